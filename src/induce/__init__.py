@@ -1,0 +1,88 @@
+"""Learn hypotheses that people can read, and say how far to trust them.
+
+>>> import induce
+>>> X, y = induce.dataset("play-tennis")
+>>> print(induce.C45Rules().fit(X, y).hypothesis_)
+IF Outlook = Overcast THEN Yes (4/4)
+IF Humidity = Normal AND Wind = Weak THEN Yes (3/3)
+IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+IF Outlook = Rain AND Wind = Strong THEN No (2/2)
+DEFAULT Yes (9/14)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.core.errors import InputError as InputError
+    from induce.core.errors import ModelFileError as ModelFileError
+    from induce.core.notes import Note as Note
+    from induce.core.persistence import load as load
+    from induce.core.persistence import load_hypothesis as load_hypothesis
+    from induce.core.persistence import save as save
+    from induce.core.progress import progress as progress
+    from induce.core.trace import trace as trace
+    from induce.data.catalogue import dataset as dataset
+    from induce.data.catalogue import datasets as datasets
+    from induce.data.dataset import Dataset as Dataset
+    from induce.data.describe import describe as describe
+    from induce.data.reading import read as read
+    from induce.data.schema import Column as Column
+    from induce.data.schema import Schema as Schema
+    from induce.evaluation.estimate import evaluate as evaluate
+    from induce.hypotheses.rules import Rule as Rule
+    from induce.hypotheses.rules import RuleList as RuleList
+    from induce.learners import learners as learners
+    from induce.trees.hypothesis import Tree as Tree
+    from induce.trees.learners import C45 as C45
+    from induce.trees.learners import CART as CART
+    from induce.trees.learners import ID3 as ID3
+    from induce.trees.learners import DecisionTreeClassifier as DecisionTreeClassifier
+    from induce.trees.postpruning import C45Rules as C45Rules
+
+_HOMES = {
+    "C45": "induce.trees.learners",
+    "C45Rules": "induce.trees.postpruning",
+    "CART": "induce.trees.learners",
+    "Column": "induce.data.schema",
+    "Dataset": "induce.data.dataset",
+    "DecisionTreeClassifier": "induce.trees.learners",
+    "ID3": "induce.trees.learners",
+    "InputError": "induce.core.errors",
+    "ModelFileError": "induce.core.errors",
+    "Note": "induce.core.notes",
+    "Rule": "induce.hypotheses.rules",
+    "RuleList": "induce.hypotheses.rules",
+    "Schema": "induce.data.schema",
+    "Tree": "induce.trees.hypothesis",
+    "dataset": "induce.data.catalogue",
+    "datasets": "induce.data.catalogue",
+    "describe": "induce.data.describe",
+    "evaluate": "induce.evaluation.estimate",
+    "learners": "induce.learners",
+    "load": "induce.core.persistence",
+    "load_hypothesis": "induce.core.persistence",
+    "progress": "induce.core.progress",
+    "read": "induce.data.reading",
+    "save": "induce.core.persistence",
+    "trace": "induce.core.trace",
+}
+
+__all__ = sorted(_HOMES)
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for, so that importing the package is fast."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'induce' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

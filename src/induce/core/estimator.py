@@ -1,0 +1,147 @@
+"""The scikit-learn face of learners from tables."""
+
+from __future__ import annotations
+
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+
+
+def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Check the `sample_weight` that a user passed to `fit`."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise InputError(
+            f"sample_weight has shape {weights.shape}, but there are {n_rows} rows; give one weight a row"
+        )
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise InputError("sample_weight holds a negative or not finite number; weights are 0 or more")
+    if weights.sum() <= 0:
+        raise InputError("sample_weight is zero everywhere; at least one row must count")
+    return weights
+
+
+class HypothesisEstimator(BaseEstimator):
+    """What learners from tables share: a `hypothesis_` that predicts and explains."""
+
+    hypothesis_: Hypothesis
+
+    def explain(self, X: Any) -> tuple[Any, ...]:
+        """Return, for each row of `X`, what decided its prediction."""
+        return self._fitted(X).explain(X)
+
+    def _fitted(self, X: Any) -> Hypothesis:
+        check_is_fitted(self, "hypothesis_")
+        _check_feature_names(self, X, reset=False)
+        n_columns = _n_columns(X)
+        if n_columns is not None and n_columns != self.n_features_in_:
+            raise InputError(
+                f"X has {n_columns} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        return self.hypothesis_
+
+    def _seen(self, X: Any, names: tuple[str, ...]) -> None:
+        """Remember what scikit-learn wants to know of the training columns."""
+        _check_feature_names(self, X, reset=True)
+        self.n_features_in_ = len(names)
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        """Become fitted with a hypothesis from a model file."""
+        self.hypothesis_ = hypothesis
+        names = cast(Any, hypothesis).schema.names()
+        self.n_features_in_ = len(names)
+        if state.get("named", True):
+            self.feature_names_in_ = np.array(names, dtype=object)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return {"named": hasattr(self, "feature_names_in_")}
+
+    def _repr_html_(self) -> str:
+        if hasattr(self, "hypothesis_"):
+            return self.hypothesis_._repr_html_()
+        return cast(str, super()._repr_html_())
+
+
+class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
+    """A learner whose hypothesis names one of several classes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of `X`."""
+        return cast(NDArray[Any], self._fitted(X).predict(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each of `classes_` for each row of `X`."""
+        hypothesis = cast(Any, self._fitted(X))
+        order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
+        return cast(NDArray[np.float64], hypothesis.predict_proba(X)[:, order])
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        self.classes_ = np.unique(np.asarray(hypothesis.classes))
+
+    def _target(self, y: Any) -> tuple[str, tuple[Any, ...], NDArray[np.int64]]:
+        """Return the name, the classes in declared order and the class codes of a target column."""
+        if y is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: give the classes"
+            )
+        name = getattr(y, "name", None)
+        declared = _declared(y)
+        values = column_or_1d(y, warn=True)
+        if values.dtype.kind == "O" and any(_is_missing(value) for value in values):
+            raise InputError("y holds missing values; drop the rows whose class is not known")
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
+        check_classification_targets(values)
+        self.classes_, codes = np.unique(values, return_inverse=True)
+        classes = tuple(self.classes_.tolist())
+        if declared:
+            order = sorted(range(len(classes)), key=lambda k: declared.index(classes[k]))
+            codes = np.argsort(order)[codes]
+            classes = tuple(classes[k] for k in order)
+        return str(name) if name is not None else "class", classes, codes.astype(np.int64)
+
+    def _weights(
+        self, sample_weight: Any, class_weight: Any, classes: tuple[Any, ...], codes: NDArray[np.int64]
+    ) -> NDArray[np.float64] | None:
+        """Return the weight of each row, or None when every row counts once."""
+        weights = given_weights(sample_weight, len(codes))
+        if class_weight is None:
+            return weights
+        by_class = compute_sample_weight(class_weight, np.asarray(classes)[codes])
+        return cast(NDArray[np.float64], by_class if weights is None else weights * by_class)
+
+
+def _declared(y: Any) -> list[Any]:
+    dtype = getattr(y, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    return [] if categories is None else list(categories)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _n_columns(X: Any) -> int | None:
+    shape = getattr(X, "shape", None)
+    return shape[1] if shape is not None and len(shape) == 2 else None

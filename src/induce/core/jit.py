@@ -1,0 +1,49 @@
+"""Compiled loops: one way to compile, with a cache that never gets in the way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_announced = False
+
+
+def jit(function: Function) -> Function:
+    """Compile a loop with numba: cached on disk when a directory can be written, without the GIL."""
+    return _compiled(function)
+
+
+def inner_jit(function: Function) -> Function:
+    """Compile a function that only compiled loops of the same file call; it starts faster, Python cannot call it."""
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
+    try:
+        compiled = numba.njit(cache=True, nogil=True, **options)(function)
+    except RuntimeError:  # numba found no directory it may write its cache to
+        compiled = numba.njit(nogil=True, **options)(function)
+    return cast(Function, compiled)
+
+
+def announce_compilation(loop: Any) -> None:
+    """Say once, on a terminal, that `loop` is about to be compiled, if it is in neither memory nor cache."""
+    global _announced
+    if _announced or loop.signatures or _cached(loop):
+        return
+    _announced = True
+    if sys.stderr.isatty():
+        print("induce: compiling once, later runs start at once", file=sys.stderr)
+
+
+def _cached(loop: Any) -> bool:
+    index = getattr(getattr(getattr(loop, "_cache", None), "_cache_file", None), "_index_path", None)
+    if index is None:
+        return False
+    return os.path.exists(index)

@@ -1,0 +1,36 @@
+"""Threads: one helper, one meaning of `n_jobs` (scikit-learn's)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextvars import copy_context
+from typing import TypeVar
+
+from induce.core import trace
+from induce.core.notes import note
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
+    """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
+
+    Under an active trace the work is done serially, so that events come in order.
+
+    Examples
+    --------
+    >>> run(abs, [-1, -2], n_jobs=2)
+    [1, 2]
+    """
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    work = list(items)
+    workers = min(effective_n_jobs(n_jobs), len(work))
+    if workers > 1 and trace.active():
+        note("a trace is on, so the work is done in one thread")
+        workers = 1
+    if workers <= 1:
+        return [function(item) for item in work]
+    calls = (delayed(copy_context().run)(function, item) for item in work)
+    return list(Parallel(n_jobs=workers, prefer="threads")(calls))

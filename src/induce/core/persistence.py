@@ -1,0 +1,247 @@
+"""Model files: hypotheses and estimators saved as data, never as pickles."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from induce.core import registry
+from induce.core.archive import Archive, pack
+from induce.core.codec import Array, Decoder, Encoder, describe
+from induce.core.errors import InputError, ModelFileError
+from induce.core.files import Path, write_whole
+from induce.core.hypothesis import Hypothesis
+
+FORMAT = 1
+"""The version of the format that `save` writes."""
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""From a format version, what turns its document into one of the next version."""
+
+_HYPOTHESIS_KEYS = {"format", "kind", "versions", "hypothesis"}
+_ESTIMATOR_KEYS = _HYPOTHESIS_KEYS | {"class", "parameters", "state"}
+
+
+def save(thing: Any, path: Path) -> None:
+    """Save a hypothesis or a fitted estimator as a model file.
+
+    Parameters
+    ----------
+    thing : Hypothesis or estimator
+        Of an estimator the parameters, the hypothesis and, for learners that can go on learning, their state
+        are kept.
+    path : str or path-like
+        By custom ending in ``.induce``. The file is written whole or not at all.
+
+    Raises
+    ------
+    InputError
+        When the estimator is not fitted, when something in it is not data (the message names it), or when
+        the path cannot be written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> tree = induce.ID3().fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "tennis.induce")
+    ...     save(tree, file)
+    ...     again = load(file)
+    >>> str(again.hypothesis_) == str(tree.hypothesis_)
+    True
+    """
+    arrays: list[Array] = []
+    document: dict[str, Any] = {"format": FORMAT, "kind": "hypothesis", "versions": _versions()}
+    if isinstance(thing, Hypothesis):
+        document["hypothesis"] = _encoded_hypothesis(thing, arrays)
+    else:
+        document |= _encoded_estimator(thing, arrays)
+    write_whole(path, pack(document, arrays))
+
+
+def load(path: Path) -> Any:
+    """Load what `save` saved: an estimator or a hypothesis.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Raises
+    ------
+    ModelFileError
+        When the file cannot be read, is damaged, or needs a newer version of induce.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "tennis.induce")
+    ...     save(induce.ID3().fit(X, y), file)
+    ...     type(load(file)).__name__
+    'ID3'
+    """
+    with _opened(path) as archive:
+        document = _document(archive)
+        decoder = Decoder(archive.array)
+        hypothesis = _hypothesis(decoder, document)
+        if document["kind"] == "hypothesis":
+            loaded: Any = hypothesis
+        else:
+            loaded = _estimator(decoder, document, hypothesis)
+        archive.check_all_read()
+        return loaded
+
+
+def load_hypothesis(path: Path) -> Hypothesis:
+    """Load only the hypothesis of a model file, without the estimator that learned it.
+
+    It is quicker than `load`, because learners need scikit-learn and hypotheses do not.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Raises
+    ------
+    ModelFileError
+        When the file cannot be read, is damaged, or needs a newer version of induce.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "tennis.induce")
+    ...     save(induce.ID3().fit(X, y), file)
+    ...     type(load_hypothesis(file)).__name__
+    'Tree'
+    """
+    with _opened(path) as archive:
+        return _hypothesis(Decoder(archive.array), _document(archive))
+
+
+def _versions() -> dict[str, str]:
+    return {"induce": _own_version(), "numpy": np.__version__, "python": platform.python_version()}
+
+
+def _own_version() -> str:
+    try:
+        return version("induce")
+    except PackageNotFoundError:  # run from its sources without being installed
+        return "unknown"
+
+
+def _encoded_hypothesis(hypothesis: Hypothesis, arrays: list[Array]) -> Any:
+    advice = (
+        "a hypothesis can hold numbers, strings, tuples, lists, dicts with string keys, "
+        "arrays of numbers and registered dataclasses"
+    )
+    return Encoder("field", advice, arrays).encode(hypothesis, type(hypothesis).__name__)
+
+
+def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
+    name = registry.names_by_class(registry.ESTIMATORS).get(registry.target_of(type(estimator)))
+    if name is None:
+        raise InputError(
+            f"a model file holds a hypothesis or a learner of induce, not {describe(estimator)}; "
+            "save the learner itself or its `hypothesis_`"
+        )
+    hypothesis = getattr(estimator, "hypothesis_", None)
+    if hypothesis is None:
+        raise InputError(f"this {name} has learned nothing yet; call its `fit` before saving it")
+    advice = "set it to a value that is plain data, or save only the `hypothesis_`"
+    encoder = Encoder("parameter", advice, arrays)
+    parameters = {
+        key: encoder.encode(value, key) for key, value in sorted(estimator.get_params(deep=False).items())
+    }
+    state = estimator._resumable_state() if hasattr(estimator, "_resumable_state") else None
+    return {
+        "kind": "estimator",
+        "class": name,
+        "parameters": parameters,
+        "hypothesis": _encoded_hypothesis(hypothesis, arrays),
+        "state": Encoder("state", "save only the `hypothesis_`", arrays).encode(state, name),
+    }
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Archive]:
+    """Open a model file; whatever goes wrong with it becomes one sentence that names it."""
+    shown = repr(os.fspath(path))
+    try:
+        with _file(path) as file, Archive(file) as archive:
+            yield archive
+    except ModelFileError as error:
+        raise ModelFileError(f"cannot load {shown}: {error}") from error
+    except ImportError as error:
+        raise ModelFileError(f"cannot load {shown}: it needs a module that is missing ({error})") from error
+    except MemoryError as error:
+        raise ModelFileError(f"cannot load {shown}: there is not enough memory for it") from error
+    except Exception as error:
+        # what a damaged file sets off in zipfile, zlib, json, numpy and constructors has no common type
+        raise ModelFileError(f"cannot load {shown}: it is damaged ({_summary(error)})") from error
+
+
+def _file(path: Path) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ModelFileError(f"it cannot be read ({reason}); give the path of a model file") from error
+
+
+def _summary(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
+def _document(archive: Archive) -> dict[str, Any]:
+    """Return the document of the file in the current format."""
+    content = archive.document()
+    document: dict[str, Any] = content if isinstance(content, dict) else {}
+    found = document.get("format")
+    if type(found) is not int or found < 1:
+        raise ModelFileError("it does not say which version of the format it has")
+    if found > FORMAT:
+        versions = document.get("versions")
+        writer = versions.get("induce") if isinstance(versions, dict) else None
+        needed = f"induce {writer[:30]!r}" if isinstance(writer, str) else "a newer induce"
+        raise ModelFileError(
+            f"it has format version {found} and this induce ({_own_version()}) reads up to version {FORMAT}; "
+            f"install {needed}, which wrote it, or later"
+        )
+    for step in range(found, FORMAT):
+        document = MIGRATIONS[step](document) | {"format": step + 1}
+    expected = {"hypothesis": _HYPOTHESIS_KEYS, "estimator": _ESTIMATOR_KEYS}
+    if document.keys() != expected.get(document["kind"]):
+        raise ModelFileError("its description has parts missing or too many")
+    return document
+
+
+def _hypothesis(decoder: Decoder, document: dict[str, Any]) -> Hypothesis:
+    hypothesis = decoder.decode(document["hypothesis"])
+    if not isinstance(hypothesis, Hypothesis):
+        raise ModelFileError(f"where its hypothesis should be there is {describe(hypothesis)}")
+    return hypothesis
+
+
+def _estimator(decoder: Decoder, document: dict[str, Any], hypothesis: Hypothesis) -> Any:
+    cls = registry.resolve(document["class"], registry.ESTIMATORS)
+    parameters = {key: decoder.decode(node) for key, node in document["parameters"].items()}
+    state = decoder.decode(document["state"])
+    if not (state is None or isinstance(state, dict)):
+        raise ModelFileError(f"where the learner's state should be there is {describe(state)}")
+    estimator = cls(**parameters)
+    estimator._restore(hypothesis, state)
+    return estimator

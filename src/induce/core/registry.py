@@ -1,0 +1,72 @@
+"""The closed list of what can be in a model file: names on the left, classes on the right.
+
+A name in a file is only ever looked up here; it never becomes a module path. When a class moves, its line
+changes; when it is renamed, the old name stays as a second line below the new one, so that old files load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from induce.core.errors import ModelFileError
+
+VALUES: dict[str, str] = {
+    "Column": "induce.data.schema:Column",
+    "Schema": "induce.data.schema:Schema",
+    "Is": "induce.hypotheses.conditions:Is",
+    "OneOf": "induce.hypotheses.conditions:OneOf",
+    "AtMost": "induce.hypotheses.conditions:AtMost",
+    "Above": "induce.hypotheses.conditions:Above",
+    "Rule": "induce.hypotheses.rules:Rule",
+    "RuleList": "induce.hypotheses.rules:RuleList",
+    "Tree": "induce.trees.hypothesis:Tree",
+}
+"""Frozen dataclasses: hypotheses and what they are made of."""
+
+ESTIMATORS: dict[str, str] = {
+    "DecisionTreeClassifier": "induce.trees.learners:DecisionTreeClassifier",
+    "ID3": "induce.trees.learners:ID3",
+    "C45": "induce.trees.learners:C45",
+    "CART": "induce.trees.learners:CART",
+    "C45Rules": "induce.trees.postpruning:C45Rules",
+}
+"""Learners, which are looked up only when an estimator is loaded."""
+
+
+def resolve(name: str, names: Mapping[str, str] = VALUES) -> Any:
+    """Import and return the class that goes by `name` in `names`.
+
+    Examples
+    --------
+    >>> resolve("Column")("age")
+    Column('age', numeric)
+    """
+    if name not in names:
+        raise ModelFileError(f"it holds a {name[:60]!r}, which this version of induce does not know")
+    module, _, attribute = names[name].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def names_by_class(names: Mapping[str, str]) -> dict[str, str]:
+    """Return the registry the other way round, the first name of a class winning.
+
+    Examples
+    --------
+    >>> names_by_class({"Leaf": "garden:Leaf", "OldLeaf": "garden:Leaf"})
+    {'garden:Leaf': 'Leaf'}
+    """
+    return {target: name for name, target in reversed(list(names.items()))}
+
+
+def target_of(cls: type) -> str:
+    """Return how the registry writes a class.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> target_of(Column)
+    'induce.data.schema:Column'
+    """
+    return f"{cls.__module__}:{cls.__qualname__}"

@@ -1,0 +1,101 @@
+"""A table with a schema, a target and a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import polars as pl
+
+from induce.data.schema import Column, Schema
+
+ROWS_SHOWN = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A typed table and what is to be learned from it; unpacks into ``X, y``.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        All columns. Nominal columns are of type ``Enum`` (or ``Boolean``) and so carry their domain.
+    target : str or None
+        The column to be predicted.
+    schema : Schema
+        What every column is, the target included.
+    name, description : str
+        What the table is called and what it is about.
+    aside : tuple of str
+        Columns the user (or the table itself) said are not to be learned from: they stay in `frame`, but not
+        in `X`.
+
+    Attributes
+    ----------
+    X : polars.DataFrame
+        The columns to learn from: all but the target and those set aside.
+    y : polars.Series or None
+        The target column.
+
+    Examples
+    --------
+    >>> from induce.data.catalogue import dataset
+    >>> tennis = dataset("play-tennis")
+    >>> X, y = tennis
+    >>> X.columns
+    ['Outlook', 'Temperature', 'Humidity', 'Wind']
+    >>> y.to_list()[:3]
+    ['No', 'No', 'Yes']
+    """
+
+    frame: pl.DataFrame
+    target: str | None
+    schema: Schema
+    name: str = ""
+    description: str = ""
+    aside: tuple[str, ...] = ()
+    X: pl.DataFrame = field(init=False, repr=False)
+    y: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        target = None if self.target is None else self.frame.get_column(self.target)
+        object.__setattr__(self, "X", self.frame.select(self.input_schema.names()))
+        object.__setattr__(self, "y", target)
+
+    @property
+    def input_schema(self) -> Schema:
+        """What the columns of `X` are: what to pass as the `schema` of a learner."""
+        out = {self.target, *self.aside}
+        return Schema(tuple(column for column in self.schema if column.name not in out))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.X, self.y))
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    def __repr__(self) -> str:
+        lines = [self._title(), *(f"  {_line(column)}" for column in self.schema)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        about = f"<p>{escape(self.description)}</p>" if self.description else ""
+        table = self.frame.head(ROWS_SHOWN)._repr_html_()
+        return f"<p><b>{escape(self._title())}</b></p>{about}{table}"
+
+    def _title(self) -> str:
+        aim = f", target {self.target!r}" if self.target is not None else ", no target"
+        return f"{self.name or 'Dataset'}: {len(self):,} rows, {len(self.schema)} columns{aim}"
+
+
+def _line(column: Column) -> str:
+    if column.kind == "nominal":
+        values = [str(value) for value in column.domain[:8]] + (["…"] if len(column.domain) > 8 else [])
+        kind = f"nominal {{{', '.join(values)}}}" if values else "nominal"
+        kind = f"ordered {kind}" if column.ordered else kind
+    else:
+        kind = "date" if column.temporal else column.kind
+    role = "" if column.role == "input" else f" ({column.role})"
+    return f"{column.name}: {kind}{role}"

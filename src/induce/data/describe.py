@@ -1,0 +1,172 @@
+"""What is in a table, column by column, and what looks wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import polars as pl
+
+from induce.data import suspicions
+from induce.data.dataset import Dataset
+from induce.data.reading import read
+from induce.data.schema import Column
+
+MOST_COMMON = 5
+WIDTH_OF_NAMES = 28
+WIDTH_OF_VALUES = 40
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """A column in figures: numbers have a minimum, mean and maximum, the rest most common values."""
+
+    name: str
+    kind: str
+    role: str
+    missing: int
+    missing_share: float
+    distinct: int
+    minimum: Any = None
+    mean: Any = None
+    maximum: Any = None
+    common: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        name = self.name if len(self.name) <= WIDTH_OF_NAMES else f"{self.name[: WIDTH_OF_NAMES - 1]}…"
+        role = "" if self.role == "input" else f" ({self.role})"
+        missing = f", {self.missing:,} missing ({self.missing_share:.0%})" if self.missing else ""
+        if self.minimum is not None:
+            values = f"{_short(self.minimum)} … {_short(self.maximum)}, mean {_short(self.mean)}"
+        else:
+            values = ", ".join(f"{value} {count:,}" for value, count in self.common)
+            values += ", …" if self.distinct > len(self.common) > 0 else ""
+        values = f": {values}" if values else ""
+        return f"{name}{role}: {self.kind}, {self.distinct:,} distinct{missing}{values}"
+
+
+@dataclass(frozen=True)
+class Description:
+    """What `describe` found out about a table."""
+
+    name: str
+    rows: int
+    target: str | None
+    columns: tuple[ColumnSummary, ...]
+    classes: tuple[tuple[str, int], ...]
+    duplicate_rows: int
+    conflicting_rows: int
+    suspicions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain dicts, lists and scalars, fit for JSON."""
+        found = asdict(self)
+        for column in found["columns"]:
+            for key in ("minimum", "mean", "maximum"):
+                if not isinstance(column[key], int | float | None):
+                    column[key] = str(column[key])
+        return found
+
+    def __str__(self) -> str:
+        lines = [f"{self.name or 'table'}: {self.rows:,} rows, {len(self.columns)} columns"]
+        lines += [f"  {column}" for column in self.columns]
+        if self.classes:
+            balance = ", ".join(
+                f"{value} {count:,} ({count / self.rows:.1%})" for value, count in self.classes
+            )
+            lines.append(f"classes of {self.target}: {balance}")
+        if self.duplicate_rows:
+            lines.append(f"duplicate rows: {self.duplicate_rows:,}")
+        if self.conflicting_rows:
+            lines.append(f"rows with the same inputs but different classes: {self.conflicting_rows:,}")
+        if self.suspicions:
+            lines += ["suspicious:", *(f"  {sentence}" for sentence in self.suspicions)]
+        return "\n".join(lines)
+
+
+def describe(source: Any, target: str | None = None) -> Description:
+    """Describe a dataset, file or frame: kinds, missing values, class balance, suspicious columns.
+
+    Parameters
+    ----------
+    source : Dataset, path or dataframe
+        What `induce.data.reading.read` takes, or a dataset that was read already.
+    target : str, optional
+        The column to be predicted, unless the dataset knows it.
+
+    Examples
+    --------
+    >>> from induce.data.catalogue import dataset
+    >>> print(describe(dataset("temperature")))
+    temperature: 6 rows, 2 columns
+      Temperature: numeric, 6 distinct: 40 … 90, mean 65
+      PlayTennis (target): nominal, 2 distinct: Yes 3, No 3
+    classes of PlayTennis: Yes 3 (50.0%), No 3 (50.0%)
+    """
+    data = source if isinstance(source, Dataset) else read(source, target)
+    if target is not None and target != data.target:
+        data = read(data.frame, target, name=data.name)
+    columns = tuple(_summary(data.frame.get_column(column.name), column) for column in data.schema)
+    duplicates, conflicts = _repetitions(data)
+    return Description(
+        name=data.name,
+        rows=len(data),
+        target=data.target,
+        columns=columns,
+        classes=_classes(data),
+        duplicate_rows=duplicates,
+        conflicting_rows=conflicts,
+        suspicions=suspicions.of(data),
+    )
+
+
+def _summary(cells: pl.Series, column: Column) -> ColumnSummary:
+    known = cells.drop_nulls()
+    figures: dict[str, Any] = {}
+    if column.kind == "numeric" and len(known) and (cells.dtype.is_numeric() or cells.dtype.is_temporal()):
+        figures = {"minimum": known.min(), "mean": known.mean(), "maximum": known.max()}
+    elif column.kind != "text":
+        figures = {"common": _common(known, MOST_COMMON)}
+    return ColumnSummary(
+        name=column.name,
+        kind="date" if column.temporal else column.kind,
+        role=column.role,
+        missing=cells.null_count(),
+        missing_share=cells.null_count() / max(len(cells), 1),
+        distinct=known.n_unique(),
+        **figures,
+    )
+
+
+def _common(known: pl.Series, most: int | None) -> tuple[tuple[str, int], ...]:
+    if isinstance(known.dtype, pl.List | pl.Struct | pl.Array | pl.Object):
+        return ()
+    counts = known.alias("value").value_counts(name="rows").sort("rows", "value", descending=[True, False])
+    rows = counts.rows() if most is None else counts.head(most).rows()
+    return tuple((_short(value), count) for value, count in rows)
+
+
+def _classes(data: Dataset) -> tuple[tuple[str, int], ...]:
+    if data.target is None or data.schema[data.target].kind != "nominal":
+        return ()
+    return _common(data.y, None)
+
+
+def _repetitions(data: Dataset) -> tuple[int, int]:
+    """Return how many rows repeat an earlier one, and how many have a twin of another class."""
+    inputs = [column.name for column in data.schema.inputs()]
+    if not inputs:
+        return 0, 0
+    whole = inputs if data.target is None else [*inputs, data.target]
+    duplicates = len(data) - data.frame.select(whole).n_unique()
+    if data.target is None or not _classes(data):
+        return duplicates, 0
+    twins = data.frame.group_by(inputs).agg(pl.len(), pl.col(data.target).n_unique().alias("__classes__"))
+    return duplicates, int(twins.filter(pl.col("__classes__") > 1)["len"].sum())
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:.6g}"
+    text = " ".join(str(value).split())
+    return text if len(text) <= WIDTH_OF_VALUES else f"{text[: WIDTH_OF_VALUES - 1]}…"

@@ -1,0 +1,48 @@
+"""Names the user got wrong, and what they probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from induce.core.errors import InputError
+
+MOST_LISTED = 12
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
+    """Return the error for a name that is not among the known ones, suggesting the closest.
+
+    Examples
+    --------
+    >>> str(unknown("column", "Outlok", ["Outlook", "Wind"]))
+    "there is no column 'Outlok'; did you mean 'Outlook'?"
+    """
+    names = list(known)
+    by_lower = {each.lower(): each for each in reversed(names)}
+    close = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    if close:
+        return InputError(f"there is no {what} {name!r}; did you mean {by_lower[close[0]]!r}?")
+    return InputError(f"there is no {what} {name!r}; there are {listed(names)}")
+
+
+def check_names(names: Sequence[str], where: str) -> None:
+    """Refuse column names that are empty or used twice; `where` says whose names they are."""
+    seen = set()
+    for position, name in enumerate(names, start=1):
+        if not name:
+            raise InputError(
+                f"column {position} of {where} has no name; give it one, or remove the column if it only "
+                "numbers the rows"
+            )
+        if name in seen:
+            raise InputError(
+                f"two columns of {where} are called {name!r}; give every column a name of its own"
+            )
+        seen.add(name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in one line, the first few of them if there are many."""
+    shown = ", ".join(names[:MOST_LISTED])
+    return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_LISTED else shown

@@ -1,0 +1,104 @@
+"""Tables of records: JSON lines, a JSON array of objects, Parquet."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from itertools import islice
+
+import polars as pl
+
+from induce.core.errors import InputError
+from induce.data.streams import BOM, Source, decoded, refuse_foreign
+
+
+def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame]:
+    """Yield the objects of a file with one per line, at most `rows` at a time."""
+    first = 1
+    while lines := list(islice(source.stream, rows)):
+        if first == 1:
+            refuse_foreign(lines[0], source.name)
+            lines[0] = lines[0].removeprefix(BOM)
+        block = b"".join(lines)
+        if block.strip():
+            try:
+                yield _tidy(pl.read_ndjson(io.BytesIO(block), infer_schema_length=None))
+            except pl.exceptions.PolarsError:
+                yield _objects(lines, first, source.name)
+        first += len(lines)
+    if first == 1:
+        raise InputError(f"{source.name!r} is empty")
+
+
+def json_array(source: Source) -> pl.DataFrame:
+    """Read a file that is one JSON array of objects."""
+    data = source.stream.read()
+    refuse_foreign(data, source.name)
+    text = decoded(data.removeprefix(BOM), 1, source.name)
+    if not text.strip():
+        raise InputError(f"{source.name!r} is empty")
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is an object "
+            "of its own, end the file's name in .jsonl"
+        ) from None
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise InputError(f"{source.name!r} must be an array of objects, one for each row")
+    return _from_dicts(found)
+
+
+def parquet(source: Source, rows: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a Parquet file, at most `rows` at a time."""
+    try:
+        # a path lets polars read only the rows asked for
+        scan = pl.scan_parquet(source.path or io.BytesIO(source.stream.read()), glob=False)
+        n_rows = scan.select(pl.len()).collect().item()
+        yield pl.DataFrame(schema=scan.collect_schema())
+        for start in range(0, n_rows, rows):
+            yield scan.slice(start, rows).collect()
+    except pl.exceptions.PolarsError:
+        raise InputError(f"{source.name!r} is not a whole Parquet file; write it again") from None
+
+
+def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
+    """Read the lines one by one: find the damaged one, or else read what polars would not."""
+    found = []
+    for number, line in enumerate(lines, start=first):
+        text = decoded(line, number, name)
+        if not text.strip():
+            continue
+        try:
+            record = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(f"line {number:,} of {name!r} is not JSON: {error.msg}") from None
+        if not isinstance(record, dict):
+            raise InputError(f'line {number:,} of {name!r} is not a JSON object such as {{"age": 31}}')
+        found.append(record)
+    return _from_dicts(found)
+
+
+def _from_dicts(found: list[dict[str, object]]) -> pl.DataFrame:
+    names = list(dict.fromkeys(name for record in found for name in record))
+    return _tidy(pl.DataFrame([_series(name, [record.get(name) for record in found]) for name in names]))
+
+
+def _series(name: str, cells: list[object]) -> pl.Series:
+    if all(cell is None or isinstance(cell, list | dict) for cell in cells):
+        return pl.Series(name, cells, strict=False)
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds == {int, float} or any(isinstance(cell, int) and abs(cell) >= 2**63 for cell in cells):
+        return pl.Series(name, [None if cell is None else float(str(cell)) for cell in cells])
+    if len(kinds) > 1:
+        return pl.Series(name, [None if cell is None else str(cell) for cell in cells])
+    return pl.Series(name, cells)
+
+
+def _tidy(frame: pl.DataFrame) -> pl.DataFrame:
+    """Give columns that are always null a type, and whole numbers that fit no int64 the type of numbers."""
+    return frame.with_columns(
+        pl.col(pl.Null).cast(pl.Float64),
+        pl.col(pl.Int128).cast(pl.Float64),
+    )

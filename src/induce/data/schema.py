@@ -1,0 +1,138 @@
+"""What the columns of a table are: kinds, domains, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from induce.core.errors import InputError
+
+Value = str | int | float | bool
+
+KINDS = ("nominal", "numeric", "text")
+ROLES = ("input", "target", "id", "ignore")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its kind and, when nominal, the values it may take.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"numeric", "nominal", "text"}
+    domain : tuple
+        The declared values of a nominal column, in declared order.
+    ordered : bool
+        Whether the declared order of a nominal domain means something.
+    role : {"input", "target", "id", "ignore"}
+        Only inputs are learned from.
+    temporal : str
+        For a numeric column made from dates or times, the unit since 1970-01-01 (``"days"``, ``"seconds"``).
+    cost : float
+        What it costs to measure the attribute.
+
+    Examples
+    --------
+    >>> Column("wind", "nominal", ("weak", "strong"))
+    Column('wind', nominal {weak, strong})
+    """
+
+    name: str
+    kind: str = "numeric"
+    domain: tuple[Value, ...] = ()
+    ordered: bool = False
+    role: str = "input"
+    temporal: str = ""
+    cost: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InputError(f"column {self.name!r} has kind {self.kind!r}; the kinds are {', '.join(KINDS)}")
+        if self.role not in ROLES:
+            raise InputError(f"column {self.name!r} has role {self.role!r}; the roles are {', '.join(ROLES)}")
+        if len(set(self.domain)) != len(self.domain):
+            raise InputError(f"column {self.name!r} declares the same value twice in its domain")
+
+    def __repr__(self) -> str:
+        domain = f" {{{', '.join(map(str, self.domain))}}}" if self.kind == "nominal" else ""
+        role = "" if self.role == "input" else f", {self.role}"
+        return f"Column({self.name!r}, {self.kind}{domain}{role})"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table, in order.
+
+    Examples
+    --------
+    >>> schema = Schema((Column("age"), Column("name", "text", role="id")))
+    >>> schema.inputs().names()
+    ('age',)
+    """
+
+    columns: tuple[Column, ...]
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise InputError(f"there is no column {name!r}; the columns are {', '.join(self.names())}")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def inputs(self) -> Schema:
+        """Return the columns that are learned from."""
+        return Schema(tuple(column for column in self.columns if column.role == "input"))
+
+    def override(self, changes: Schema | dict[str, Any] | None) -> Schema:
+        """Return this schema with what `changes` says about some of its columns.
+
+        `changes` is a `Schema`, or a dict from a column's name to a `Column`, to a kind or role as a string,
+        or to a dict of `Column` fields.
+
+        Examples
+        --------
+        >>> Schema((Column("zip"),)).override({"zip": "nominal"})["zip"].kind
+        'nominal'
+        """
+        if changes is None:
+            return self
+        if isinstance(changes, Schema):
+            changes = {column.name: column for column in changes}
+        for name in changes:
+            self[name]
+        return Schema(tuple(_changed(column, changes.get(column.name)) for column in self))
+
+
+def _changed(column: Column, change: Any) -> Column:
+    if change is None:
+        return column
+    if isinstance(change, Column):
+        return replace(change, name=column.name)
+    if isinstance(change, str):
+        change = {"kind": change} if change in KINDS else {"role": change}
+    if not isinstance(change, dict):
+        raise InputError(
+            f"the schema says {change!r} of column {column.name!r}; give a kind, a role or a dict of fields"
+        )
+    unknown = set(change) - set(Column.__dataclass_fields__)
+    if unknown:
+        raise InputError(
+            f"the schema says {sorted(unknown)[0]!r} of column {column.name!r}, which no column has; "
+            f"the fields are {', '.join(Column.__dataclass_fields__)}"
+        )
+    fields = dict(change)
+    if "domain" in fields:
+        fields["domain"] = tuple(fields["domain"])
+        fields.setdefault("kind", "nominal")
+    return replace(column, **fields)

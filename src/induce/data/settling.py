@@ -1,0 +1,155 @@
+"""From cells as they were written to typed columns: numbers, dates, nominal values with their domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from induce.core.errors import InputError
+from induce.data.names import listed
+from induce.data.schema import Column
+from induce.data.table import MOST_VALUES
+
+ISO_DATE = r"^\d{4}-\d{2}-\d{2}$"
+ISO_TIME = r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$"
+TRIED_FIRST = 1000
+SPACES = " \t\r\n"
+
+
+def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
+    """Strip the spaces around strings and turn those that stand for a missing value into nulls."""
+    stripped = cells.str.strip_chars(SPACES)
+    return stripped.set(stripped.is_in(list(missing)), None) if missing else stripped
+
+
+def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
+    """Return cells of a text file as whole numbers, numbers, dates or strings, whichever holds them all.
+
+    Examples
+    --------
+    >>> from_text(pl.Series(["1", " 2.5", "?"]), ["?"]).to_list()
+    [1.0, 2.5, None]
+    >>> from_text(pl.Series(["2024-02-29", ""]), [""]).to_list()
+    [datetime.date(2024, 2, 29), None]
+    """
+    tokens = pl.Series(list(missing), dtype=pl.String).cast(pl.Float64, strict=False)
+    # most numeric columns hold nothing else: they are worth one attempt before the slow clean-up
+    if not tokens.is_finite().any() and cells.null_count() < len(cells):
+        plain = _numbers(cells)
+        if plain is not None:
+            return plain
+    known = without_missing(cells, missing)
+    if known.null_count() == len(known):
+        return known.cast(pl.Float64)
+    numbers = _numbers(known)
+    if numbers is not None:
+        return numbers
+    dates = iso_dates(known)
+    return known if dates is None else dates
+
+
+def iso_dates(cells: pl.Series) -> pl.Series | None:
+    """Return strings as dates or times if all of them are written as ISO 8601 says, else None."""
+    known = cells.drop_nulls()
+    if known.head(TRIED_FIRST).str.contains(ISO_DATE).all() and known.str.contains(ISO_DATE).all():
+        dates = cells.str.to_date("%Y-%m-%d", strict=False)
+        return dates if dates.null_count() == cells.null_count() else None
+    if not (known.head(TRIED_FIRST).str.contains(ISO_TIME).all() and known.str.contains(ISO_TIME).all()):
+        return None
+    whole = cells.str.replace(" ", "T", literal=True).str.replace(r"T(\d{2}:\d{2})(Z|[+-]|$)", "T$1:00$2")
+    whole = whole.str.replace(r"([+-]\d{2}):?(\d{2})$", "$1:$2").str.replace(r"(T[\d:.]+)$", "${1}Z")
+    times = whole.str.to_datetime("%+", strict=False, time_unit="us").dt.replace_time_zone(None)
+    return times if times.null_count() == cells.null_count() else None
+
+
+def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> pl.Series:
+    """Return a column that was said to be numeric as numbers; refuse what is none."""
+    if cells.dtype.is_numeric():
+        return cells.fill_nan(None) if cells.dtype.is_float() else cells
+    if cells.dtype == pl.Boolean:
+        return cells.cast(pl.Int64)
+    if cells.dtype.is_temporal():
+        return cells
+    known = without_missing(cells.cast(pl.String), missing)
+    numbers = _numbers(known)
+    if numbers is not None:
+        return numbers
+    dates = iso_dates(known)
+    if dates is not None:
+        return dates
+    wrong = (known.is_not_null() & known.cast(pl.Float64, strict=False).is_null()).arg_true()
+    raise InputError(
+        f"column {cells.name!r} is numeric but holds {known[int(wrong[0])]!r} in row "
+        f"{first_row + int(wrong[0]):,}; say that it is nominal, or that this stands for a missing value"
+    )
+
+
+def as_strings(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
+    """Return a column that was said to be nominal as strings, whole numbers without a decimal point."""
+    if cells.dtype in (pl.String, pl.Categorical, pl.Enum):
+        return without_missing(cells.cast(pl.String), missing)
+    if cells.dtype.is_float():
+        known = cells.fill_nan(None)
+        if (known.drop_nulls() == known.drop_nulls().floor()).all() and known.is_finite().all():
+            known = known.cast(pl.Int64, strict=False)
+        return known.cast(pl.String)
+    if cells.dtype == pl.Boolean:
+        return cells.replace_strict({True: "True", False: "False"}, return_dtype=pl.String)
+    return cells.cast(pl.String)
+
+
+def observed(cells: pl.Series) -> tuple[str, ...]:
+    """Return the different strings of a column, sorted: by number if all are numbers."""
+    found = cells.drop_nulls().unique().sort()
+    numbers = found.cast(pl.Float64, strict=False)
+    if len(found) and numbers.is_not_null().all() and numbers.is_finite().all():
+        found = found.gather(numbers.arg_sort())
+    return tuple(found.to_list())
+
+
+def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tuple[pl.Series, Column]:
+    """Return a nominal column as an Enum and its description with the domain.
+
+    Columns with more values than can be learned from stay strings without a domain, and so do identifiers.
+    """
+    if cells.dtype == pl.Boolean and (not column.domain or set(column.domain) <= {False, True}):
+        return cells, replace(column, domain=(False, True))
+    if column.role not in ("input", "target") and not column.domain:
+        return cells, column
+    if cells.dtype == pl.Enum and (not column.domain or tuple(column.domain) == categories(cells)):
+        return cells, replace(column, domain=categories(cells))
+    declared = tuple(str(value) for value in column.domain)
+    text = as_strings(cells, [token for token in missing if token not in declared])
+    domain = declared or observed(text)
+    if not declared and len(domain) > MOST_VALUES:
+        return text, column
+    values = text.cast(pl.Enum(domain), strict=False)
+    lost = text.filter(values.is_null() & text.is_not_null())
+    if len(lost):
+        raise InputError(
+            f"column {column.name!r} holds {lost[0]!r}, which is not in its domain {{{listed(domain)}}}"
+        )
+    return values, replace(column, domain=domain)
+
+
+def categories(cells: pl.Series) -> tuple[str, ...]:
+    """Return the declared domain of an Enum column."""
+    dtype: Any = cells.dtype
+    return tuple(dtype.categories)
+
+
+def _numbers(cells: pl.Series) -> pl.Series | None:
+    """Return strings as numbers, Int64 if all are whole, or None if one is no number; nulls stay null."""
+    nulls = cells.null_count()
+    first = cells.head(TRIED_FIRST).drop_nulls()
+    if first.cast(pl.Float64, strict=False).null_count():
+        return None
+    if not first.cast(pl.Int64, strict=False).null_count():
+        whole = cells.cast(pl.Int64, strict=False)
+        if whole.null_count() == nulls:
+            return whole
+    numbers = cells.cast(pl.Float64, strict=False)
+    return numbers.fill_nan(None) if numbers.null_count() == nulls else None

@@ -1,0 +1,135 @@
+"""Where a table's bytes come from: files, compressed files, standard input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from induce.core.errors import InputError
+
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".data": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".arff": "arff",
+}
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Source:
+    """An opened source: its format, what to call it in messages, and its bytes."""
+
+    format: str
+    name: str
+    suffix: str
+    stream: BinaryIO
+    path: Path | None = None
+
+
+@contextmanager
+def opened(source: str | Path) -> Iterator[Source]:
+    """Open a file, or standard input for ``"-"``, and find out in which format it is.
+
+    The errors of the file system and of damaged compression come out as one sentence each.
+    """
+    if str(source) == "-":
+        stream = _buffered(sys.stdin.buffer)
+        try:
+            yield Source(_sniffed(stream), "standard input", "", stream)
+        finally:
+            stream.detach()  # otherwise collecting the wrapper would close standard input
+        return
+    path = Path(source)
+    name = path.name
+    suffix, compressed = _suffix(path)
+    try:
+        with path.open("rb") as file:
+            stream = _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=file))) if compressed else file
+            format = FORMATS.get(suffix) if suffix else _sniffed(stream)
+            if format is None:
+                raise InputError(
+                    f"{name!r} has the extension {suffix!r}, which is not known; the known ones are "
+                    f"{', '.join(FORMATS)} (text also with .gz)"
+                )
+            yield Source(format, name, suffix, stream, path)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {str(source)!r}") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(source)!r} is a directory; name a file in it") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise InputError(f"{name!r} is not a whole gzip file; compress it again") from None
+    except OSError as error:
+        raise InputError(f"{str(source)!r} cannot be read: {error.strerror}") from None
+
+
+def refuse_foreign(head: bytes, name: str) -> None:
+    """Refuse bytes that are no UTF-8 text at all, from what they start with."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{name!r} is in UTF-16; save it as UTF-8")
+    if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise InputError(f"{name!r} is a spreadsheet or archive; export the table as CSV")
+    if head.startswith(b"\x1f\x8b"):
+        raise InputError(f"{name!r} is compressed; end its name in .gz")
+
+
+def decoded(line: bytes, number: int, name: str) -> str:
+    """Return a line of text; refuse bytes that are not UTF-8, naming the line."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        raise not_utf8(line, number, name, error) from None
+    if "\0" in text:
+        raise nul_byte(number, name)
+    return text
+
+
+def not_utf8(data: bytes, first_line: int, name: str, error: UnicodeDecodeError) -> InputError:
+    """Return the error for bytes that are not UTF-8; `first_line` is the line where `data` begins."""
+    line = first_line + data.count(b"\n", 0, error.start)
+    return InputError(
+        f"line {line:,} of {name!r} is not UTF-8 (byte 0x{data[error.start]:02x}); save the file as UTF-8"
+    )
+
+
+def nul_byte(line: int, name: str) -> InputError:
+    """Return the error for a NUL byte in text."""
+    return InputError(f"line {line:,} of {name!r} holds a NUL byte: it is not a text file, or it is damaged")
+
+
+def _suffix(path: Path) -> tuple[str, bool]:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        return (suffixes[-2] if len(suffixes) > 1 else ""), True
+    return (suffixes[-1] if suffixes else ""), False
+
+
+def _buffered(stream: BinaryIO) -> io.BufferedReader:
+    """Return a stream that can be looked into before it is read."""
+    return io.BufferedReader(cast(io.RawIOBase, stream))
+
+
+def _sniffed(stream: io.BufferedReader) -> str:
+    head = stream.peek(4096)
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    start = head.removeprefix(BOM).lstrip()
+    if start.startswith(b"{"):
+        return "jsonl"
+    if start.startswith((b"@", b"%")):
+        return "arff"
+    return "csv"

@@ -1,0 +1,106 @@
+"""Columns that are probably not what they seem, each in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from induce.data.dataset import Dataset
+from induce.data.schema import Column
+
+ALMOST_ALL = 0.9
+MOSTLY_NUMBERS = 0.7
+FEW_ROWS = 10
+SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+
+
+def of(data: Dataset) -> tuple[str, ...]:
+    """Return one sentence for each suspicious thing about the columns of a dataset."""
+    found = []
+    for column in data.schema:
+        if column.role == "ignore":
+            continue
+        cells = data.frame.get_column(column.name)
+        if isinstance(cells.dtype, pl.List | pl.Struct | pl.Array | pl.Object):
+            continue
+        found += [f"{column.name!r} {sentence}" for sentence in _about(cells, column, data)]
+    return (*found, *_twins(data))
+
+
+def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
+    known = cells.drop_nulls()
+    if not len(known):
+        yield "has no value in any row"
+        return
+    distinct = known.n_unique()
+    if distinct == 1 and len(cells) > 1 and not cells.null_count():
+        yield f"is {known[0]} in every row, so nothing can be learned from it"
+    if cells.null_count() >= ALMOST_ALL * len(cells):
+        yield f"is missing in {cells.null_count():,} of {len(cells):,} rows"
+    if column.role == "id":
+        yield "looks like an identifier and will be ignored"
+        return
+    if column.kind == "nominal":
+        if len(known) >= FEW_ROWS and distinct > len(known) / 2:
+            yield f"has {distinct:,} different values in {len(known):,} rows: a name rather than a property"
+        yield from _mixed(known)
+    elif cells.dtype.is_numeric():
+        yield from _sentinels(known)
+    if column.role == "input" and data.target is not None and _decides(data, column.name, distinct):
+        yield f"alone decides {data.target!r} in every row; is it known before the target is?"
+
+
+def _mixed(known: pl.Series) -> Iterator[str]:
+    if known.dtype == pl.Boolean:
+        return
+    counts = known.cast(pl.String).alias("value").value_counts(name="rows")
+    numeric = pl.col("value").cast(pl.Float64, strict=False).is_not_null()
+    rest = counts.filter(~numeric).sort("rows", "value", descending=[True, False])
+    share = counts.filter(numeric)["rows"].sum() / len(known)
+    if MOSTLY_NUMBERS <= share < 1:
+        yield (
+            f"holds numbers in {share:.1%} of its cells, but also {rest['value'][0]!r}; "
+            "if that stands for a missing value, say so"
+        )
+
+
+def _sentinels(known: pl.Series) -> Iterator[str]:
+    values = known.cast(pl.Float64).unique().sort()
+    if len(values) < 3:
+        return
+    # a number of nines stands far off from all the others; a measured extreme seldom does
+    for extreme, rest in ((values[0], values[1:]), (values[-1], values[:-1])):
+        gap = min(abs(extreme - rest[0]), abs(extreme - rest[-1]))
+        if extreme in SENTINELS and gap > max(rest[-1] - rest[0], 1.0):
+            count = int((known.cast(pl.Float64) == extreme).sum())
+            yield (
+                f"is {extreme:g} in {count:,} rows, far from its other values ({rest[0]:g} to {rest[-1]:g}); "
+                "if that stands for a missing value, say so"
+            )
+
+
+def _decides(data: Dataset, name: str, distinct: int) -> bool:
+    known = data.frame.select(name, data.target).drop_nulls()
+    if known.height < FEW_ROWS or distinct > known.height / 2 or known[data.target or ""].n_unique() < 2:
+        return False
+    return known.n_unique() == known[name].n_unique()
+
+
+def _twins(data: Dataset) -> Iterator[str]:
+    """Yield a sentence for each column that says the same as an earlier one."""
+    if len(data) < 2:
+        return
+    seen: dict[int, list[str]] = {}
+    for column in data.schema.inputs():
+        cells = data.frame.get_column(column.name)
+        if isinstance(cells.dtype, pl.List | pl.Struct | pl.Array | pl.Object) or cells.n_unique() < 2:
+            continue
+        written = cells.cast(pl.String)
+        key = hash(written.hash(seed=0).to_numpy().tobytes())
+        for earlier in seen.get(key, []):
+            if data.frame.get_column(earlier).cast(pl.String).equals(written, check_names=False):
+                yield f"{column.name!r} is the same in every row as {earlier!r}"
+                break
+        else:
+            seen.setdefault(key, []).append(column.name)

@@ -1,0 +1,253 @@
+"""Tables as learners see them: typed, encoded, missing values marked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
+from induce.data.schema import Column, Schema
+
+Codes = NDArray[np.int32]
+
+MISSING = -1
+UNSEEN = -2
+MOST_VALUES = 10_000
+IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$", re.IGNORECASE)
+IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The inputs of some rows: numbers in one matrix, codes of nominal values in another.
+
+    Parameters
+    ----------
+    schema : Schema
+        The input columns only, nominal or numeric.
+    numeric : array of float64, shape (rows, numeric columns)
+        NaN where a value is missing.
+    nominal : array of int32, shape (rows, nominal columns)
+        Positions in the column's domain; -1 where missing, -2 where the value was not seen in training.
+    """
+
+    schema: Schema
+    numeric: Floats
+    nominal: Codes
+
+    def __len__(self) -> int:
+        return len(self.numeric)
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """For each input column its column in `numeric` (>= 0), or ``-1 - its column in nominal``."""
+        return positions(self.schema)
+
+    def column(self, index: int) -> NDArray[Any]:
+        """Return an input column: float64 numbers or int32 codes."""
+        position = int(self.positions[index])
+        return self.numeric[:, position] if position >= 0 else self.nominal[:, -1 - position]
+
+    def rows(self, index: NDArray[Any]) -> Table:
+        """Return some of the rows."""
+        return Table(self.schema, self.numeric[index], self.nominal[index])
+
+
+def positions(schema: Schema) -> NDArray[np.int64]:
+    """Return where the encoded table keeps each column of `schema` (see `Table.positions`)."""
+    found = np.empty(len(schema), dtype=np.int64)
+    n_numeric = n_nominal = 0
+    for j, column in enumerate(schema):
+        if column.kind == "nominal":
+            found[j] = -1 - n_nominal
+            n_nominal += 1
+        else:
+            found[j] = n_numeric
+            n_numeric += 1
+    return found
+
+
+def infer_schema(frame: RawFrame, changes: Schema | dict[str, Any] | None = None) -> Schema:
+    """Settle what each column is: dtypes first, plain strings by looking at them.
+
+    Identifier-like columns and columns of text are ignored with a note unless `changes` says otherwise.
+    """
+    guessed = Schema(tuple(guess_column(raw) for raw in frame.columns))
+    told = guessed.override(changes)
+    settled = []
+    for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
+        if column == guess and column.role == "id":
+            note(f"column {column.name!r} looks like an identifier and is ignored")
+        elif column.kind == "text" and column.role == "input":
+            note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
+            column = replace(column, role="ignore")
+        elif column == guess and column.temporal:
+            note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+        settled.append(_with_domain(column, raw))
+    return Schema(tuple(settled))
+
+
+def encode(frame: Any, schema: Schema) -> Table:
+    """Encode the input columns of a frame or array by a schema that is already settled.
+
+    The columns of a dataframe are found by name, those of an array by position.
+    """
+    raw = frame if isinstance(frame, RawFrame) else raw_frame(frame)
+    chosen = _chosen(raw, schema)
+    inputs = schema.inputs()
+    if raw.matrix is not None and len(inputs) == len(raw.columns) == len(schema) and not _nominal(inputs):
+        _refuse_infinities(raw.matrix, inputs)
+        return Table(inputs, raw.matrix, np.empty((raw.n_rows, 0), dtype=np.int32))
+    n_nominal = len(_nominal(inputs))
+    numeric = np.empty((raw.n_rows, len(inputs) - n_nominal), dtype=np.float64)
+    nominal = np.empty((raw.n_rows, n_nominal), dtype=np.int32)
+    for column, values, position in zip(inputs, chosen, positions(inputs), strict=True):
+        if position >= 0:
+            numeric[:, position] = _numbers(values, column)
+        else:
+            nominal[:, -1 - position] = _codes(values, column)
+    _refuse_infinities(numeric, Schema(tuple(c for c in inputs if c.kind != "nominal")))
+    return Table(inputs, numeric, nominal)
+
+
+def codes_of(values: Any, domain: tuple[Any, ...]) -> Codes:
+    """Return the position of each value in `domain`; -1 for None, -2 for what is not in it."""
+    import polars as pl
+
+    if all(isinstance(value, str) for value in domain):
+        native = _to_polars(values)
+        if native.dtype == pl.Enum and tuple(native.dtype.categories) == domain:
+            codes = native.to_physical().cast(pl.Int32).fill_null(MISSING)
+            return np.asarray(codes.to_numpy(), dtype=np.int32)
+        if native.dtype.is_float():  # whole numbers stored as floats because some are missing
+            native = native.map_elements(_as_written, return_dtype=pl.String)
+        text = native.cast(pl.String)
+        codes = text.cast(pl.Enum(domain), strict=False).to_physical().cast(pl.Int32).fill_null(UNSEEN)
+        return np.where(text.is_null().to_numpy(), np.int32(MISSING), codes.to_numpy())
+    lookup = {value: code for code, value in enumerate(domain)}
+    lookup[None] = MISSING
+    cells = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    return np.array(
+        [lookup.get(None if cell != cell else cell, UNSEEN) for cell in cells], dtype=np.int32
+    )  # a NaN differs from itself
+
+
+def _as_written(number: float) -> str:
+    return str(int(number)) if number == int(number) else str(number)
+
+
+def _to_polars(values: Any) -> Any:
+    import narwhals as nw
+    import polars as pl
+
+    if isinstance(values, nw.Series):
+        native = values.to_native()
+        if isinstance(native, pl.Series):
+            return native
+        values = values.to_list()
+    if isinstance(values, np.ndarray):
+        return pl.Series(values, nan_to_null=True)
+    return pl.Series([None if value is None or value != value else value for value in values], strict=False)
+
+
+def guess_column(raw: RawColumn) -> Column:
+    """Say what a column seems to be: by its dtype, and plain strings by looking at them."""
+    role = "id" if named_as_identifier(raw.name) else "input"
+    if raw.kind == "numeric":
+        return Column(raw.name, "numeric", role=role, temporal=raw.temporal)
+    if raw.kind == "nominal":
+        return Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
+    cells = _to_polars(raw.values).drop_nulls()
+    if len(cells) == 0:
+        return Column(raw.name, "numeric", role=role)
+    distinct = cells.n_unique()
+    if distinct > len(cells) / 2 and median(map(_n_tokens, cells.to_list())) >= 5:
+        return Column(raw.name, "text", role=role)
+    if distinct == len(cells) >= 10:
+        role = "id"
+    return Column(raw.name, "nominal", role=role)
+
+
+def named_as_identifier(name: str) -> bool:
+    """Say whether a column's name alone makes it an identifier."""
+    return bool(IDENTIFIER.search(name) or IDENTIFIER_CAMEL.search(name))
+
+
+def _n_tokens(cell: str) -> int:
+    return len(cell.split())
+
+
+def _with_domain(column: Column, raw: RawColumn) -> Column:
+    if column.kind != "nominal" or column.role != "input":
+        return column
+    if not column.domain:
+        column = replace(column, domain=raw.domain or _observed(raw))
+    if len(column.domain) > MOST_VALUES:
+        raise InputError(
+            f"column {column.name!r} has {len(column.domain):,} different values, too many for a nominal "
+            "column to be learned from; ignore it or group its values"
+        )
+    return column
+
+
+def _observed(raw: RawColumn) -> tuple[Any, ...]:
+    found = _to_polars(raw.values).drop_nulls().unique().sort()
+    values = found.to_list()
+    if found.dtype.is_float() and all(value == int(value) for value in values):
+        return tuple(str(int(value)) for value in values)
+    return tuple(value if isinstance(value, str) else str(value) for value in values)
+
+
+def _nominal(schema: Schema) -> list[Column]:
+    return [column for column in schema if column.kind == "nominal"]
+
+
+def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
+    if raw.named:
+        by_name = {column.name: column for column in raw.columns}
+        absent = [column.name for column in schema.inputs() if column.name not in by_name]
+        if absent:
+            raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+        return [by_name[column.name] for column in schema.inputs()]
+    if len(raw.columns) != len(schema):
+        raise InputError(
+            f"the rows have {len(raw.columns)} columns, but {len(schema)} were learned from: "
+            f"{', '.join(schema.names()[:5])}{', …' if len(schema) > 5 else ''}"
+        )
+    return [values for column, values in zip(schema, raw.columns, strict=True) if column.role == "input"]
+
+
+def _numbers(raw: RawColumn, column: Column) -> Floats:
+    if raw.kind == "numeric":
+        return np.asarray(raw.values, dtype=np.float64)
+    import polars as pl
+
+    cells = _to_polars(raw.values)
+    numbers = cells.cast(pl.Float64, strict=False)
+    wrong = numbers.is_null() & cells.is_not_null()
+    if wrong.any():
+        raise InputError(
+            f"column {column.name!r} is numeric but holds {str(cells.filter(wrong)[0])!r}; "
+            "say that it is nominal, or that this stands for a missing value"
+        )
+    return np.asarray(numbers.to_numpy(), dtype=np.float64)
+
+
+def _codes(raw: RawColumn, column: Column) -> Codes:
+    return codes_of(raw.values, column.domain)
+
+
+def _refuse_infinities(numeric: Floats, schema: Schema) -> None:
+    if numeric.size and not np.isfinite(numeric.sum()):
+        for j, column in enumerate(schema):
+            if np.isinf(numeric[:, j]).any():
+                raise InputError(
+                    f"column {column.name!r} holds infinity; replace it by a number or by a missing value"
+                )

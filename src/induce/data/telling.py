@@ -1,0 +1,115 @@
+"""What the user says about columns: lists of names, schema files, dicts."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.data.names import unknown
+from induce.data.schema import Column, Schema
+
+SchemaLike = Schema | dict[str, Any] | str | Path | None
+
+
+def schema_file(path: str | Path) -> dict[str, Any]:
+    """Read a schema file: TOML or JSON, from a column's name to its kind or to a table of its fields.
+
+    The fields are those of `induce.data.schema.Column`: kind, domain, ordered, role, cost.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"there is no schema file {str(path)!r}") from None
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"the schema file {str(path)!r} cannot be read as text") from None
+    try:
+        found = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        kind = "TOML" if path.suffix.lower() == ".toml" else "JSON"
+        raise InputError(f"the schema file {path.name!r} is not {kind}: {error}") from None
+    if not isinstance(found, dict):
+        raise InputError(f"the schema file {path.name!r} must say something of each column by its name")
+    return found
+
+
+class Told:
+    """Everything that was said about the columns of one table."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        *,
+        target: str | None,
+        nominal: Sequence[str],
+        numeric: Sequence[str],
+        ignore: Sequence[str],
+        schema: SchemaLike,
+    ) -> None:
+        nominal, numeric, ignore = _several(nominal), _several(numeric), _several(ignore)
+        changes = schema_file(schema) if isinstance(schema, str | Path) else schema
+        if isinstance(changes, Schema):
+            changes = {column.name: column for column in changes}
+        self.changes: dict[str, Any] = dict(changes or {})
+        for name in (*self.changes, *nominal, *numeric, *ignore, *([] if target is None else [target])):
+            if name not in names:
+                raise unknown("column", str(name), names)
+        for name in nominal:
+            if name in numeric:
+                raise InputError(f"column {name!r} was said to be nominal and numeric; it can only be one")
+        if target is not None and target in ignore:
+            raise InputError(f"column {target!r} was said to be the target and to be ignored; choose one")
+        self.kinds = {**dict.fromkeys(nominal, "nominal"), **dict.fromkeys(numeric, "numeric")}
+        self.ignore = set(ignore)
+        self.target = self._target(names, target)
+
+    def _target(self, names: Sequence[str], target: str | None) -> str | None:
+        said = [name for name in names if self._said(Column(name)).role == "target"]
+        if target is None and len(said) > 1:
+            raise InputError(f"the schema names two targets, {said[0]!r} and {said[1]!r}; name one")
+        return target if target is not None or not said else said[0]
+
+    def kind(self, name: str) -> str | None:
+        """Return the kind a column was said to have."""
+        change = self.changes.get(name)
+        if name in self.kinds:
+            return self.kinds[name]
+        if change is None or (isinstance(change, dict) and not {"kind", "domain", "ordered"} & set(change)):
+            return None
+        if isinstance(change, str) and change not in ("nominal", "numeric", "text"):
+            return None
+        return self.apply(Column(name)).kind
+
+    def left_out(self, name: str) -> bool:
+        """Say whether a column was said not to be learned from."""
+        return self.apply(Column(name)).role in ("id", "ignore")
+
+    def apply(self, guess: Column) -> Column:
+        """Return the description of a column with what was said about it."""
+        column = self._said(guess)
+        if column.name == self.target:
+            return replace(column, role="target")
+        return replace(column, role="input") if column.role == "target" else column
+
+    def _said(self, guess: Column) -> Column:
+        name = guess.name
+        change = self.changes.get(name)
+        if isinstance(change, dict) and change.get("ordered") and "kind" not in change:
+            change = {**change, "kind": "nominal"}
+        column = Schema((guess,)).override({name: change} if change is not None else None)[name]
+        if name in self.kinds:
+            column = replace(column, kind=self.kinds[name])
+        if column.kind != "nominal":
+            column = replace(column, domain=(), ordered=False)
+        if name in self.ignore:
+            return replace(column, role="ignore")
+        return column
+
+
+def _several(names: Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)

@@ -1,0 +1,1 @@
+"""Machinery: conditions, rules and rule lists, the same for every learner that makes rules."""

@@ -1,0 +1,297 @@
+"""Tests on one attribute: what rules, paths of trees and version spaces are made of."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.data.schema import Column, Value
+from induce.data.table import Table
+from induce.hypotheses.naming import number_text, value_text
+
+Mask = NDArray[np.bool_]
+
+# whole numbers from here on are not all floats: exports must round them as arrays do before they compare
+EXACT_WHOLE = 2.0**53
+
+
+@dataclass(frozen=True)
+class Condition(ABC):
+    """A test on one attribute; a missing value and a category not seen in training satisfy none."""
+
+    attribute: str
+
+    @abstractmethod
+    def covers(self, table: Table) -> Mask:
+        """Say of each row whether it satisfies the test."""
+
+    @abstractmethod
+    def intersect(self, other: Condition) -> Condition | None:
+        """Return one condition that says this and `other`, or None where there is none.
+
+        There is none for two attributes, nor for two conditions that exclude each other.
+        """
+
+    @abstractmethod
+    def check(self, column: Column) -> None:
+        """Raise an `InputError` unless the test can be made on `column`."""
+
+    def _column(self, table: Table, kind: str) -> NDArray[Any]:
+        self._check_kind(table.schema[self.attribute], kind)
+        return table.column(table.schema.names().index(self.attribute))
+
+    def _check_kind(self, column: Column, kind: str) -> None:
+        if column.kind != kind:
+            raise InputError(
+                f"column {column.name!r} is {column.kind}, but the condition {str(self)!r} needs a {kind} one"
+            )
+
+
+class NominalCondition(Condition):
+    """A test that accepts some values of a nominal attribute."""
+
+    @property
+    @abstractmethod
+    def accepted(self) -> tuple[Value, ...]:
+        """The values that satisfy the test."""
+
+    def covers(self, table: Table) -> Mask:
+        """Say of each row whether it satisfies the test."""
+        codes = self._column(table, "nominal")
+        domain = table.schema[self.attribute].domain
+        # the codes -1 (missing) and -2 (unseen) fall on the last two entries
+        verdict: Mask = np.zeros(len(domain) + 2, dtype=np.bool_)
+        verdict[: len(domain)] = [value in self.accepted for value in domain]
+        return np.asarray(verdict[codes])
+
+    def intersect(self, other: Condition) -> Condition | None:
+        """Return one condition that says this and `other`, or None where there is none."""
+        if not isinstance(other, NominalCondition) or other.attribute != self.attribute:
+            return None
+        common = tuple(value for value in self.accepted if value in other.accepted)
+        return one_of(self.attribute, common) if common else None
+
+    def check(self, column: Column) -> None:
+        """Raise an `InputError` unless the test can be made on `column`."""
+        self._check_kind(column, "nominal")
+        if not isinstance(self.accepted, tuple) or not self.accepted:
+            raise InputError(f"a condition on column {column.name!r} accepts no value; give it at least one")
+        for value in self.accepted:
+            if not isinstance(value, str | int | float) or value not in column.domain:
+                raise InputError(
+                    f"a condition tests column {column.name!r} for {value!r}, which is not in its domain"
+                )
+
+
+@dataclass(frozen=True)
+class Is(NominalCondition):
+    """The attribute has this value.
+
+    Examples
+    --------
+    >>> print(Is("outlook", "sunny"))
+    outlook = sunny
+    """
+
+    value: Value
+
+    @property
+    def accepted(self) -> tuple[Value, ...]:
+        """The values that satisfy the test."""
+        return (self.value,)
+
+    def __str__(self) -> str:
+        return f"{value_text(self.attribute)} = {value_text(self.value)}"
+
+
+@dataclass(frozen=True)
+class OneOf(NominalCondition):
+    """The attribute has one of these values.
+
+    Examples
+    --------
+    >>> print(OneOf("colour", ("red", "blue")))
+    colour in {red, blue}
+    """
+
+    values: tuple[Value, ...]
+
+    @property
+    def accepted(self) -> tuple[Value, ...]:
+        """The values that satisfy the test."""
+        return self.values
+
+    def __str__(self) -> str:
+        return f"{value_text(self.attribute)} in {{{', '.join(map(value_text, self.values))}}}"
+
+
+class NumericCondition(Condition):
+    """A test that accepts an interval of a numeric attribute, open below and closed above."""
+
+    @property
+    @abstractmethod
+    def bounds(self) -> tuple[float, float]:
+        """The interval; infinite where there is no bound."""
+
+    def covers(self, table: Table) -> Mask:
+        """Say of each row whether it satisfies the test."""
+        numbers = self._column(table, "numeric")
+        low, high = self.bounds
+        if low == -math.inf:
+            return np.asarray(numbers <= high)
+        if high == math.inf:
+            return np.asarray(numbers > low)
+        return np.asarray((numbers > low) & (numbers <= high))
+
+    def intersect(self, other: Condition) -> Condition | None:
+        """Return one condition that says this and `other`, or None where there is none."""
+        if not isinstance(other, NumericCondition) or other.attribute != self.attribute:
+            return None
+        low = max(self.bounds[0], other.bounds[0])
+        high = min(self.bounds[1], other.bounds[1])
+        return interval(self.attribute, low, high) if low < high else None
+
+    def check(self, column: Column) -> None:
+        """Raise an `InputError` unless the test can be made on `column`."""
+        self._check_kind(column, "numeric")
+        low, high = self.bounds
+        finite = [bound for bound in self.bounds if isinstance(bound, int | float) and math.isfinite(bound)]
+        if len(finite) != (2 if isinstance(self, Between) else 1):
+            raise InputError(f"a threshold on column {column.name!r} is not a finite number")
+        if not low < high:
+            raise InputError(f"the condition on column {column.name!r} is empty: {low} is not below {high}")
+
+
+@dataclass(frozen=True)
+class AtMost(NumericCondition):
+    """The attribute is at most a threshold.
+
+    Examples
+    --------
+    >>> print(AtMost("age", 30.5))
+    age <= 30.5
+    """
+
+    threshold: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The interval; infinite where there is no bound."""
+        return -math.inf, self.threshold
+
+    def __str__(self) -> str:
+        return f"{value_text(self.attribute)} <= {number_text(self.threshold)}"
+
+
+@dataclass(frozen=True)
+class Above(NumericCondition):
+    """The attribute is above a threshold.
+
+    Examples
+    --------
+    >>> print(Above("age", 30.0))
+    age > 30
+    """
+
+    threshold: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The interval; infinite where there is no bound."""
+        return self.threshold, math.inf
+
+    def __str__(self) -> str:
+        return f"{value_text(self.attribute)} > {number_text(self.threshold)}"
+
+
+@dataclass(frozen=True)
+class Between(NumericCondition):
+    """The attribute is above one threshold and at most another.
+
+    Examples
+    --------
+    >>> print(Between("age", 20.5, 30.5))
+    20.5 < age <= 30.5
+    >>> print(Above("age", 20.5).intersect(AtMost("age", 30.5)))
+    20.5 < age <= 30.5
+    """
+
+    low: float
+    high: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The interval; infinite where there is no bound."""
+        return self.low, self.high
+
+    def __str__(self) -> str:
+        return f"{number_text(self.low)} < {value_text(self.attribute)} <= {number_text(self.high)}"
+
+
+def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:
+    """Return the plainest condition that accepts these values.
+
+    Examples
+    --------
+    >>> print(one_of("colour", ("red",)))
+    colour = red
+    """
+    return Is(attribute, values[0]) if len(values) == 1 else OneOf(attribute, values)
+
+
+def interval(attribute: str, low: float, high: float) -> Condition:
+    """Return the plainest condition that accepts numbers above `low` and at most `high`.
+
+    Examples
+    --------
+    >>> print(interval("age", -math.inf, 30))
+    age <= 30
+    """
+    if low == -math.inf:
+        return AtMost(attribute, high)
+    return Above(attribute, low) if high == math.inf else Between(attribute, low, high)
+
+
+def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+    """Return fewer conditions that say the same, in the order in which attributes first occur.
+
+    Examples
+    --------
+    >>> path = Above("age", 20.5), Is("sex", "f"), AtMost("age", 60), AtMost("age", 30.5)
+    >>> print(*simplified(path), sep=" AND ")
+    20.5 < age <= 30.5 AND sex = f
+    """
+    merged: list[Condition] = []
+    for condition in conditions:
+        for place, earlier in enumerate(merged):
+            both = earlier.intersect(condition)
+            if both is not None:
+                merged[place] = both
+                break
+        else:
+            merged.append(condition)
+    return tuple(merged)
+
+
+def covered_by_all(conditions: Iterable[Condition], table: Table) -> Mask:
+    """Say of each row whether it satisfies every condition.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Schema
+    >>> from induce.data.table import encode
+    >>> table = encode(np.array([[20.0], [25.0], [np.nan]]), Schema((Column("age"),)))
+    >>> covered_by_all([Above("age", 18), AtMost("age", 21)], table).tolist()
+    [True, False, False]
+    """
+    covered = np.ones(len(table), dtype=np.bool_)
+    for condition in conditions:
+        covered &= condition.covers(table)
+    return covered

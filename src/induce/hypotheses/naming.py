@@ -1,0 +1,95 @@
+"""How numbers, values, names and counts are written for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from induce.data.frames import plain
+from induce.data.schema import Schema, Value
+
+# what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" is not
+LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")
+AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|^$')
+
+
+def number_text(number: float) -> str:
+    """Write a number as short as it can be read back exactly, whole ones without a point.
+
+    Examples
+    --------
+    >>> number_text(30.0), number_text(30.5), number_text(1e300)
+    ('30', '30.5', '1e+300')
+    """
+    text = repr(plain(number)).removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def value_text(value: Value) -> str:
+    """Write a name or a nominal value, in quotes only where it could be misread.
+
+    Examples
+    --------
+    >>> print(value_text("partly cloudy"), value_text("rain, then sun"), value_text(True))
+    partly cloudy "rain, then sun" True
+    """
+    value = plain(value)
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int | float):
+        return number_text(value)
+    if value.isprintable() and not AMBIGUOUS.search(LEADING_SIGN.sub("", value)):
+        return str(value)
+    return json.dumps(value, ensure_ascii=not value.isprintable())
+
+
+def count_text(count: float) -> str:
+    """Write a number of rows; a fraction of a row shows as one decimal.
+
+    Examples
+    --------
+    >>> count_text(3.0), count_text(2.25)
+    ('3', '2.2')
+    """
+    whole = round(count)
+    return str(whole) if abs(count - whole) < 1e-6 else f"{count:.1f}"
+
+
+def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[float]) -> str:
+    """Write how many of the counted rows have the predicted class.
+
+    Examples
+    --------
+    >>> right_of_all("no", ("no", "yes"), (3, 1))
+    '3/4'
+    """
+    return f"{count_text(counts[classes.index(prediction)])}/{count_text(sum(counts))}"
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> plural(1, "rule"), plural(2, "rule")
+    ('1 rule', '2 rules')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def unit_notes(schema: Schema, attributes: Iterable[str]) -> list[str]:
+    """Return, one line each, in what unit an exported hypothesis expects the attributes that were dates.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> unit_notes(Schema((Column("born", temporal="days"), Column("age"))), ["age", "born"])
+    ['born is a number: days since 1970-01-01']
+    """
+    used = set(attributes)
+    return [
+        f"{value_text(column.name)} is a number: {column.temporal} since 1970-01-01"
+        for column in schema
+        if column.temporal and column.name in used
+    ]

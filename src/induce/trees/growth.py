@@ -1,0 +1,329 @@
+"""Growing a tree: the table is sorted once, then nodes are split in bounded compiled steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.jit import announce_compilation
+from induce.data.schema import Schema, Value
+from induce.data.table import Table
+from induce.trees import _loops
+from induce.trees.hypothesis import Tree
+
+MEASURES = {"gain": _loops.GAIN, "gain_ratio": _loops.GAIN_RATIO, "gini": _loops.GINI}
+SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET}
+STEP = 5_000_000
+"""Entries looked at in one compiled step: a small fraction of a second."""
+
+
+@dataclass(frozen=True)
+class GrowthRule:
+    """What a growing tree prefers and when it stops.
+
+    Parameters
+    ----------
+    measure : {"gain", "gain_ratio", "gini"}
+    nominal : {"multiway", "subset"}
+        One branch per declared value, or two branches with a subset of the values each.
+    max_depth : int or None
+    min_samples_split, min_samples_leaf : float
+        A node lighter than the first is not split; a test needs two branches at least as heavy as the second.
+    min_gain : float
+        The least gain a test may have.
+    guard_thresholds : bool
+        C4.5's guard: each side of a threshold holds a tenth of the average class (at most 25 examples), and its
+        gain pays for the choice among thresholds.
+    """
+
+    measure: str = "gain"
+    nominal: str = "multiway"
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_gain: float = 0.0
+    guard_thresholds: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Encoded training examples: inputs, class codes and weights (None when every example counts once)."""
+
+    table: Table
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+    n_classes: int
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def rows(self, index: NDArray[Any]) -> Examples:
+        """Return some of the examples."""
+        weights = None if self.weights is None else self.weights[index]
+        return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
+
+    def weight(self) -> NDArray[np.float64]:
+        """Return the weight of every example."""
+        return np.ones(len(self)) if self.weights is None else self.weights
+
+
+def grow(
+    examples: Examples,
+    schema: Schema,
+    target: str,
+    classes: tuple[Value, ...],
+    rule: GrowthRule,
+    progress: Callable[[float], None] | None = None,
+) -> Tree:
+    """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING)."""
+    growth = _Growth(examples, rule)
+    announce_compilation(_loops.grow)
+    emitted = 0
+    while not growth.step():
+        growth.make_room()
+        emitted = growth.emit(emitted, schema.inputs())
+        if progress is not None:
+            progress(growth.share_done())
+    growth.emit(emitted, schema.inputs())
+    return growth.tree(schema, target, classes)
+
+
+class _Growth:
+    """The arrays of one run of the compiled growth loop."""
+
+    def __init__(self, examples: Examples, rule: GrowthRule) -> None:
+        self.examples = examples
+        self.inputs = examples.table.schema
+        self.columns = _sorted_columns(examples, SPLITTERS[rule.nominal])
+        weighted = examples.weights is not None or bool((self.columns.ranks == -1).any())
+        terms, scale = _terms(0 if weighted else len(examples), gini=rule.measure == "gini")
+        n, n_classes = len(examples), examples.n_classes
+        n_columns = len(self.inputs)
+        widest = max(2, int(self.columns.domain.max(initial=0)))
+        self.widest = widest
+        record = trace.active("split")
+        self.settings = _loops.Settings(
+            measure=MEASURES[rule.measure],
+            scale=scale,
+            min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split),
+            min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf),
+            min_gain=float(rule.min_gain),
+            max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
+            guard=rule.guard_thresholds,
+            weighted=weighted,
+            record=record,
+        )
+        self.room = _loops.Room(
+            weight=examples.weight().copy() if weighted else np.empty(0),
+            branch=np.empty(n, np.uint16),
+            row=np.empty(n, np.int32),
+            rank=np.empty(n, np.int32),
+            label=np.empty(n, np.uint16),
+            left=np.empty(n_classes),
+            right=np.empty(n_classes),
+            left_count=np.empty(n_classes, np.int64),
+            right_count=np.empty(n_classes, np.int64),
+            gain=np.empty(n_columns),
+            merit=np.empty(n_columns),
+            cut=np.empty(n_columns, np.int64),
+            group=np.empty((widest, n_classes)),
+            group_code=np.empty(widest, np.int64),
+            size=np.empty(widest),
+            order=np.empty(widest, np.int64),
+            goes_left=np.empty(widest, np.bool_),
+            offset=np.empty(widest + 1, np.int64),
+            put=np.empty(widest + 1, np.int64),
+            known=np.empty(n_classes),
+            saved_row=np.empty(0, np.int32),
+            saved_weight=np.empty(0),
+            terms=terms,
+            steps=np.diff(terms),
+        )
+        self.nodes = _loops.Nodes(
+            attribute=np.full(1, _loops.LEAF, np.int32),
+            low_row=np.zeros(1, np.int32),
+            high_row=np.zeros(1, np.int32),
+            first=np.zeros(1, np.int32),
+            n_branches=np.zeros(1, np.int32),
+            map_start=np.full(1, -1, np.int32),
+            depth=np.zeros(1, np.int32),
+            counts=np.bincount(examples.labels, examples.weights, n_classes)[None, :].astype(np.float64),
+            branch_map=np.empty(0, np.int32),
+            gains=np.empty((1 if record else 0, n_columns)),
+            merits=np.empty((1 if record else 0, n_columns)),
+        )
+        self.stack = np.zeros((1, 6), np.int64)
+        self.state = np.array([1, 0, n, 0, 0], np.int64)
+        self.stack[0, 2:4] = 0, n
+        self.state[_loops.STACK] = 1
+        self.make_room()
+
+    def step(self) -> bool:
+        """Run one bounded compiled step; say whether growth is complete."""
+        return bool(
+            _loops.grow(self.columns, self.nodes, self.room, self.stack, self.state, self.settings, STEP)
+        )
+
+    def make_room(self) -> None:
+        """Give the next step the space it may need."""
+        n_nodes, in_stack, top, saved, mapped = map(int, self.state)
+        if n_nodes + self.widest > len(self.nodes.attribute):
+            size = 2 * (n_nodes + self.widest)
+            longer = {
+                name: _longer(array, size)
+                for name, array in self.nodes._asdict().items()
+                if name not in ("branch_map", "gains", "merits")
+                or (name != "branch_map" and self.settings.record)
+            }
+            self.nodes = self.nodes._replace(**longer)
+        if mapped + self.widest > len(self.nodes.branch_map):
+            self.nodes = self.nodes._replace(
+                branch_map=_longer(self.nodes.branch_map, 2 * (mapped + self.widest))
+            )
+        if in_stack + self.widest + 1 > len(self.stack):
+            self.stack = _longer(self.stack, 2 * (in_stack + self.widest + 1))
+        record = self.stack[in_stack - 1]
+        if in_stack and record[0] == _loops.ENTER:
+            n_tail = int(record[5] - record[4])
+            needed = top + int(record[3] - record[2]) + n_tail
+            if needed > self.columns.rows.shape[1]:
+                wider = {
+                    name: _wider(getattr(self.columns, name), needed + len(self.examples) // 2)
+                    for name in ("rows", "ranks", "labels")
+                }
+                self.columns = self.columns._replace(**wider)
+            if saved + n_tail > len(self.room.saved_row):
+                size = 2 * (saved + n_tail)
+                self.room = self.room._replace(
+                    saved_row=_longer(self.room.saved_row, size),
+                    saved_weight=_longer(self.room.saved_weight, size),
+                )
+
+    def share_done(self) -> float:
+        """Return the share of the examples that are in finished leaves."""
+        waiting = self.stack[: int(self.state[_loops.STACK])]
+        waiting = waiting[waiting[:, 0] != _loops.LEAVE]
+        return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, len(self.examples)))
+
+    def emit(self, first: int, inputs: Schema) -> int:
+        """Tell an active trace of the nodes split since the last step; they are known by their candidates."""
+        if not self.settings.record:
+            return first
+        n_nodes = int(self.state[_loops.N_NODES])
+        waiting = set(self.stack[: int(self.state[_loops.STACK]), 1].tolist())
+        for node in range(first, n_nodes):
+            if node in waiting:
+                return node
+            attribute = int(self.nodes.attribute[node])
+            if attribute < 0:
+                continue
+            candidates = {
+                name: {"gain": float(gain), "merit": float(merit)}
+                for name, gain, merit in zip(
+                    inputs.names(), self.nodes.gains[node], self.nodes.merits[node], strict=True
+                )
+                if not np.isnan(gain)
+            }
+            trace.emit(
+                "split",
+                node=node,
+                depth=int(self.nodes.depth[node]),
+                counts=tuple(self.nodes.counts[node].tolist()),
+                candidates=candidates,
+                chosen=inputs.names()[attribute],
+            )
+        return n_nodes
+
+    def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
+        """Return what was grown as an immutable tree."""
+        n_nodes, mapped = int(self.state[_loops.N_NODES]), int(self.state[_loops.MAPPED])
+        nodes = self.nodes
+        attribute = nodes.attribute[:n_nodes].copy()
+        inner = attribute >= 0
+        tree = Tree(
+            schema=schema,
+            target=target,
+            classes=classes,
+            attribute=attribute,
+            threshold=self._thresholds(attribute),
+            first=np.where(inner, nodes.first[:n_nodes], -1).astype(np.int32),
+            n_branches=np.where(inner, nodes.n_branches[:n_nodes], 0).astype(np.int32),
+            map_start=np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32),
+            branch_map=nodes.branch_map[:mapped].copy(),
+            counts=nodes.counts[:n_nodes].copy(),
+        )
+        return tree
+
+    def _thresholds(self, attribute: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Midpoints between the values on either side of each cut, exact at float64 resolution."""
+        threshold = np.full(len(attribute), np.nan)
+        for f, column in enumerate(self.inputs):
+            if column.kind == "nominal":
+                continue
+            at = np.flatnonzero(attribute == f)
+            values = self.examples.table.column(f)
+            low, high = values[self.nodes.low_row[at]], values[self.nodes.high_row[at]]
+            middle = low + (high - low) / 2
+            threshold[at] = np.where((middle >= high) | ~np.isfinite(middle), low, middle)
+        return threshold
+
+
+def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns:
+    inputs = examples.table.schema
+    n, n_columns = len(examples), len(inputs)
+    rows = np.empty((n_columns, n), np.int32)
+    ranks = np.empty((n_columns, n), np.int32)
+    labels = np.empty((n_columns, n), np.uint16)
+    classes = examples.labels.astype(np.uint16)
+    for f, column in enumerate(inputs):
+        values = np.ascontiguousarray(examples.table.column(f))
+        if column.kind == "nominal":
+            order = np.argsort(values, kind="stable")
+            ranks[f] = values[order]
+        else:
+            order = np.argsort(values)
+            ordered = values[order]
+            n_known = n - int(np.isnan(ordered).sum())  # NaN is sorted last
+            ranks[f, : n - n_known] = -1
+            if n_known:
+                known = ranks[f, n - n_known :]
+                known[0] = 0
+                np.cumsum(ordered[1:n_known] != ordered[: n_known - 1], out=known[1:])
+            order = np.roll(order, n - n_known)
+        rows[f] = order
+        labels[f] = classes[order]
+    nominal = np.array([column.kind == "nominal" for column in inputs], dtype=bool)
+    return _loops.Columns(
+        rows=rows,
+        ranks=ranks,
+        labels=labels,
+        splitter=np.where(nominal, nominal_splitter, _loops.THRESHOLD).astype(np.int8),
+        domain=np.array([len(column.domain) for column in inputs], dtype=np.int32),
+    )
+
+
+def _terms(n: int, gini: bool) -> tuple[NDArray[np.int64], float]:
+    """Tables of k log2 k (scaled to whole numbers) or k squared for k up to `n`, and the scale."""
+    k = np.arange(n + 2, dtype=np.float64)
+    if gini:
+        return (k * k).astype(np.int64), 1.0
+    terms = k * np.log2(np.maximum(k, 1.0))
+    scale = 2.0 ** (51 - int(np.ceil(np.log2(max(terms[-1], 1.0)))))
+    return np.rint(terms * scale).astype(np.int64), scale
+
+
+def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
+    longer = np.zeros((size, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def _wider(array: NDArray[Any], size: int) -> NDArray[Any]:
+    wider = np.empty((array.shape[0], size), array.dtype)
+    wider[:, : array.shape[1]] = array
+    return wider
