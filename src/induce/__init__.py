@@ -3,11 +3,9 @@
 >>> import induce
 >>> X, y = induce.dataset("play-tennis")
 >>> print(induce.C45Rules().fit(X, y).hypothesis_)
-IF Outlook = Overcast THEN Yes (4/4)
-IF Humidity = Normal AND Wind = Weak THEN Yes (3/3)
 IF Outlook = Sunny AND Humidity = High THEN No (3/3)
 IF Outlook = Rain AND Wind = Strong THEN No (2/2)
-DEFAULT Yes (9/14)
+DEFAULT Yes (9/9)
 """
 
 from __future__ import annotations

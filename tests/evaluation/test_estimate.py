@@ -31,6 +31,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.core.progress import progress
 from induce.evaluation import evaluate
 from induce.statistics import clopper_pearson
 
@@ -288,3 +289,11 @@ def test_other_learners(learner: Any, message: str) -> None:
 def test_learner_of_other_classes() -> None:
     with pytest.raises(ValueError, match="Mix of label input types"):
         evaluate(clone(TREE).fit(X, Y), X, CODES, cv=None)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_progress_is_that_of_the_whole(n_jobs: int | None) -> None:
+    shares: list[float] = []
+    with progress(shares.append):
+        evaluate(TREE, X, Y, cv=4, n_jobs=n_jobs)
+    assert sorted(shares) == [0.25, 0.5, 0.75, 1.0]

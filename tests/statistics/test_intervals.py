@@ -15,7 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 from induce.core.errors import InputError
 from induce.statistics import (
     Interval,
-    added_errors,
     clopper_pearson,
     normal,
     normal_mean,
@@ -310,42 +309,12 @@ def test_upper_limit_of_arrays_and_weights() -> None:
     assert upper_limit(np.zeros((2, 1)), np.array([1.0, 2.0, 3.0]), 0.25).shape == (2, 3)
 
 
-def _added_to_one(n: float, e: float, factor: float) -> float:
-    """Work out the same number for one node, case by case as Weka's J48 does."""
-    if e < 1:
-        base = n * (1 - factor ** (1 / n))
-        return base if e == 0 else base + e * (_added_to_one(n, 1, factor) - base)
-    if e + 0.5 >= n:
-        return max(n - e, 0)
-    z = stats.norm.ppf(1 - factor)
-    f = (e + 0.5) / n
-    root = math.sqrt(f / n - f * f / n + z * z / (4 * n * n))
-    return float((f + z * z / (2 * n) + z * root) / (1 + z * z / n) * n - e)
-
-
-@given(
-    st.lists(st.tuples(st.floats(0.01, 1e4), st.floats(0, 1)), min_size=1, max_size=20),
-    st.floats(0.001, 0.5),
-)
-def test_added_errors_of_many_nodes(nodes: list[tuple[float, float]], factor: float) -> None:
-    n = np.array([total for total, _ in nodes])
-    e = np.array([total * share for total, share in nodes])
-    one_by_one = [_added_to_one(total, wrong, factor) for total, wrong in zip(n, e, strict=True)]
-    assert added_errors(n, e, factor) == pytest.approx(one_by_one, rel=1e-9, abs=1e-9)
-
-
-def test_added_errors() -> None:
-    assert added_errors(6, 0, 0.25) == pytest.approx(6 * 0.2062994740)
-    assert added_errors([0, 2, 2], [0, 2, 1.5], 0.25).tolist() == [0, 0, 0.5]
-
-
-@pytest.mark.parametrize("function", [upper_limit, added_errors])
-def test_limits_refuse_bad_numbers(function: Callable[..., object]) -> None:
+def test_the_limit_refuses_bad_numbers() -> None:
     for factor in (0, 1, math.nan):
         with pytest.raises(InputError, match="confidence_factor must"):
-            function(1, 1, factor)
+            upper_limit(1, 1, factor)
     with pytest.raises(InputError, match="0 or more"):
-        function([-1.0], [2.0], 0.25)
+        upper_limit([-1.0], [2.0], 0.25)
 
 
 def test_importing_statistics_is_cheap() -> None:

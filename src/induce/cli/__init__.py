@@ -1,1 +1,48 @@
-""""""
+"""The command line: `induce learn`, `predict`, `show`, `explain`, `data`, `learners`, `textbook`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+FAILED = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Bad input, unusable files and wrong options end in one line on standard error and 2; Ctrl-C ends in 130.
+
+    Examples
+    --------
+    >>> main(["--version"])
+    induce 0.1.0
+    0
+    """
+    try:
+        code = _run(arguments)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        print("induce: interrupted", file=sys.stderr)
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from typer.exceptions import TyperException
+
+    from induce.cli.app import app
+    from induce.cli.notes import notes_on_stderr
+
+    try:
+        with notes_on_stderr():
+            return int(app(arguments, prog_name="induce", standalone_mode=False) or 0)
+    except TyperException as error:
+        message = error.format_message()
+    except (ValueError, TypeError, OSError) as error:
+        message = str(error)
+    except MemoryError:
+        message = "there is not enough memory for this"
+    print(f"induce: error: {' '.join(message.split())}", file=sys.stderr)
+    return FAILED

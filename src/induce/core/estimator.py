@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted, colu
 
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
+from induce.core.values import is_missing
 
 
 def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
@@ -52,6 +53,10 @@ class HypothesisEstimator(BaseEstimator):
                 "features as input"
             )
         return self.hypothesis_
+
+    def _forget(self) -> None:
+        """Become unfitted: a fit that fails must not leave half of the old state and half of the new."""
+        self.__dict__.pop("hypothesis_", None)
 
     def _seen(self, X: Any, names: tuple[str, ...]) -> None:
         """Remember what scikit-learn wants to know of the training columns."""
@@ -108,7 +113,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         name = getattr(y, "name", None)
         declared = _declared(y)
         values = column_or_1d(y, warn=True)
-        if values.dtype.kind == "O" and any(_is_missing(value) for value in values):
+        if values.dtype.kind == "O" and any(map(is_missing, values)):
             raise InputError("y holds missing values; drop the rows whose class is not known")
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
@@ -136,10 +141,6 @@ def _declared(y: Any) -> list[Any]:
     dtype = getattr(y, "dtype", None)
     categories = getattr(dtype, "categories", None)
     return [] if categories is None else list(categories)
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _n_columns(X: Any) -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from induce.data.schema import Value
+    from induce.core.values import Value
 
 
 class Hypothesis:

@@ -20,15 +20,16 @@ def jit(function: Function) -> Function:
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile a function that only compiled loops of the same file call; it starts faster, Python cannot call it."""
+    """Compile what only loops of the same file call: it compiles faster, and Python cannot call it."""
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def _compiled(function: Function, **options: bool) -> Function:
+def _compiled(function: Function, **options: Any) -> Function:
+    njit: Any = numba.njit
     try:
-        compiled = numba.njit(cache=True, nogil=True, **options)(function)
+        compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # numba found no directory it may write its cache to
-        compiled = numba.njit(nogil=True, **options)(function)
+        compiled = njit(nogil=True, **options)(function)
     return cast(Function, compiled)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
 
@@ -180,17 +181,3 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
             name, "numeric", np.array([np.nan if v is None else v for v in values], dtype=np.float64)
         )
     return RawColumn(name, "string", [None if value is None else str(value) for value in values])
-
-
-def plain(value: Any) -> Any:
-    """Return a numpy scalar as the Python scalar it stands for."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def is_missing(cell: Any) -> bool:
-    """Say whether a cell of an object column stands for a missing value."""
-    if cell is None:
-        return True
-    if isinstance(cell, float | np.floating):
-        return bool(np.isnan(cell))
-    return type(cell).__name__ in ("NAType", "NaTType")

@@ -11,9 +11,10 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.values import is_missing
 from induce.data import arff, delimited, records
 from induce.data.dataset import Dataset
-from induce.data.frames import is_missing, raw_frame
+from induce.data.frames import raw_frame
 from induce.data.names import check_names
 from induce.data.schema import Column, Schema
 from induce.data.settling import (
@@ -111,10 +112,9 @@ def batches(
     rows: int = ROWS,
     missing: Sequence[str] = MISSING_TOKENS,
 ) -> Iterator[pl.DataFrame]:
-    """Yield a file's rows a few at a time, its columns as a settled schema says.
+    """Yield a file's rows a few at a time, its columns as a settled schema says; see `conformed`.
 
-    Nominal columns come as strings, so that a written ``1`` meets the learned value ``"1"``; columns the
-    schema does not know come as they are. Memory does not grow with the file.
+    Memory does not grow with the file.
 
     Parameters
     ----------
@@ -130,19 +130,47 @@ def batches(
     ------
     polars.DataFrame
     """
-    known = {column.name: column for column in schema.inputs()}
     first_row = 1
+    for frame in pieces(source, rows):
+        yield conformed(frame, schema, missing, first_row)
+        first_row += frame.height
+
+
+def pieces(source: str | Path, rows: int = ROWS) -> Iterator[pl.DataFrame]:
+    """Yield a file's rows a few at a time, as they stand there: cells of a text file are strings.
+
+    Memory does not grow with the file.
+    """
+    empty = True
     with opened(source) as stream:
         for block in _blocks(stream, None, rows):
             for frame in block.iter_slices(rows):
-                yield frame.with_columns(
-                    _conformed(frame.get_column(each), known[each], missing, first_row)
-                    for each in frame.columns
-                    if each in known
-                )
-                first_row += frame.height
-        if first_row == 1:
+                empty = empty and frame.height == 0
+                yield frame
+        if empty:
             raise _no_rows(stream.name)
+
+
+def conformed(
+    frame: pl.DataFrame, schema: Schema, missing: Sequence[str] = MISSING_TOKENS, first_row: int = 1
+) -> pl.DataFrame:
+    """Return rows with their columns as a settled schema says.
+
+    Nominal columns become strings, so that a written ``1`` meets the learned value ``"1"``; columns the schema
+    does not know stay as they are. `first_row` is the number that messages give the first row.
+
+    Examples
+    --------
+    >>> schema = Schema((Column("age"), Column("zip", "nominal", ("1", "2"))))
+    >>> conformed(pl.DataFrame({"zip": [1], "age": ["?"], "name": ["Ann"]}), schema).row(0)
+    ('1', None, 'Ann')
+    """
+    known = {column.name: column for column in schema.inputs()}
+    return frame.with_columns(
+        _conformed(frame.get_column(each), known[each], missing, first_row)
+        for each in frame.columns
+        if each in known
+    )
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from induce.core.errors import InputError
-
-Value = str | int | float | bool
+from induce.core.values import Value
 
 KINDS = ("nominal", "numeric", "text")
 ROLES = ("input", "target", "id", "ignore")

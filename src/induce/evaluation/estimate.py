@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.data.frames import is_missing
+from induce.core.progress import progress, report
+from induce.core.values import is_missing
 from induce.statistics.intervals import Interval, check_confidence, clopper_pearson
 
 Rows = NDArray[np.intp]
@@ -135,12 +137,17 @@ def evaluate(
     actual = _target(X, y)
     splits, method = _plan(learner, X, actual, cv, test_size, stratify, random_state)
 
+    finished = count(1)
+
     def predict(split: Split) -> NDArray[Any]:
         train, test = split
         fitted = learner
-        if train is not None:
-            fitted = clone(learner).fit(_safe_indexing(X, train), _safe_indexing(y, train))
-        return np.asarray(fitted.predict(_safe_indexing(X, test)))
+        with progress(_unheard):  # the share of one fit is not the share of the whole
+            if train is not None:
+                fitted = clone(learner).fit(_safe_indexing(X, train), _safe_indexing(y, train))
+            predicted = np.asarray(fitted.predict(_safe_indexing(X, test)))
+        report(next(finished) / len(splits))
+        return predicted
 
     predictions = parallel.run(predict, splits, n_jobs)
     fold_errors = tuple(
@@ -163,6 +170,10 @@ def evaluate(
         predicted=predicted,
         actual=actual,
     )
+
+
+def _unheard(share: float) -> None:
+    """Take a report of progress and tell nobody."""
 
 
 def _error(actual: NDArray[Any], predicted: NDArray[Any]) -> float:

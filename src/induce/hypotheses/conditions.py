@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.data.schema import Column, Value
+from induce.core.values import Value
+from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import number_text, value_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from induce.data.schema import Value
+from induce.core.values import Value
 from induce.hypotheses.naming import count_text, right_of_all, value_text
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from induce.data.frames import plain
-from induce.data.schema import Value
+from induce.core.values import Value, plain
 from induce.hypotheses.conditions import Above, AtMost, Between, Condition, Is, OneOf
 from induce.hypotheses.naming import number_text, unit_notes
 

@@ -7,8 +7,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
-from induce.data.frames import plain
-from induce.data.schema import Value
+from induce.core.values import Value, plain
 from induce.hypotheses.conditions import EXACT_WHOLE, Above, AtMost, Between, Condition, Is, OneOf
 from induce.hypotheses.naming import number_text, unit_notes
 

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from induce.data.frames import plain
-from induce.data.schema import Schema, Value
+from induce.core.values import Value, plain
+from induce.data.schema import Schema
 
 # what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" is not
 LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")

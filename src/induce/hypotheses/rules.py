@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
 from induce.data.frames import Floats
-from induce.data.schema import Schema, Value
+from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
 from induce.hypotheses.explanation import Explanation

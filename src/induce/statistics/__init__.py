@@ -2,7 +2,6 @@
 
 from induce.statistics.intervals import (
     Interval,
-    added_errors,
     clopper_pearson,
     normal,
     normal_mean,
@@ -13,7 +12,6 @@ from induce.statistics.intervals import (
 
 __all__ = [
     "Interval",
-    "added_errors",
     "clopper_pearson",
     "normal",
     "normal_mean",

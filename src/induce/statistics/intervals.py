@@ -206,37 +206,6 @@ def upper_limit(errors: ArrayLike, n: ArrayLike, confidence_factor: float) -> ND
     return np.where(inside, limit, 1.0)
 
 
-def added_errors(n: ArrayLike, e: ArrayLike, confidence_factor: float) -> NDArray[np.float64]:
-    """Return how many errors C4.5's pruning adds to the `e` errors it sees among `n` rows.
-
-    The upper limit comes from the normal approximation with a continuity correction, as in Weka; between no
-    error (exact) and one it is interpolated. Real numbers (weighted rows) and any shape are allowed.
-
-    Examples
-    --------
-    >>> added_errors([6, 9, 7], [0, 0, 1], 0.25).round(3)
-    array([1.238, 1.285, 1.342])
-    """
-    from scipy.special import ndtri
-
-    wrong, total = _weights(e, n)
-    if not 0 < confidence_factor <= 0.5:
-        raise InputError(f"confidence_factor must be above 0 and at most 0.5, not {confidence_factor}")
-    z = -float(ndtri(confidence_factor))
-    rows = np.where(total > 0, total, 1.0)
-    at_least_one = np.maximum(wrong, 1.0)
-    rate = np.minimum((at_least_one + 0.5) / rows, 1.0)
-    reach = z * np.sqrt(rate * (1 - rate) / rows + z * z / (4 * rows * rows))
-    upper = (rate + z * z / (2 * rows) + reach) / (1 + z * z / rows)
-    # the continuity correction leaves no room for the approximation in the last half row
-    added = np.where(
-        at_least_one + 0.5 >= rows, np.maximum(rows - at_least_one, 0.0), upper * rows - at_least_one
-    )
-    none = -rows * np.expm1(math.log(confidence_factor) / rows)
-    added = np.where(wrong < 1, none + wrong * (added - none), added)
-    return np.where(total > 0, added, 0.0)
-
-
 def check_confidence(confidence: float) -> None:
     """Refuse a confidence that is not strictly between 0 and 1."""
     if not 0 < confidence < 1:

@@ -1,1 +1,41 @@
-""""""
+"""The printed results of the textbooks, each computed again by the library."""
+
+from __future__ import annotations
+
+from induce.data.names import unknown
+from induce.textbook.result import Outcome, Result
+
+__all__ = ["Outcome", "Result", "results", "run"]
+
+
+def results() -> tuple[Result, ...]:
+    """List the results, in the order of the books.
+
+    Examples
+    --------
+    >>> [result.id for result in results() if result.erratum][:2]
+    ['mitchell-3.4-outlook-gain', 'mitchell-3.4-humidity-gain']
+    """
+    from induce.textbook import intervals, overfitting, restaurant, tree_issues, trees
+
+    return (
+        *trees.RESULTS,
+        *tree_issues.RESULTS,
+        *overfitting.RESULTS,
+        *intervals.RESULTS,
+        *restaurant.RESULTS,
+    )
+
+
+def run(id: str) -> Outcome:
+    """Compute one result again.
+
+    Examples
+    --------
+    >>> run("mitchell-3.4-outlook-gain")
+    Outcome(got='0.2467', agrees=True, remark='')
+    """
+    known = {result.id: result for result in results()}
+    if id not in known:
+        raise unknown("textbook result", id, list(known))
+    return known[id].run()

@@ -146,12 +146,13 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
 
     It is the upper limit of a normal interval with continuity correction, interpolated below one error.
     """
-    n = total(counts, node)
-    if n <= 0.0:
-        return 0.0
+    n = 0.0
     largest = 0.0
     for c in range(counts.shape[1]):
+        n += counts[node, c]
         largest = max(largest, counts[node, c])
+    if n <= 0.0:
+        return 0.0
     seen = n - largest
     e = max(seen, 1.0)
     if e + 0.5 >= n:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.data.schema import Value
+from induce.core.values import Value
 from induce.data.table import MISSING, Table
 from induce.hypotheses.naming import count_text, value_text
 

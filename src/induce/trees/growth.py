@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.jit import announce_compilation
-from induce.data.schema import Schema, Value
+from induce.core.values import Value
+from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
@@ -67,6 +68,12 @@ class Examples:
         weights = None if self.weights is None else self.weights[index]
         return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
 
+    def counted(self) -> Examples:
+        """Return the examples whose weight is not zero."""
+        if self.weights is None or self.weights.all():
+            return self
+        return self.rows(np.flatnonzero(self.weights))
+
     def weight(self) -> NDArray[np.float64]:
         """Return the weight of every example."""
         return np.ones(len(self)) if self.weights is None else self.weights
@@ -83,12 +90,13 @@ def grow(
     """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING)."""
     growth = _Growth(examples, rule)
     announce_compilation(_loops.grow)
-    emitted = 0
+    emitted, share = 0, 0.0
     while not growth.step():
         growth.make_room()
         emitted = growth.emit(emitted, schema.inputs())
         if progress is not None:
-            progress(growth.share_done())
+            share = max(share, growth.share_done())  # rows that go down several branches wait more than once
+            progress(share)
     growth.emit(emitted, schema.inputs())
     return growth.tree(schema, target, classes)
 

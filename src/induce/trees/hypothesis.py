@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.data.schema import Column, Schema, Value
+from induce.core.values import Value
+from induce.data.schema import Column, Schema
 from induce.data.table import Table, encode, positions
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, one_of
 from induce.hypotheses.naming import plural, right_of_all, value_text
@@ -120,7 +121,7 @@ class Tree(Hypothesis):
         totals = self.counts.sum(axis=1)
         share = np.ones(self.n_nodes)
         inner = np.flatnonzero(self.attribute >= 0)
-        for node, first, n in zip(inner, self.first[inner], self.n_branches[inner], strict=True):
+        for first, n in zip(self.first[inner], self.n_branches[inner], strict=True):
             among = totals[first : first + n].sum()
             share[first : first + n] = totals[first : first + n] / among if among > 0 else 1.0 / n
         return share
@@ -184,7 +185,8 @@ class Tree(Hypothesis):
 
     def size(self) -> str:
         """Return the number of nodes, leaves and levels."""
-        return f"{plural(self.n_nodes, 'node')}, {plural(self.n_leaves, 'leaf').replace('leafs', 'leaves')}, depth {self.depth}"
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
+        return f"{plural(self.n_nodes, 'node')}, {leaves}, depth {self.depth}"
 
     def tested(self, node: int) -> Column:
         """Return the column that a node tests."""
@@ -328,7 +330,7 @@ class Tree(Hypothesis):
             and bool(np.isfinite(self.counts).all() and (self.counts >= 0).all())
             and bool((self.attribute >= -1).all() and (self.attribute < len(inputs)).all())
             and self._children_follow()
-            and all(self._test_fits(node, inputs) for node in np.flatnonzero(self.attribute >= 0))
+            and all(self._test_fits(int(node), inputs) for node in np.flatnonzero(self.attribute >= 0))
         )
         if not sound:
             raise InputError("the arrays of the tree do not fit together")
@@ -356,4 +358,4 @@ class Tree(Hypothesis):
 def _ranges(first: NDArray[Any], length: NDArray[Any]) -> NDArray[np.int64]:
     """The numbers of several consecutive ranges."""
     ends = np.cumsum(length)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - length), length)
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - length), length))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import count
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
+from induce.core.values import Value
 from induce.data.frames import raw_frame
-from induce.data.schema import Schema, Value
+from induce.data.schema import Schema
 from induce.data.table import encode, infer_schema
 from induce.trees import pruning as pruners
 from induce.trees.growth import MEASURES, SPLITTERS, Examples, GrowthRule, grow
@@ -21,10 +24,24 @@ from induce.trees.hypothesis import Tree
 PRUNING = (None, "reduced-error", "error-based", "cost-complexity")
 
 
+def held_out(examples: Examples, fraction: float, random: np.random.Generator) -> tuple[Examples, Examples]:
+    """Hold out a share of the examples of every class; return the rest and them."""
+    n_held = round(len(examples) * fraction)
+    if n_held == 0 or n_held >= len(examples):
+        raise InputError(
+            f"validation_fraction is {fraction}, which of {len(examples)} rows leaves none to train on or none "
+            "to prune by"
+        )
+    order = random.permutation(len(examples))
+    order = order[np.argsort(examples.labels[order], kind="stable")]
+    held = np.zeros(len(examples), bool)
+    held[order[(np.arange(n_held) * len(examples)) // n_held]] = True
+    return examples.rows(np.flatnonzero(~held)), examples.rows(np.flatnonzero(held))
+
+
 class TreeLearner(HypothesisClassifier):
     """What the tree learners share: reading the table, growing and pruning."""
 
-    hypothesis_: Tree
     schema: Schema | dict[str, Any] | None
     class_weight: Any
     random_state: RandomState
@@ -33,6 +50,14 @@ class TreeLearner(HypothesisClassifier):
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
         """Encode the training table; rows of weight zero are left out."""
+        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+        return examples.counted(), schema, target, classes
+
+    def _all_examples(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
+        """Encode the training table."""
+        self._forget()
         raw = raw_frame(X)
         if raw.n_rows == 0:
             raise InputError(
@@ -54,8 +79,6 @@ class TreeLearner(HypothesisClassifier):
         self._seen(X, schema.names())
         weights = self._weights(sample_weight, self.class_weight, classes, codes)
         examples = Examples(encode(raw, schema), codes, weights, len(classes))
-        if weights is not None and (weights == 0).any():
-            examples = examples.rows(np.flatnonzero(weights > 0))
         return examples, schema, target, classes
 
 
@@ -88,7 +111,7 @@ class DecisionTreeClassifier(TreeLearner):
         Whether error-based pruning may replace a subtree by its largest branch.
     ccp_alpha : float, optional
         For cost-complexity pruning: the price of a leaf; chosen by cross-validation when None.
-    cv : int
+    cv : int, splitter or iterable of (train, test)
         The folds of that cross-validation.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
@@ -104,7 +127,7 @@ class DecisionTreeClassifier(TreeLearner):
     --------
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
-    >>> print(induce.DecisionTreeClassifier(schema={"Day": "ignore"}).fit(X, y).hypothesis_)
+    >>> print(induce.DecisionTreeClassifier().fit(X, y).hypothesis_)
     Outlook = Sunny
     |   Humidity = High: No (3/3)
     |   Humidity = Normal: Yes (2/2)
@@ -113,6 +136,8 @@ class DecisionTreeClassifier(TreeLearner):
     |   Wind = Weak: Yes (3/3)
     |   Wind = Strong: No (2/2)
     """
+
+    hypothesis_: Tree
 
     def __init__(
         self,
@@ -129,7 +154,7 @@ class DecisionTreeClassifier(TreeLearner):
         confidence_factor: float = 0.25,
         subtree_raising: bool = True,
         ccp_alpha: float | None = None,
-        cv: int = 10,
+        cv: Any = 10,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -162,17 +187,43 @@ class DecisionTreeClassifier(TreeLearner):
             A row of weight 2 counts as two rows.
         """
         rule = self._growth_rule()
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
+        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+        splits = self._splits(examples)
+        n_trees, so_far = 1 + len(splits), count()
 
         def grown(on: Examples) -> Tree:
-            return grow(on, schema, target, classes, rule, report)
+            before = next(so_far)
+            return grow(on, schema, target, classes, rule, lambda share: report((before + share) / n_trees))
 
-        self.hypothesis_ = self._pruned(grown, examples)
+        self.hypothesis_ = self._pruned(grown, examples.counted(), splits)
+        report(1.0)
         return self
 
-    def _pruned(self, grown: Any, examples: Examples) -> Tree:
+    def _splits(self, examples: Examples) -> list[pruners.Split]:
+        """The folds that choose alpha, as positions among the examples that count."""
+        if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
+            return []
+        counted = examples.weight() > 0
+        if isinstance(self.cv, int | np.integer):
+            return pruners.stratified_splits(
+                examples.labels[counted], int(self.cv), generator(self.random_state)
+            )
+        from sklearn.model_selection import check_cv
+
+        position = np.cumsum(counted) - 1
+        splits = []
+        for train, test in check_cv(self.cv).split(np.zeros((len(examples), 1)), examples.labels):
+            pair = tuple(position[rows[counted[rows]]] for rows in (np.asarray(train), np.asarray(test)))
+            if len(pair[0]) and len(pair[1]):
+                splits.append((pair[0], pair[1]))
+        if not splits:
+            raise InputError("cv leaves no rows to train on or none to test on; give other folds")
+        return splits
+
+    def _pruned(self, grown: Any, examples: Examples, splits: list[pruners.Split]) -> Tree:
         if self.pruning == "reduced-error":
-            training, validation = self._split(examples)
+            random = generator(self.random_state)
+            training, validation = held_out(examples, self.validation_fraction, random)
             return pruners.reduced_error(grown(training), validation)
         tree: Tree = grown(examples)
         if self.pruning == "error-based":
@@ -180,25 +231,9 @@ class DecisionTreeClassifier(TreeLearner):
         if self.pruning == "cost-complexity":
             alpha = self.ccp_alpha
             if alpha is None:
-                random = generator(self.random_state)
-                alpha = pruners.cross_validated_alpha(grown, tree, examples, self.cv, random)
+                alpha = pruners.cross_validated_alpha(grown, tree, examples, splits)
             return pruners.cost_complexity(tree).tree(tree, alpha)
         return tree
-
-    def _split(self, examples: Examples) -> tuple[Examples, Examples]:
-        """Hold out validation examples, a share of every class."""
-        order = generator(self.random_state).permutation(len(examples))
-        order = order[np.argsort(examples.labels[order], kind="stable")]
-        n_held = round(len(examples) * self.validation_fraction)
-        if n_held == 0 or n_held == len(examples):
-            raise InputError(
-                f"validation_fraction is {self.validation_fraction}, which of {len(examples)} rows leaves none "
-                "to train on or none to prune by"
-            )
-        held: NDArray[np.int64] = np.floor(np.arange(n_held) * len(examples) / n_held).astype(np.int64)
-        mask = np.zeros(len(examples), bool)
-        mask[order[held]] = True
-        return examples.rows(np.flatnonzero(~mask)), examples.rows(np.flatnonzero(mask))
 
     def _growth_rule(self) -> GrowthRule:
         _one_of("criterion", self.criterion, MEASURES)
@@ -211,7 +246,8 @@ class DecisionTreeClassifier(TreeLearner):
             _at_least("max_depth", self.max_depth, 0)
         if self.ccp_alpha is not None:
             _at_least("ccp_alpha", self.ccp_alpha, 0)
-        _at_least("cv", self.cv, 2)
+        if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
+            _at_least("cv", self.cv, 2)
         return GrowthRule(
             self.criterion,
             self.nominal,
@@ -242,7 +278,7 @@ class ID3(DecisionTreeClassifier):
     --------
     >>> import induce
     >>> X, y = induce.dataset("restaurant")
-    >>> print(induce.ID3(schema={"ex": "ignore"}, max_depth=1).fit(X, y).hypothesis_)
+    >>> print(induce.ID3(max_depth=1).fit(X, y).hypothesis_)
     Pat = None: No (2/2)
     Pat = Some: Yes (4/4)
     Pat = Full: No (4/6)
@@ -309,7 +345,6 @@ class C45(DecisionTreeClassifier):
         super().__init__(
             criterion="gain_ratio",
             max_depth=max_depth,
-            min_samples_split=2 * min_samples_leaf,
             min_samples_leaf=min_samples_leaf,
             min_gain=1e-6,
             guard_thresholds=True,
@@ -320,6 +355,10 @@ class C45(DecisionTreeClassifier):
             schema=schema,
             random_state=random_state,
         )
+
+    def _growth_rule(self) -> GrowthRule:
+        rule = super()._growth_rule()
+        return replace(rule, min_samples_split=2 * rule.min_samples_leaf)
 
 
 class CART(DecisionTreeClassifier):
@@ -334,7 +373,7 @@ class CART(DecisionTreeClassifier):
     min_samples_split, min_samples_leaf : float
     ccp_alpha : float, optional
         The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
-    cv : int
+    cv : int, splitter or iterable of (train, test)
         The folds of that cross-validation.
     pruning : {"cost-complexity", None, "reduced-error", "error-based"}
     class_weight, schema, random_state
@@ -345,10 +384,10 @@ class CART(DecisionTreeClassifier):
     >>> import induce
     >>> X, y = induce.dataset("iris")
     >>> print(induce.CART().fit(X, y).hypothesis_)
-    petal length (cm) <= 2.45: setosa (50/50)
-    petal length (cm) > 2.45
-    |   petal width (cm) <= 1.75: versicolor (49/54)
-    |   petal width (cm) > 1.75: virginica (45/46)
+    petal length <= 2.45: setosa (50/50)
+    petal length > 2.45
+    |   petal width <= 1.75: versicolor (49/54)
+    |   petal width > 1.75: virginica (45/46)
     """
 
     def __init__(
@@ -358,7 +397,7 @@ class CART(DecisionTreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         ccp_alpha: float | None = None,
-        cv: int = 10,
+        cv: Any = 10,
         pruning: str | None = "cost-complexity",
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,

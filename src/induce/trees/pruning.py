@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,8 @@ from induce.trees.hypothesis import Tree
 
 STEP = 2_000_000
 Floats = NDArray[np.float64]
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The rows to train on and the rows to test on."""
 
 
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
@@ -38,7 +40,7 @@ def reduced_error(tree: Tree, validation: Examples) -> Tree:
     def gain(node: int) -> float:
         return float(as_tree[node] - as_leaf[node])
 
-    waiting = [(-gain(n), -int(size[n]), int(n)) for n in np.flatnonzero(tree.attribute >= 0)]
+    waiting = [(-gain(n), -int(size[n]), n) for n in np.flatnonzero(tree.attribute >= 0).tolist()]
     heapq.heapify(waiting)
     while waiting:
         loss, smaller, node = heapq.heappop(waiting)
@@ -158,7 +160,7 @@ def cost_complexity(tree: Tree) -> PruningSequence:
 
     inner = np.flatnonzero((tree.attribute >= 0) & (leaves > 1))
     weakest[np.flatnonzero((tree.attribute >= 0) & (leaves == 1))] = 0.0
-    waiting = [(link(n), int(n)) for n in inner]
+    waiting = [(link(n), n) for n in inner.tolist()]
     heapq.heapify(waiting)
     alphas = [0.0]
     while waiting:
@@ -180,20 +182,22 @@ def cost_complexity(tree: Tree) -> PruningSequence:
 
 
 def cross_validated_alpha(
-    grow: Callable[[Examples], Tree], tree: Tree, examples: Examples, folds: int, random: np.random.Generator
+    grow: Callable[[Examples], Tree], tree: Tree, examples: Examples, splits: Sequence[Split]
 ) -> float:
     """Choose alpha by cross-validation: the largest whose error is within one standard error of the least."""
+    if tree.n_nodes == 1:
+        return 0.0
     sequence = cost_complexity(tree)
     alphas = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), sequence.alphas[-1])
-    fold = _folds(examples.labels, min(folds, len(examples)), random)
-    weight = examples.weight()
     error = np.zeros(len(alphas))
-    for k in range(int(fold.max()) + 1):
-        grown = grow(examples.rows(np.flatnonzero(fold != k)))
-        error += _errors_by_alpha(grown, examples.rows(np.flatnonzero(fold == k)), alphas)
-    error /= weight.sum()
+    tested = 0.0
+    for train, test in splits:
+        held_out = examples.rows(test)
+        error += _errors_by_alpha(grow(examples.rows(train)), held_out, alphas)
+        tested += float(held_out.weight().sum())
+    error /= tested
     best = int(error.argmin())
-    standard_error = np.sqrt(error[best] * (1 - error[best]) / len(examples))
+    standard_error = np.sqrt(error[best] * (1 - error[best]) / tested)
     return float(alphas[np.flatnonzero(error <= error[best] + standard_error)[-1]])
 
 
@@ -216,13 +220,14 @@ def _errors_by_alpha(tree: Tree, held_out: Examples, alphas: Floats) -> Floats:
     return np.cumsum(change)[:-1]
 
 
-def _folds(labels: NDArray[np.int64], n_folds: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """A fold for each example, the classes spread evenly."""
+def stratified_splits(labels: NDArray[np.int64], n_folds: int, random: np.random.Generator) -> list[Split]:
+    """Return folds as (train, test) pairs, the classes spread evenly; at most one fold for each example."""
+    n_folds = min(n_folds, len(labels))
     order = random.permutation(len(labels))
     order = order[np.argsort(labels[order], kind="stable")]
     fold = np.empty(len(labels), np.int64)
     fold[order] = np.arange(len(labels)) % n_folds
-    return fold
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
 
 
 def _descendants(tree: Tree, node: int) -> list[int]:

@@ -1,0 +1,106 @@
+"""Run the comparisons and print them as Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+
+from benchmarks.measure import ONE_THREAD, Section, machine, markdown
+
+PARTS = ("startup", "growth", "memory", "scaling", "prediction", "adult")
+SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    options = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
+    options.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=str(PARTS))
+    options.add_argument("--sizes", nargs="+", type=int, default=[100_000, 1_000_000], help="rows to grow on")
+    options.add_argument("--rows", type=int, default=1_000_000, help="rows to predict")
+    options.add_argument(
+        "--data", type=Path, metavar="DIR", help="real data: tables/adult-train.csv, …-test.csv"
+    )
+    options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
+    options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
+    return options
+
+
+def main(arguments: Sequence[str] | None = None) -> str:
+    """Run what was asked for; return the report."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = parser().parse_args(given)
+    os.environ.update(ONE_THREAD)  # before numpy and its kin are imported
+    about = machine()
+    sections = []
+    for part, measurement in _measurements(options).items():
+        if part in options.only:
+            print(f"measuring {part} …", file=sys.stderr, flush=True)
+            sections.append(markdown(measurement()))
+            print(sections[-1] + "\n", flush=True)
+    report = "\n\n".join([_heading(given, about), *sections]) + "\n"
+    if options.out is not None:
+        options.out.write_text(report)
+    return report
+
+
+def _measurements(options: argparse.Namespace) -> dict[str, Callable[[], Section]]:
+    from benchmarks import trees
+    from benchmarks.startup import startup
+
+    scales = [n for n in SCALES if n <= max(options.sizes)] or options.sizes
+    chosen: dict[str, Callable[[], Section]] = {
+        "startup": startup,
+        "growth": lambda: trees.growth(options.sizes),
+        "memory": lambda: trees.memory(options.sizes),
+        "scaling": lambda: trees.scaling(scales),
+        "prediction": lambda: trees.prediction(min(100_000, max(options.sizes)), options.rows),
+    }
+    if "adult" in options.only:
+        if options.data is not None:
+            from benchmarks.adult import adult
+            from benchmarks.weka import find_jar
+
+            jar = find_jar(options.weka)
+            chosen["adult"] = lambda: adult(options.data, jar)
+        else:
+            print("adult is left out: it needs --data DIR", file=sys.stderr)
+    return chosen
+
+
+def _heading(given: list[str], about: str) -> str:
+    return "\n".join(
+        [
+            "# Benchmarks",
+            "",
+            "Times are wall times on one thread, after compiling, the peers in turn in one run: only the "
+            "ratios mean something on another machine. A ratio above 1 says how many times faster we are; "
+            "for memory, how many times as much we need. What does not hold is a loss and stays listed.",
+            "",
+            f"{date.today().isoformat()}. {about}",
+            "",
+            "```",
+            "python -m benchmarks " + " ".join(_without_paths(given)),
+            "```",
+        ]
+    )
+
+
+def _without_paths(given: list[str]) -> list[str]:
+    """The command as anyone could give it: paths of this machine say nothing to others."""
+    names = {"--data": "DIR", "--weka": "JAR", "--out": "FILE"}
+    shown = list(given)
+    for i, word in enumerate(given):
+        option, equals, _ = word.partition("=")
+        if option in names and equals:
+            shown[i] = f"{option}={names[option]}"
+        elif option in names and i + 1 < len(given):
+            shown[i + 1] = names[option]
+    return shown
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What is measured in a process of its own: ``python -m benchmarks.child NAME …`` prints one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+START = time.perf_counter()
+
+
+def memory(peer: str, data: str, weighted: str = "") -> dict[str, float]:
+    """Peak memory in MB of one full growth, and what the process held just before."""
+    import numpy as np
+
+    from benchmarks.trees import learner
+
+    folder = Path(data)
+    tiny = np.random.default_rng(0).normal(size=(50, 20))
+    learner(peer).fit(tiny, np.arange(50) % 2)  # loads what is compiled
+    X, y = np.load(folder / "X.npy"), np.load(folder / "y.npy")
+    weights = np.load(folder / "w.npy") if weighted else None
+    before = _status("VmRSS")
+    learner(peer).fit(X, y, sample_weight=weights)
+    return {"before": before, "peak": _status("VmHWM")}
+
+
+def start() -> dict[str, float]:
+    """Seconds of importing the package alone."""
+    import induce
+
+    assert induce.__version__
+    return {"seconds": time.perf_counter() - START}
+
+
+def first_fit() -> dict[str, float]:
+    """Seconds from nothing imported to a fitted and pruned tree, and of its first prediction."""
+    import induce
+
+    X, y = induce.dataset("play-tennis")
+    tree = induce.C45().fit(X, y)
+    fitted = time.perf_counter()
+    tree.predict(X)
+    return {"seconds": fitted - START, "predict": time.perf_counter() - fitted}
+
+
+def adult(train: str, test: str, target: str) -> dict[str, Any]:
+    """Seconds of reading, learning and predicting, all in this process."""
+    import induce
+
+    X, y = induce.read(train, target=target)
+    read = time.perf_counter()
+    tree = induce.C45().fit(X, y)
+    fitted = time.perf_counter()
+    rows, _ = induce.read(test, target=target)
+    tree.predict(rows)
+    done = time.perf_counter()
+    return {"read": read - START, "fit": fitted - read, "predict": done - fitted}
+
+
+def _status(field: str) -> float:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) / 1024
+    raise SystemExit(f"/proc/self/status has no {field}: memory is measured on Linux only")
+
+
+if __name__ == "__main__":
+    measurements = {each.__name__: each for each in (memory, start, first_fit, adult)}
+    print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

@@ -1,0 +1,33 @@
+"""What it takes to begin: importing, the command line, the first fit."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.measure import Row, Section, at_most, in_child, interleaved, run, seconds
+
+REPEATS = 5
+
+
+def startup() -> Section:
+    """Seconds of each beginning in fresh processes."""
+    rows = [at_most("`import induce`", min(in_child("start")["seconds"] for _ in range(REPEATS)), 0.3)]
+    command = shutil.which("induce", path=str(Path(sys.executable).parent)) or shutil.which("induce")
+    if command is not None:
+        (best, _), *_ = interleaved(REPEATS, {"help": lambda: run([command, "--help"])}).values()
+        rows.append(at_most("`induce --help`, whole process", best, 0.5))
+    with tempfile.TemporaryDirectory() as cache:
+        fresh = {"NUMBA_CACHE_DIR": cache}
+        first = in_child("first_fit", environment=fresh)
+        later = in_child("first_fit", environment=fresh)
+    rows += [
+        at_most("first `C45` fit ever, from `import` to tree: compiles", first["seconds"], 10),
+        Row("first prediction ever: compiles", seconds(first["predict"])),
+        at_most("first `C45` fit in a later process, from `import` to tree", later["seconds"], 3),
+        Row("first prediction in a later process", seconds(later["predict"])),
+    ]
+    remark = "Fresh processes; for the fits a cache of compiled loops that is empty at first."
+    return Section("Start-up and compiling", remark, tuple(rows))

@@ -1,0 +1,104 @@
+"""Weka's J48 in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import run
+
+J48 = "weka.classifiers.trees.J48"
+BUILT = re.compile(r"Time taken to build model: ([\d.]+) seconds")
+SIZE = re.compile(r"Size of the tree :\s+(\d+)")
+
+
+@dataclass(frozen=True)
+class J48Run:
+    """What one run of Weka said: seconds of building and of the whole process, nodes of the tree."""
+
+    build: float
+    process: float
+    n_nodes: int
+
+
+def find_jar(given: str | None) -> Path:
+    """The archive given, or the one inside an installed python-weka-wrapper3."""
+    if given is not None:
+        jar = Path(given)
+    else:
+        spec = find_spec("weka")
+        folders = list(spec.submodule_search_locations or []) if spec is not None else []
+        jar = Path(folders[0], "lib", "weka.jar") if folders else Path("weka.jar")
+    if not jar.is_file():
+        raise SystemExit(f"{jar} is no file: install python-weka-wrapper3 or give weka.jar with --weka")
+    return jar
+
+
+def j48(jar: Path, train: Path, test: Path) -> J48Run:
+    """Learn, print the tree, and test it."""
+    start = time.perf_counter()
+    text = _java(jar, [J48, "-v", "-t", str(train), "-T", str(test)])
+    process = time.perf_counter() - start
+    return J48Run(_found(BUILT, text), process, int(_found(SIZE, text)))
+
+
+def j48_predictions(jar: Path, train: Path, test: Path) -> tuple[str, ...]:
+    """The class J48 gives each test row; a run that prints predictions does not print its time."""
+    with tempfile.TemporaryDirectory() as folder:
+        said = Path(folder, "said.csv")
+        output = f"weka.classifiers.evaluation.output.prediction.CSV -suppress -file {said}"
+        _java(jar, [J48, "-t", str(train), "-T", str(test), "-classifications", output])
+        with said.open(newline="") as file:
+            return tuple(row["predicted"].partition(":")[2] for row in csv.DictReader(file))
+
+
+def warm_build(jar: Path, train: Path, times: int) -> float:
+    """Seconds of building once the virtual machine is warm.
+
+    Weka reports one build by a virtual machine that has just started. Its `Vote` builds any number of J48 on
+    the same rows one after the other, so that the first build can be taken off.
+    """
+
+    def build(n: int) -> float:
+        members = [part for _ in range(n) for part in ("-B", J48)]
+        options = ["-no-cv", "-v", "-t", str(train)]
+        return _found(BUILT, _java(jar, ["weka.classifiers.meta.Vote", *options, *members]))
+
+    few, many = 2, 2 + times
+    return (build(many) - build(few)) / times
+
+
+def write_arff(path: Path, frame: Any, domains: dict[str, Sequence[str]]) -> None:
+    """Write a polars frame; columns with a domain are nominal, the others numeric, nulls become ``?``."""
+    lines = ["@relation benchmark"]
+    for name in frame.columns:
+        kind = "{" + ",".join(map(_quoted, domains[name])) + "}" if name in domains else "numeric"
+        lines.append(f"@attribute {_quoted(name)} {kind}")
+    lines.append("@data")
+    for row in frame.iter_rows():
+        lines.append(",".join("?" if cell is None else _quoted(str(cell)) for cell in row))
+    path.write_text("\n".join(lines) + "\n")
+
+
+def _quoted(text: str) -> str:
+    if re.fullmatch(r"[\w.<>=-]+", text):
+        return text
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _java(jar: Path, arguments: list[str]) -> str:
+    return run(["java", "-cp", str(jar), *arguments]).stdout
+
+
+def _found(pattern: re.Pattern[str], text: str) -> float:
+    match = pattern.search(text)
+    if match is None:
+        raise SystemExit(f"Weka did not say {pattern.pattern!r}:\n{text[:500]}")
+    return float(match[1])

@@ -1,0 +1,47 @@
+"""The commands and the options that come before them.
+
+Only typer is imported here and at the top of the commands' modules, so that help and completion come at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from induce.cli.data import data
+from induce.cli.explain import explain
+from induce.cli.learn import learn
+from induce.cli.learners import learners
+from induce.cli.predict import predict
+from induce.cli.show import show
+from induce.cli.textbook import textbook
+
+app = typer.Typer(
+    name="induce",
+    help="Learn hypotheses that people can read, and say how far to trust them.",
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import induce
+
+        typer.echo(f"induce {induce.__version__}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def _before(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in (learn, predict, show, explain, data, learners, textbook):
+    app.command()(command)

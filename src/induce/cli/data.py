@@ -1,0 +1,39 @@
+"""`induce data`: what is shipped, and what is in a table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from induce.cli.options import Json, Missing, Target, tokens
+
+
+def data(
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME|FILE]", help="A shipped data set, a file, or `-` for standard input."),
+    ] = None,
+    target: Target = None,
+    missing: Missing = None,
+    as_json: Json = False,
+) -> None:
+    """List the shipped data sets, or describe a table: types, missing values, classes, suspicious columns."""
+    from induce.cli.output import put_json, put_lines, put_table
+    from induce.cli.sources import opened_data
+    from induce.data.catalogue import datasets
+    from induce.data.describe import describe
+
+    if source is None:
+        entries = datasets()
+        if as_json:
+            put_json([entry._asdict() for entry in entries])
+        else:
+            put_table(("name", "what it is"), entries)
+        return
+    table = opened_data(source, target, missing=tokens(missing))
+    description = describe(table)
+    if as_json:
+        put_json(description.to_dict() | {"about": table.description})
+    else:
+        put_lines(*([table.description] if table.description else []), str(description))

@@ -1,0 +1,137 @@
+"""`induce explain`: why a model predicts what it predicts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from induce.cli.options import Json, Missing, Model, tokens
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from induce.data.schema import Schema
+
+ROWS_SHOWN = 10
+
+
+def explain(
+    model: Model,
+    row: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROW|FILE",
+            help="name=value,name=value… or a JSON object; or a file, `-` for standard input.",
+        ),
+    ],
+    number: Annotated[
+        int | None,
+        typer.Option("--row", metavar="N", min=1, help=f"One row of the file; else the first {ROWS_SHOWN}."),
+    ] = None,
+    missing: Missing = None,
+    as_json: Json = False,
+) -> None:
+    """Explain predictions: the path or the rule that decides, with its counts."""
+    from induce.cli.output import put_json, put_lines
+    from induce.cli.plain import plain
+    from induce.core.persistence import load_hypothesis
+
+    hypothesis: Any = load_hypothesis(model)
+    first, frame = _rows(row, number, hypothesis, tokens(missing))
+    explanations = hypothesis.explain(frame)
+    if as_json:
+        put_json(
+            [
+                {"row": number, "text": str(explanation), **plain(explanation)}
+                for number, explanation in enumerate(explanations, start=first)
+            ]
+        )
+    elif len(explanations) == 1:
+        put_lines(str(explanations[0]))
+    else:
+        put_lines(*(f"row {number}: {each}" for number, each in enumerate(explanations, start=first)))
+
+
+def _rows(row: str, number: int | None, hypothesis: Any, missing: Sequence[str]) -> tuple[int, pl.DataFrame]:
+    """Return the rows to be explained and the number of the first."""
+    from induce.core.errors import InputError
+    from induce.data.reading import conformed
+
+    schema: Schema = hypothesis.schema
+    if row != "-" and not os.path.exists(row) and (row.lstrip().startswith("{") or "=" in row):
+        if number is not None:
+            raise InputError("--row picks a row of a file, but the row itself is given; leave one out")
+        return 1, conformed(_typed_in(row, hypothesis), schema, missing)
+    first = number or 1
+    return first, conformed(_of_file(row, first, 1 if number else ROWS_SHOWN, schema), schema, missing, first)
+
+
+def _of_file(source: str, first: int, rows: int, schema: Schema) -> pl.DataFrame:
+    from induce.core.errors import InputError
+    from induce.data.reading import pieces
+
+    inputs = schema.inputs().names()
+    before = 0
+    for piece in pieces(source):
+        if before + piece.height >= first:
+            absent = [name for name in inputs if name not in piece.columns]
+            if absent:
+                raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+            return piece.select(inputs).slice(first - 1 - before, rows)
+        before += piece.height
+    raise InputError(f"there is no row {first:,}; the last is {before:,}")
+
+
+def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
+    """Return the row that was given on the command line; what is not said of it is missing."""
+    import polars as pl
+
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+    from induce.data.names import listed, unknown
+
+    schema: Schema = hypothesis.schema
+    cells = _json_cells(row) if row.lstrip().startswith("{") else _cells(row)
+    known = (*schema.names(), hypothesis.target)
+    for name, value in cells.items():
+        if name not in known:
+            raise unknown("column", name, known)
+        if not isinstance(value, str | int | float | None):
+            raise InputError(f"{name!r} is {value!r} in the row; give a string, a number or nothing")
+    inputs = schema.inputs().names()
+    unsaid = [name for name in inputs if name not in cells]
+    if unsaid:
+        note(f"the row does not say {listed(unsaid)}, which counts as missing")
+    return pl.DataFrame([pl.Series(name, [cells.get(name)]) for name in inputs])
+
+
+def _cells(row: str) -> dict[str, Any]:
+    import csv
+
+    from induce.core.errors import InputError
+
+    cells: dict[str, Any] = {}
+    for cell in next(csv.reader([row], skipinitialspace=True)):
+        name, equals, value = cell.partition("=")
+        name = name.strip()
+        if not equals:
+            raise InputError(f"{cell!r} in the row has no name; write name=value")
+        if name in cells:
+            raise InputError(f"the row says {name!r} twice")
+        cells[name] = value.strip()
+    return cells
+
+
+def _json_cells(row: str) -> dict[str, Any]:
+    import json
+
+    from induce.core.errors import InputError
+
+    try:
+        cells = json.loads(row)
+    except ValueError as error:
+        raise InputError(f"the row is not a JSON object: {error}") from None
+    return dict(cells)

@@ -1,0 +1,166 @@
+"""`induce learn`: from a table to a hypothesis, with its error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from induce.cli.options import Json, Missing, Target, tokens
+
+if TYPE_CHECKING:
+    from induce.data.dataset import Dataset
+
+PICTURES = ("svg", "png", "pdf")
+LINES_SHOWN = 200
+
+
+def _learner_names(incomplete: str) -> list[str]:
+    from induce.learners import learners
+
+    return [entry.name for entry in learners() if entry.name.lower().startswith(incomplete.lower())]
+
+
+Columns = list[str] | None
+
+
+def learn(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
+    ],
+    settings: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+    ] = None,
+    target: Target = None,
+    learner: Annotated[
+        str,
+        typer.Option(metavar="NAME", autocompletion=_learner_names, help="See `induce learners`."),
+    ] = "C45",
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
+    draw: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the hypothesis here (svg, png or pdf).")
+    ] = None,
+    cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
+    ] = True,
+    nominal: Annotated[
+        Columns, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
+    ] = None,
+    numeric: Annotated[
+        Columns, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
+    ] = None,
+    ignore: Annotated[Columns, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")] = None,
+    schema: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What the columns are, as TOML or JSON.")
+    ] = None,
+    missing: Missing = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Learn from a table and print what was learned, with its cross-validated error."""
+    from induce.cli import output
+    from induce.cli.parameters import learner_class, parameters_of
+    from induce.cli.pictures import check_extension, picture
+    from induce.cli.progress import bar
+    from induce.cli.sources import opened_data
+    from induce.core.files import write_whole
+    from induce.core.persistence import save
+
+    for path in (out, draw):
+        output.check_writable(path)
+    kind = None if draw is None else check_extension(draw, PICTURES)
+    chosen = learner_class(learner)
+    parameters = parameters_of(chosen, settings or ())
+    table = opened_data(
+        data,
+        target,
+        nominal=nominal or (),
+        numeric=numeric or (),
+        ignore=ignore or (),
+        schema=schema,
+        missing=tokens(missing),
+    )
+    _check_target(table)
+    if seed is not None:
+        parameters.setdefault("random_state", seed)
+    model = chosen(**parameters, schema=table.input_schema)
+    started = time.perf_counter()
+    with bar("learning"):
+        model.fit(table.X, table.y)
+    seconds = time.perf_counter() - started
+    estimate = _estimate(model, table, cv, seed or 0) if evaluate else None
+    image = None if kind is None else picture(model.hypothesis_, kind)
+    if out is not None:
+        save(model, out)
+    if draw is not None and image is not None:
+        write_whole(draw, image)
+    written = [path for path in (out, draw) if path is not None]
+    if as_json:
+        output.put_json(_document(table, model, parameters, estimate, seconds, written))
+    else:
+        output.put_lines(*_report(table, model, estimate, seconds, written))
+
+
+def _check_target(table: Dataset) -> None:
+    from induce.core.errors import InputError
+    from induce.data.names import listed
+
+    if table.target is None:
+        raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
+    if len(table) == 1:
+        raise InputError("there is only one row with a class; learning needs at least two")
+    if table.y.n_unique() == 1:
+        raise InputError(
+            f"the target {table.target!r} has only one class, {str(table.y[0])!r}; nothing can be told apart"
+        )
+
+
+def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
+    from induce.cli.progress import bar
+    from induce.evaluation.estimate import evaluate
+
+    with bar("cross-validating"):
+        return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
+
+
+def _report(table: Dataset, model: Any, estimate: Any, seconds: float, written: list[str]) -> list[str]:
+    from induce.cli.summary import summary_lines
+
+    hypothesis = model.hypothesis_
+    lines = [*summary_lines(table, hypothesis), "", *_shortened(str(hypothesis).splitlines()), ""]
+    lines.append(f"{type(model).__name__}: {hypothesis.size()}, learned in {seconds:.2f} s")
+    if estimate is not None:
+        lines.append(f"{estimate}, in {estimate.seconds:.2f} s")
+    return [*lines, *(f"wrote {path}" for path in written)]
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    if len(lines) <= LINES_SHOWN or not sys.stdout.isatty():
+        return lines
+    return [
+        *lines[:LINES_SHOWN],
+        f"… {len(lines) - LINES_SHOWN:,} more lines, which `induce show` prints",
+    ]
+
+
+def _document(
+    table: Dataset, model: Any, parameters: dict[str, Any], estimate: Any, seconds: float, written: list[str]
+) -> dict[str, Any]:
+    from induce.cli.plain import described, plain
+    from induce.cli.summary import summary
+
+    error = None
+    if estimate is not None:
+        error = plain(estimate)
+        for arrays in ("predicted", "actual"):
+            del error[arrays]
+    return {
+        "data": summary(table, model.hypothesis_),
+        "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
+        "hypothesis": described(model.hypothesis_),
+        "estimate": error,
+        "files": written,
+    }

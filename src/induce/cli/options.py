@@ -1,0 +1,30 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Model = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model file, as `induce learn --out` writes it.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TOKEN",
+        help="What stands for a missing value, instead of `?`, nothing, `NA` and `NaN`. Repeatable.",
+    ),
+]
+
+
+def tokens(missing: list[str] | None) -> Sequence[str]:
+    """Return what stands for a missing value: what the user said, or the usual."""
+    from induce.data.reading import MISSING_TOKENS
+
+    return missing if missing else MISSING_TOKENS

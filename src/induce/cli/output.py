@@ -1,0 +1,109 @@
+"""Where output goes: standard output, or a file that is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import typer
+
+
+def put(data: str | bytes) -> None:
+    """Write to standard output at once; a reader that has gone away ends the program quietly."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # what is still buffered must not be tried again when the interpreter ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit() from None
+
+
+def put_lines(*lines: str) -> None:
+    """Write lines to standard output."""
+    put("".join(f"{line}\n" for line in lines))
+
+
+def put_json(document: Any) -> None:
+    """Write one JSON document to standard output."""
+    import json
+
+    put_lines(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def put_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table: drawn to fit a terminal, otherwise plain aligned columns."""
+    lines = [headings, *rows]
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(*headings, box=None, header_style="bold", pad_edge=False)
+        for row in lines[1:]:
+            table.add_row(*map(Text, row))
+        Console().print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    put_lines(
+        *(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in lines
+        )
+    )
+
+
+def check_writable(path: str | None) -> None:
+    """Refuse a path that cannot be written before work is put into what goes there."""
+    from induce.core.errors import InputError
+
+    if path is None:
+        return
+    target = os.path.realpath(path)
+    if os.path.isdir(target):
+        raise InputError(f"cannot write {path!r}, because it is a directory; name a file in it")
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise InputError(f"cannot write {path!r}, because there is no directory {folder!r}; make it first")
+    if not os.access(target if os.path.exists(target) else folder, os.W_OK):
+        raise InputError(f"cannot write {path!r} (permission denied); give another path")
+
+
+@contextmanager
+def whole_file(path: str) -> Iterator[BinaryIO]:
+    """Give a stream whose bytes become the file `path` when the block ends, and vanish when it fails."""
+    import stat
+    import tempfile
+
+    from induce.core.errors import InputError
+
+    check_writable(path)
+    target = os.path.realpath(path)
+    mode = os.stat(target).st_mode if os.path.exists(target) else None
+    if mode is not None and not stat.S_ISREG(mode):
+        with open(target, "wb") as device:
+            yield device
+        return
+    folder, name = os.path.split(target)
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    except OSError as error:
+        raise InputError(f"cannot write {path!r} ({error.strerror}); give another path") from None
+    try:
+        with open(descriptor, "wb") as stream:
+            yield stream
+        os.chmod(temporary, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,37 @@
+"""Figures as bytes of an image."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from typing import Any
+
+
+def picture(hypothesis: Any, kind: str) -> bytes:
+    """Draw a hypothesis and return the image; the same hypothesis gives the same bytes."""
+    import matplotlib
+
+    figure = hypothesis.draw()
+    buffer = io.BytesIO()
+    dateless: dict[str, None] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+    with matplotlib.rc_context({"svg.hashsalt": "induce"}):
+        figure.savefig(buffer, format=kind, bbox_inches="tight", metadata=dateless)
+    return buffer.getvalue()
+
+
+def check_extension(path: str, known: Sequence[str]) -> str:
+    """Return the extension of a path, without its point, if it is a known one.
+
+    Examples
+    --------
+    >>> check_extension("tree.SVG", ("svg", "png"))
+    'svg'
+    """
+    from induce.core.errors import InputError
+
+    extension = os.path.splitext(path)[1].lower().removeprefix(".")
+    if extension not in known:
+        wanted = " or ".join(f".{each}" for each in known)
+        raise InputError(f"the name {path!r} does not say the format; end it in {wanted}")
+    return extension

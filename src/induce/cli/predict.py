@@ -1,0 +1,111 @@
+"""`induce predict`: new rows with what a model says of them, a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from induce.cli.options import Missing, Model, tokens
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def predict(
+    model: Model,
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="A file with the columns of the training data; `-` is stdin.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write here (csv, tsv, jsonl or parquet), else CSV to stdout."),
+    ] = None,
+    proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
+    missing: Missing = None,
+) -> None:
+    """Add the predictions of a model to the rows of a file of any size."""
+    from induce.cli.pictures import check_extension
+    from induce.cli.progress import counter
+    from induce.cli.tables import FORMATS, write_file, write_stdout
+    from induce.core.persistence import load_hypothesis
+
+    kind = None if out is None else check_extension(out, FORMATS)
+    hypothesis = load_hypothesis(model)
+    with counter("predicting") as count:
+        frames = _predicted(hypothesis, new, proba, tokens(missing), typed=kind in ("jsonl", "parquet"))
+        if out is None or kind is None:
+            write_stdout(_counted(frames, count))
+        else:
+            write_file(out, kind, _counted(frames, count))
+
+
+def _counted(frames: Iterator[pl.DataFrame], count: Any) -> Iterator[pl.DataFrame]:
+    for frame in frames:
+        yield frame
+        count(frame.height)
+
+
+def _predicted(
+    hypothesis: Any, new: str, proba: bool, missing: Sequence[str], typed: bool
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows with their predictions; `typed` if numbers are to leave as numbers, not as written."""
+    import polars as pl
+
+    from induce.data.reading import conformed, pieces
+    from induce.data.table import encode
+
+    names: list[str] = []
+    first_row = 1
+    for piece in pieces(new):
+        if not names:
+            names = _names_of_predictions(hypothesis, piece.columns, proba)
+        if not piece.height:
+            continue
+        inputs = conformed(
+            piece.select(hypothesis.schema.inputs().names()), hypothesis.schema, missing, first_row
+        )
+        table = encode(inputs, hypothesis.schema)
+        columns = [hypothesis.predict(table)]
+        if proba:
+            columns += list(hypothesis.predict_proba(table).T)
+        if typed:
+            numbers = [cells for cells in inputs if cells.dtype in (pl.Float64, pl.Boolean)]
+            piece = piece.with_columns(cells for cells in numbers if piece[cells.name].dtype == pl.String)
+        added = [pl.Series(name, _scalars(values)) for name, values in zip(names, columns, strict=True)]
+        yield piece.with_columns(added)
+        first_row += piece.height
+
+
+def _scalars(values: Any) -> Any:
+    """Return predictions as polars takes them; classes of several types become strings."""
+    return [str(value) for value in values] if values.dtype.kind == "O" else values
+
+
+def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) -> list[str]:
+    """Check the columns of the new rows, and choose names for the columns to be added."""
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+    from induce.data.names import listed
+
+    absent = [name for name in hypothesis.schema.inputs().names() if name not in columns]
+    if absent:
+        raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+    learned = {*hypothesis.schema.names(), hypothesis.target}
+    extra = [name for name in columns if name not in learned]
+    if extra:
+        which = f"column {extra[0]!r} is" if len(extra) == 1 else f"the columns {listed(extra)} are"
+        note(f"{which} new, so the prediction does not depend on {'it' if len(extra) == 1 else 'them'}")
+    wanted = ["prediction"]
+    if proba:
+        wanted += [f"probability of {value}" for value in hypothesis.classes]
+    names: list[str] = []
+    for name in wanted:
+        free = name
+        while free in columns or free in names:
+            free += "_"
+        if free != name:
+            note(f"there is a column {name!r} already, so the new one is called {free!r}")
+        names.append(free)
+    return names

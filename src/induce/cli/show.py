@@ -1,0 +1,80 @@
+"""`induce show`: a model in the form one wants to see."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import typer
+
+from induce.cli.options import Model
+
+Form = Literal["text", "rules", "sql", "python", "prolog", "svg", "png", "pdf", "html", "json"]
+EXTENSIONS: dict[str, Form] = {
+    ".txt": "text",
+    ".sql": "sql",
+    ".py": "python",
+    ".pl": "prolog",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".json": "json",
+}
+
+
+def show(
+    model: Model,
+    form: Annotated[
+        Form | None,
+        typer.Option("--as", help="The form; text if neither this nor the extension of --out says."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
+    ] = None,
+) -> None:
+    """Print, export or draw what a model has learned."""
+    from induce.cli.output import check_writable, put
+    from induce.core.errors import InputError
+    from induce.core.files import write_whole
+    from induce.core.persistence import load_hypothesis
+
+    check_writable(out)
+    chosen = form or EXTENSIONS.get(os.path.splitext(out or "")[1].lower(), "text")
+    if out is None and chosen in ("png", "pdf") and sys.stdout.isatty():
+        raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
+    shown = _shown(load_hypothesis(model), chosen)
+    if out is None:
+        put(shown)
+    else:
+        write_whole(out, shown)
+
+
+def _shown(hypothesis: Any, form: Form) -> bytes:
+    from induce.cli.pictures import picture
+    from induce.core.errors import InputError
+
+    if form in ("svg", "png", "pdf"):
+        return picture(hypothesis, form)
+    writers: dict[str, Callable[[], str]] = {
+        "text": lambda: str(hypothesis),
+        "rules": lambda: str(hypothesis.to_rules() if hasattr(hypothesis, "to_rules") else hypothesis),
+        "sql": lambda: hypothesis.to_sql(),
+        "python": lambda: hypothesis.to_python(),
+        "prolog": lambda: hypothesis.to_prolog(),
+        "html": lambda: hypothesis._repr_html_(),
+        "json": lambda: _json(hypothesis),
+    }
+    if form in ("sql", "python", "prolog") and not hasattr(hypothesis, f"to_{form}"):
+        raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}")
+    return (writers[form]().rstrip("\n") + "\n").encode()
+
+
+def _json(hypothesis: Any) -> str:
+    import json
+
+    from induce.cli.plain import described
+
+    return json.dumps(described(hypothesis), ensure_ascii=False, indent=2, allow_nan=False)

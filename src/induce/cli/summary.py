@@ -1,0 +1,67 @@
+"""A table in a few lines, above what was learned from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.data.dataset import Dataset
+
+MOST_CLASSES = 10
+
+
+def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
+    """Count the rows, the columns of each kind, the missing values and the rows of each class.
+
+    Examples
+    --------
+    >>> import induce
+    >>> table = induce.dataset("play-tennis")
+    >>> found = summary(table, induce.ID3().fit(*table).hypothesis_)
+    >>> found["kinds"], found["missing"], found["classes"]
+    ({'nominal': 4}, 0, {'Yes': 9, 'No': 5})
+    """
+    inputs = hypothesis.schema.inputs().names()
+    missing = table.frame.select(inputs).null_count().row(0) if inputs else ()
+    counts = table.y.value_counts(sort=True, name="rows")
+    return {
+        "name": table.name,
+        "rows": len(table),
+        "target": table.target,
+        "kinds": dict(Counter(column.kind for column in hypothesis.schema.inputs())),
+        "left_out": [
+            column.name
+            for column in table.schema
+            if column.name not in inputs and column.name != table.target
+        ],
+        "missing": sum(missing),
+        "columns_with_missing": sum(count > 0 for count in missing),
+        "classes": {
+            str(value): rows
+            for value, rows in counts.sort("rows", table.target, descending=[True, False]).rows()
+        },
+    }
+
+
+def summary_lines(table: Dataset, hypothesis: Any) -> list[str]:
+    """Return the summary in words."""
+    from induce.hypotheses.naming import plural
+
+    found = summary(table, hypothesis)
+    kinds = " and ".join(f"{count} {kind}" for kind, count in found["kinds"].items())
+    missing = (
+        f"{plural(found['missing'], 'value')} missing in {plural(found['columns_with_missing'], 'column')}"
+        if found["missing"]
+        else "no value missing"
+    )
+    lines = [
+        f"{table.name or 'table'}: {len(table):,} rows, "
+        f"{kinds} column{'' if sum(found['kinds'].values()) == 1 else 's'}, {missing}"
+    ]
+    if found["left_out"]:
+        lines.append(f"left out: {', '.join(found['left_out'])}")
+    classes = list(found["classes"].items())
+    shown = [f"{value} {rows:,} ({rows / len(table):.1%})" for value, rows in classes[:MOST_CLASSES]]
+    more = [f"… ({len(classes)} classes)"] if len(classes) > MOST_CLASSES else []
+    return [*lines, f"{table.target}: {', '.join(shown + more)}"]

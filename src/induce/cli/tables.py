@@ -1,0 +1,53 @@
+"""Tables out, a few rows at a time."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from induce.cli.output import put, whole_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FORMATS = ("csv", "tsv", "jsonl", "parquet")
+
+
+def write_stdout(frames: Iterator[pl.DataFrame]) -> None:
+    """Write frames to standard output as CSV, each as soon as it is there."""
+    header = True
+    for frame in frames:
+        buffer = io.BytesIO()
+        frame.write_csv(buffer, include_header=header)
+        put(buffer.getvalue())
+        header = False
+
+
+def write_file(path: str, kind: str, frames: Iterator[pl.DataFrame]) -> None:
+    """Write frames of the same columns to a file, whole or not at all."""
+    with whole_file(path) as stream:
+        if kind == "parquet":
+            _write_parquet(stream, frames)
+            return
+        header = True
+        for frame in frames:
+            if kind == "jsonl":
+                frame.write_ndjson(stream)
+            else:
+                frame.write_csv(stream, include_header=header, separator="\t" if kind == "tsv" else ",")
+            header = False
+
+
+def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
+    from polars.io.plugins import register_io_source
+
+    first = next(frames)
+
+    def source(
+        with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        yield first
+        yield from frames
+
+    register_io_source(source, schema=first.schema).sink_parquet(stream)

@@ -1,0 +1,35 @@
+"""Single values: what a nominal value may be, and what counts as missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Value = str | int | float | bool
+
+
+def plain(value: Any) -> Any:
+    """Return a numpy scalar as the Python scalar it stands for.
+
+    Examples
+    --------
+    >>> plain(np.float64(0.5))
+    0.5
+    """
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def is_missing(cell: Any) -> bool:
+    """Say whether a cell stands for a missing value: None, NaN or a dataframe library's own mark.
+
+    Examples
+    --------
+    >>> is_missing(float("nan")), is_missing("")
+    (True, False)
+    """
+    if cell is None:
+        return True
+    if isinstance(cell, float | np.floating):
+        return bool(np.isnan(cell))
+    return type(cell).__name__ in ("NAType", "NaTType")

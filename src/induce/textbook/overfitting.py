@@ -1,0 +1,125 @@
+"""Mitchell, figures 3.6 and 3.7: accuracy against the size of the tree, on stand-in data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import induce
+from induce.textbook.result import Outcome, Result
+
+SEEDS = 20
+TRAINING, VALIDATION, TEST = 200, 100, 1000
+SIZES = (1, 7, 11, 21, 31, 61, 101)
+STAND_IN = (
+    "stand-in: 10 Boolean attributes, (A0 and A1) or (A2 and A3), a fifth of all labels wrong, 200 training, "
+    "100 validation and 1000 test examples, mean of 20 runs"
+)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Accuracies of one run: by size (the full tree last) and after pruning."""
+
+    training: tuple[float, ...]
+    test: tuple[float, ...]
+    nodes: int
+    pruned_nodes: int
+    pruned_test: float
+
+
+@cache
+def _runs() -> tuple[_Run, ...]:
+    return tuple(_run(seed) for seed in range(SEEDS))
+
+
+def _run(seed: int) -> _Run:
+    import numpy as np
+    import polars as pl
+
+    from induce.trees.growth import Examples
+    from induce.trees.pruning import reduced_error
+
+    random = np.random.default_rng(seed)
+    values = random.random((TRAINING + VALIDATION + TEST, 10)) < 0.5
+    truth = (values[:, 0] & values[:, 1]) | (values[:, 2] & values[:, 3])
+    labels = truth ^ (random.random(len(truth)) < 0.2)
+    X = pl.DataFrame({f"A{k}": values[:, k] for k in range(10)})
+    tree = induce.ID3().fit(X[:TRAINING], labels[:TRAINING]).hypothesis_
+    table = tree.encode(X)
+    held = np.arange(TRAINING, TRAINING + VALIDATION)
+    validation = Examples(table.rows(held), labels[held].astype(np.int64), None, 2)
+    pruned = reduced_error(tree, validation)
+
+    def accuracy(smaller: Any) -> tuple[float, float]:
+        right = smaller.predict(table) == labels
+        return float(right[:TRAINING].mean()), float(right[-TEST:].mean())
+
+    by_size = [accuracy(_first_nodes(tree, size)) for size in (*SIZES, tree.n_nodes)]
+    training, test = zip(*by_size, strict=True)
+    return _Run(training, test, tree.n_nodes, pruned.n_nodes, accuracy(pruned)[1])
+
+
+def _first_nodes(tree: Any, size: int) -> Any:
+    """Return the tree as it was with at most `size` nodes, grown level by level with two branches each."""
+    import numpy as np
+
+    inner = np.flatnonzero(tree.attribute >= 0)
+    by_level = inner[np.argsort(tree.depths[inner], kind="stable")]
+    leaves = np.zeros(tree.n_nodes, bool)
+    leaves[by_level[(size - 1) // 2 :]] = True
+    return tree.cut(leaves)
+
+
+def _mean(values: Any) -> float:
+    return float(sum(values)) / SEEDS
+
+
+def _curves() -> tuple[list[float], list[float]]:
+    runs = _runs()
+    n = len(SIZES) + 1
+    return [_mean(r.training[k] for r in runs) for k in range(n)], [
+        _mean(r.test[k] for r in runs) for k in range(n)
+    ]
+
+
+def _overfitting() -> Outcome:
+    training, test = _curves()
+    names = [*map(str, SIZES), f"{_mean(run.nodes for run in _runs()):.0f} (full)"]
+    lines = [
+        f"{name} nodes: training {seen:.3f}, test {new:.3f}"
+        for name, seen, new in zip(names, training, test, strict=True)
+    ]
+    rises = all(a <= b for a, b in pairwise(training))
+    return Outcome("\n".join(lines), rises and test[0] < max(test) and test[-1] <= max(test) - 0.06, STAND_IN)
+
+
+def _pruning() -> Outcome:
+    runs = _runs()
+    full, pruned = _mean(run.test[-1] for run in runs), _mean(run.pruned_test for run in runs)
+    nodes, left = _mean(run.nodes for run in runs), _mean(run.pruned_nodes for run in runs)
+    return Outcome(
+        f"{nodes:.0f} nodes, test accuracy {full:.3f}; pruned to {left:.0f} nodes, {pruned:.3f}",
+        pruned >= full + 0.06 and left <= nodes / 4,
+        STAND_IN,
+    )
+
+
+RESULTS = (
+    Result(
+        "mitchell-3.6-overfitting",
+        "Mitchell, figure 3.6",
+        "as ID3 adds nodes, accuracy rises on the training examples; on test examples it rises, then falls",
+        "test accuracy falls from about 25 nodes on (diabetes patients, data not printed)",
+        _overfitting,
+    ),
+    Result(
+        "mitchell-3.7-reduced-error-pruning",
+        "Mitchell, figure 3.7",
+        "reduced-error pruning by a validation set wins back the lost accuracy on test examples",
+        "test accuracy rises as nodes are pruned (diabetes patients, data not printed)",
+        _pruning,
+    ),
+)

@@ -1,0 +1,117 @@
+"""The documentation is true: its code runs, prints what it says it prints, and the site builds.
+
+A ```python block is run; a ```text block right after it is what it prints. In a ```console block every
+`$ induce …` is run and must print the lines under it; other commands are not run. The blocks of a page share
+one namespace and one empty folder. `...` stands for anything.
+"""
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+from induce.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
+
+
+def blocks(text):
+    """Yield every fenced block as language, content and, for Python, the output that the page shows."""
+    found = list(FENCE.finditer(text))
+    for k, match in enumerate(found):
+        shown = ""
+        if k + 1 < len(found) and found[k + 1][1] == "text" and not text[match.end() : found[k + 1].start()].strip():
+            shown = found[k + 1][2]
+        yield match[1], match[2], shown
+
+
+def same(got, shown, what):
+    agrees = doctest.OutputChecker().check_output(shown, got, doctest.ELLIPSIS)
+    assert agrees, f"{what}\n--- shown\n{shown}--- printed\n{got}"
+
+
+@contextlib.contextmanager
+def printed():
+    """Collect what is printed, bytes and notes included."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    collected = []
+    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+        yield collected
+    stream.flush()
+    collected.append(stream.buffer.getvalue().decode())
+
+
+def run_console(block):
+    for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, shown = command.partition("\n")
+        name, *arguments = shlex.split(line)
+        if name == "induce":
+            with printed() as output:
+                main(arguments)
+            same(output[0], shown, line)
+
+
+@pytest.mark.filterwarnings("ignore::induce.Note")
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_true(page, tmp_path, monkeypatch):
+    matplotlib.use("agg")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    namespace = {"__name__": "__main__"}
+    for language, block, shown in blocks(PAGES[page].read_text(encoding="utf-8")):
+        if language == "python":
+            with printed() as output:
+                exec(compile(block, page, "exec"), namespace)
+            same(output[0], shown, block)
+        elif language == "console":
+            run_console(block)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    path = PAGES[page]
+    for target in LINK.findall(path.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{page} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_names_a_machine(page):
+    text = PAGES[page].read_text(encoding="utf-8")
+    assert not re.search(r"/(home|work|tmp|root|Users)/", text)
+
+
+def test_every_public_name_is_documented():
+    import induce
+
+    text = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.values())
+    assert [name for name in induce.__all__ if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_every_textbook_result_is_listed():
+    from induce.textbook import results
+
+    text = (ROOT / "docs" / "textbook.md").read_text(encoding="utf-8")
+    assert [result.id for result in results() if f"`{result.id}`" not in text] == []
+
+
+def test_site_builds_without_warnings(tmp_path):
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert "WARNING" not in built.stderr
+    assert (tmp_path / "site" / "canon" / "index.html").exists()

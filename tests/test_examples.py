@@ -1,0 +1,54 @@
+"""The examples run."""
+
+import runpy
+import sys
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path, capsys):
+    matplotlib.use("agg")
+    monkeypatch.chdir(tmp_path)
+
+    def run(name, *arguments):
+        monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_every_example_is_tested():
+    assert {path.name for path in EXAMPLES.glob("*.py")} == {"demo.py", "loan_tree.py", "play_tennis.py"}
+
+
+def test_demo(run, tmp_path):
+    said = run("demo.py")
+    assert "petal width <= 0.8: setosa (50/50)" in said
+    assert "IF " in said
+    assert "approximate 95% interval" in said
+    assert "demo.svg" in said
+    assert "<svg" in (tmp_path / "demo.svg").read_text(encoding="utf-8")
+
+
+def test_demo_writes_where_it_is_told(run, tmp_path):
+    assert "flowers.png" in run("demo.py", tmp_path / "flowers.png")
+    assert (tmp_path / "flowers.png").stat().st_size > 1000
+
+
+def test_play_tennis(run):
+    said = run("play_tennis.py")
+    assert "test Outlook: gains Outlook 0.247, Temperature 0.029, Humidity 0.152, Wind 0.048" in said
+    assert "Wind is missing: 60% Wind = Weak, 40% Wind = Strong" in said
+
+
+def test_loan_tree(run):
+    said = run("loan_tree.py")
+    assert "pruned tree: " in said
+    assert "IF balance <= " in said
+    assert " because" in said

@@ -1,0 +1,85 @@
+"""Every printed result comes out as printed, or as corrected."""
+
+import dataclasses
+import re
+import time
+
+import pytest
+
+from induce import InputError, textbook
+from induce.textbook.measuring import all_as_printed, as_printed, entropy
+
+RESULTS = {result.id: result for result in textbook.results()}
+
+
+@pytest.mark.parametrize("result_id", RESULTS)
+def test_result_comes_out(result_id):
+    outcome = textbook.run(result_id)
+    assert outcome.agrees, f"printed {RESULTS[result_id].printed}, got {outcome.got}"
+    assert outcome.got
+
+
+def test_ids_are_unique_and_readable():
+    listed = textbook.results()
+    assert len({result.id for result in listed}) == len(listed)
+    for result in listed:
+        assert re.fullmatch(r"(mitchell|aima|slides)-[a-z0-9.-]+", result.id)
+        assert result.source
+        assert result.claim
+        assert result.printed
+
+
+def test_what_the_books_get_wrong():
+    assert {result.id for result in textbook.results() if result.erratum} == {
+        "mitchell-3.4-outlook-gain",
+        "mitchell-3.4-humidity-gain",
+        "mitchell-3.4-sunny-branch",
+        "mitchell-3.7.1-noisy-day",
+        "mitchell-3.7.3-date-gain-ratio",
+        "mitchell-5.1-table",
+        "mitchell-5.6-table",
+    }
+
+
+@pytest.mark.parametrize("result_id", ["mitchell-3.4-outlook-gain", "mitchell-3.4-humidity-gain"])
+def test_an_erratum_differs_from_the_printed_number(result_id):
+    result = RESULTS[result_id]
+    assert not as_printed(float(result.run().got), result.printed)
+    assert abs(float(result.run().got) - float(result.printed)) < 0.001
+
+
+def test_results_are_computed_not_stored(monkeypatch):
+    from induce.trees import growth
+
+    monkeypatch.setitem(growth.MEASURES, "gain", growth.MEASURES["gini"])
+    assert not textbook.run("mitchell-3.4-wind-gain").agrees
+
+
+def test_numbers_are_compared_at_the_printed_precision():
+    assert as_printed(0.0481, "0.048")
+    assert as_printed(0.0808, ".08")
+    assert not as_printed(0.24675, "0.246")
+    assert not all_as_printed([0.1, 0.24], ["0.1", "0.25"])
+
+
+def test_entropy_of_c_classes_is_at_most_log2_c():
+    assert entropy(2, 2, 2, 2) == pytest.approx(2.0)
+    assert entropy(8, 2) == pytest.approx(0.7219280949)
+
+
+def test_results_are_values():
+    result = textbook.results()[0]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.printed = "something else"
+
+
+def test_unknown_id_is_named():
+    with pytest.raises(InputError, match="no textbook result 'mitchell-99'"):
+        textbook.run("mitchell-99")
+
+
+def test_all_run_quickly():
+    started = time.perf_counter()
+    for result in textbook.results():
+        result.run()
+    assert time.perf_counter() - started < 20
