@@ -59,20 +59,15 @@ def j48_predictions(jar: Path, train: Path, test: Path) -> tuple[str, ...]:
             return tuple(row["predicted"].partition(":")[2] for row in csv.DictReader(file))
 
 
-def warm_build(jar: Path, train: Path, times: int) -> float:
-    """Seconds of building once the virtual machine is warm.
+def build_several(jar: Path, train: Path, times: int) -> float:
+    """Seconds of building the same tree several times in one virtual machine.
 
-    Weka reports one build by a virtual machine that has just started. Its `Vote` builds any number of J48 on
-    the same rows one after the other, so that the first build can be taken off.
+    Weka's `Vote` builds its members on the same rows one after the other; taking a short run off a long one
+    leaves builds by a virtual machine that is warm.
     """
-
-    def build(n: int) -> float:
-        members = [part for _ in range(n) for part in ("-B", J48)]
-        options = ["-no-cv", "-v", "-t", str(train)]
-        return _found(BUILT, _java(jar, ["weka.classifiers.meta.Vote", *options, *members]))
-
-    few, many = 2, 2 + times
-    return (build(many) - build(few)) / times
+    members = [part for _ in range(times) for part in ("-B", J48)]
+    options = ["-no-cv", "-v", "-t", str(train)]
+    return _found(BUILT, _java(jar, ["weka.classifiers.meta.Vote", *options, *members]))
 
 
 def write_arff(path: Path, frame: Any, domains: dict[str, Sequence[str]]) -> None:

@@ -16,14 +16,18 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.fixture(autouse=True)
 def _from_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks.measure import ONE_THREAD
+
+    for name in ONE_THREAD:  # what `main` sets must not outlive the test
+        monkeypatch.setenv(name, "1")
 
 
 def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> None:
     from benchmarks.__main__ import main
 
     out = tmp_path / "report.md"
-    options = "--sizes 300 --rows 200 --data /nowhere --only growth scaling prediction --out".split()
-    main([*options, str(out)])
+    parts = ["--only", "growth", "scaling", "prediction"]
+    main([*parts, "--sizes", "300", "--rows", "200", "--data", "/nowhere", "--out", str(out)])
     report = out.read_text()
     for expected in ("300 rows, weighted: fit", "300 rows, unweighted: test accuracy", "200 rows: `predict`"):
         assert expected in report
@@ -43,6 +47,7 @@ def test_losses_are_shown_as_losses() -> None:
 
 def test_arff_written_for_weka_reads_back(tmp_path: Path) -> None:
     import polars as pl
+
     from benchmarks.adult import shared_domains
     from benchmarks.weka import write_arff
 

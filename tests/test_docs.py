@@ -1,8 +1,9 @@
 """The documentation is true: its code runs, prints what it says it prints, and the site builds.
 
 A ```python block is run; a ```text block right after it is what it prints. In a ```console block every
-`$ induce …` is run and must print the lines under it; other commands are not run. The blocks of a page share
-one namespace and one empty folder. `...` stands for anything.
+`$ induce …` is run and must print the lines under it; other commands are not run. A block after a comment
+`<!-- file: NAME -->` is written to that file. The blocks of a page share one namespace and one empty folder.
+`...` stands for anything.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ import doctest
 import io
 import re
 import shlex
+from itertools import zip_longest
 from pathlib import Path
 
 import matplotlib
@@ -22,18 +24,16 @@ PAGES = {
     path.relative_to(ROOT).as_posix(): path
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 }
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 
 
 def blocks(text):
-    """Yield every fenced block as language, content and, for Python, the output that the page shows."""
+    """Yield every fenced block: its file name, language, content, and the output shown right after it."""
     found = list(FENCE.finditer(text))
-    for k, match in enumerate(found):
-        shown = ""
-        if k + 1 < len(found) and found[k + 1][1] == "text" and not text[match.end() : found[k + 1].start()].strip():
-            shown = found[k + 1][2]
-        yield match[1], match[2], shown
+    for match, after in zip_longest(found, found[1:]):
+        follows = after and after[2] == "text" and not text[match.end() : after.start()].strip()
+        yield match[1], match[2], match[3], after[3] if follows else ""
 
 
 def same(got, shown, what):
@@ -69,8 +69,10 @@ def test_page_is_true(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     namespace = {"__name__": "__main__"}
-    for language, block, shown in blocks(PAGES[page].read_text(encoding="utf-8")):
-        if language == "python":
+    for file, language, block, shown in blocks(PAGES[page].read_text(encoding="utf-8")):
+        if file:
+            Path(file).write_text(block, encoding="utf-8")
+        elif language == "python":
             with printed() as output:
                 exec(compile(block, page, "exec"), namespace)
             same(output[0], shown, block)

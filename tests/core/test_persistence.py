@@ -240,7 +240,7 @@ def test_values_nest_up_to_the_limit() -> None:
         (b"yes", "is a bytes"),
         (namedtuple("Point", "x")(1), "is a Point"),
         (Unregistered(), "is an Unregistered"),
-        ({3: 1}, "has the key 3, which is not a string"),
+        ({(3,): 1}, "has a tuple as a key"),
         (np.array(["a"]), "is an array of <U1"),
         (np.array([None]), "is an array of object"),
         (np.array([1j]), "is an array of complex128"),

@@ -111,4 +111,4 @@ def test_a_test_of_the_wrong_kind_or_an_absent_column_is_named():
 )
 def test_check_refuses(condition):
     with pytest.raises(InputError, match=condition.attribute):
-        condition.check(SCHEMA[condition.attribute])
+        condition.check_column(SCHEMA[condition.attribute])

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 from sklearn.datasets import make_classification
-from sklearn.tree import DecisionTreeClassifier as TheirTree
 
 import induce
 from induce.data.dataset import Dataset
@@ -23,6 +22,7 @@ from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, error_based, reduced_error, stratified_splits
 
 close = pytest.approx
+properties = settings(deadline=None, max_examples=60, derandomize=True)
 
 
 def examples(tree: Tree, X: Any, y: Any, weights: Any = None) -> Examples:
@@ -141,9 +141,10 @@ def test_reduced_error_pruning_of_tree_r(every_instance):  # O3.8
     assert right(cut_at(tree, node_at(tree, 0, 1)), every_instance) == 30
     assert right(cut_at(tree, node_at(tree, 2)), every_instance) == 26
     assert reduced_error(tree, examples(tree, *every_instance)) == tree
-    assert induce.ID3().fit(*noisy).hypothesis_ == tree
+    assert str(induce.ID3().fit(*noisy).hypothesis_) == str(tree)
 
 
+@properties
 @given(data=st.data())
 def test_reduced_error_pruning_never_raises_the_validation_error(tables, data):
     X, y = data.draw(tables(missing=True, least_rows=4))
@@ -212,6 +213,7 @@ def without_raising(tree: Tree, node: int = 0) -> tuple[float, set[int]]:
     return as_tree, set().union(*(cut for _, cut in parts))
 
 
+@properties
 @given(data=st.data())
 def test_error_based_pruning_is_the_reference_s(tables, data):
     X, y = data.draw(tables(missing=True, most_rows=25))
@@ -222,6 +224,7 @@ def test_error_based_pruning_is_the_reference_s(tables, data):
     assert found.counts == close(expected.counts)
 
 
+@properties
 @given(data=st.data())
 def test_error_based_pruning_makes_trees_smaller(tables, data):
     X, y = data.draw(tables(missing=True, most_rows=25))
@@ -248,6 +251,7 @@ def test_subtree_raising_replaces_a_test_by_its_largest_branch():
     assert raised.counts[1:].tolist() == expected
 
 
+@properties
 @given(data=st.data())
 def test_the_counts_of_a_raised_tree_are_those_of_its_training_rows(tables, data):
     X, y = data.draw(tables(most_rows=25))
@@ -277,7 +281,7 @@ def test_the_root_is_the_weakest_link_of_figure_3_1(figure_3_1):  # O3.18
         assert (below.min() / 14) / (2 - 1) == close(0.142857, abs=1e-6)
 
 
-def test_the_sequence_of_alphas_is_scikit_learn_s():
+def test_the_trees_of_the_sequence_shrink_to_the_root():
     X, y = make_classification(400, n_features=6, n_informative=4, flip_y=0.1, random_state=1)
     tree = induce.CART(pruning=None, min_samples_leaf=5).fit(X, y).hypothesis_
     links = cost_complexity(tree).alphas
@@ -285,11 +289,9 @@ def test_the_sequence_of_alphas_is_scikit_learn_s():
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] == 1
     assert (np.diff(links) > 0).all()
-    # scikit-learn prunes by impurity, we by errors: what both share is that costs never rise with leaves
-    theirs = TheirTree(min_samples_leaf=5, random_state=0).fit(X, y).cost_complexity_pruning_path(X, y)
-    assert len(links) <= len(theirs.ccp_alphas)
 
 
+@properties
 @given(data=st.data())
 def test_each_tree_of_the_sequence_has_the_least_cost(tables, data):
     """Of all prunings (small trees have few), none costs less at alpha, and none as cheap has fewer leaves."""
@@ -347,6 +349,7 @@ def test_stratified_splits_spread_the_classes():
         assert np.bincount(labels[test], minlength=3)[:2].tolist() == [10, 2]
 
 
+@properties
 @given(data=st.data())
 def test_pruned_trees_are_never_larger(tables, data):
     X, y = data.draw(tables(missing=True, least_rows=4))

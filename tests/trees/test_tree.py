@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import induce
@@ -15,6 +15,7 @@ from induce.data.generate import restaurant_space
 from induce.trees.hypothesis import Tree
 
 close = pytest.approx
+properties = settings(deadline=None, max_examples=60, derandomize=True)
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +193,7 @@ def test_arrays_that_are_no_tree_are_refused(tennis, wrong):
         replace(tennis, **wrong).check()
 
 
+@properties
 @given(data=st.data())
 def test_rules_predict_as_the_tree_where_nothing_is_missing(tables, data):
     X, y = data.draw(tables())
@@ -205,6 +207,7 @@ def test_rules_predict_as_the_tree_on_all_evenings(waiting):
     assert (waiting.to_rules().predict(space.X) == waiting.predict(space.X)).all()
 
 
+@properties
 @given(data=st.data())
 def test_probabilities_are_a_distribution_whose_peak_is_the_prediction(tables, data):
     X, y = data.draw(tables(missing=True))
@@ -217,6 +220,7 @@ def test_probabilities_are_a_distribution_whose_peak_is_the_prediction(tables, d
     assert (peaks == learner.predict(X)).all()
 
 
+@properties
 @given(data=st.data())
 def test_the_children_of_a_node_share_its_examples(tables, data):
     X, y = data.draw(tables(missing=True))
@@ -228,6 +232,7 @@ def test_the_children_of_a_node_share_its_examples(tables, data):
             assert parts == close(tree.counts[node], abs=1e-9)
 
 
+@properties
 @given(data=st.data())
 def test_routing_the_training_rows_gives_the_training_counts(tables, data):
     X, y = data.draw(tables(missing=True))
@@ -237,6 +242,7 @@ def test_routing_the_training_rows_gives_the_training_counts(tables, data):
     assert counts == close(tree.counts, abs=1e-9)
 
 
+@properties
 @given(data=st.data())
 def test_cutting_everywhere_leaves_the_root(tables, data):
     X, y = data.draw(tables(missing=True))

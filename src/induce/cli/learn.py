@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "png", "pdf")
 LINES_SHOWN = 200
+MANY_CLASSES = 20
 
 
 def _learner_names(incomplete: str) -> list[str]:
@@ -106,16 +107,21 @@ def learn(
 
 def _check_target(table: Dataset) -> None:
     from induce.core.errors import InputError
+    from induce.core.notes import note
     from induce.data.names import listed
 
-    if table.target is None:
+    target = table.target
+    if target is None:
         raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
     if len(table) == 1:
         raise InputError("there is only one row with a class; learning needs at least two")
-    if table.y.n_unique() == 1:
+    classes = table.y.n_unique()
+    if classes == 1:
         raise InputError(
-            f"the target {table.target!r} has only one class, {str(table.y[0])!r}; nothing can be told apart"
+            f"the target {target!r} has only one class, {str(table.y[0])!r}; nothing can be told apart"
         )
+    if table.schema[target].kind == "numeric" and classes > MANY_CLASSES:
+        note(f"the target {target!r} is numeric, and each of its {classes:,} values is learned as a class")
 
 
 def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:

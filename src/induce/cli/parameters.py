@@ -22,8 +22,9 @@ def learner_class(name: str) -> Any:
     """
     import induce
     from induce.data.names import unknown
+    from induce.learners import learners
 
-    names = {entry.name.lower(): entry.name for entry in induce.learners()}
+    names = {entry.name.lower(): entry.name for entry in learners()}
     if name.lower() not in names:
         raise unknown("learner", name, names.values())
     return getattr(induce, names[name.lower()])

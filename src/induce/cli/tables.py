@@ -43,11 +43,17 @@ def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
     from polars.io.plugins import register_io_source
 
     first = next(frames)
+    problems: list[BaseException] = []
 
     def source(
         with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, batch_size: int | None
     ) -> Iterator[pl.DataFrame]:
-        yield first
-        yield from frames
+        try:
+            yield first
+            yield from frames
+        except (Exception, KeyboardInterrupt) as problem:
+            problems.append(problem)  # polars would wrap it into an error of its own
 
     register_io_source(source, schema=first.schema).sink_parquet(stream)
+    if problems:
+        raise problems[0]

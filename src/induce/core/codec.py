@@ -9,6 +9,7 @@ float                  itself, or ``{"float": "nan" | "inf" | "-inf"}``
 tuple                  an array
 list                   ``{"list": […]}``
 dict with str keys     ``{"dict": {…}}``
+dict with other keys   ``{"items": [[key, value], …]}``, the keys plain values
 numpy array            ``{"array": i}``, the i-th array of the file
 registered dataclass   ``{"value": name, "fields": {…}}``
 =====================  ==============================================================
@@ -96,10 +97,10 @@ class Encoder:
             items = [self.encode(item, f"{path}[{i}]", depth) for i, item in enumerate(value)]
             return items if kind is tuple else {"list": items}
         if kind is dict:
-            for key in value:
-                if type(key) is not str:
-                    self._refuse(path, f"has the key {key!r}, which is not a string")
-            return {"dict": {key: self.encode(item, f"{path}[{key}]", depth) for key, item in value.items()}}
+            items = [(key, self.encode(item, f"{path}[{key}]", depth)) for key, item in value.items()]
+            if all(type(key) is str for key in value):
+                return {"dict": dict(items)}
+            return {"items": [[self._key(key, path), item] for key, item in items]}
         name = self._names.get(registry.target_of(kind))
         if name is None or not is_dataclass(value):
             self._refuse(path, f"is {describe(value)}")
@@ -109,6 +110,11 @@ class Encoder:
             if field.init
         }
         return {"value": name, "fields": parts}
+
+    def _key(self, key: Any, path: str) -> Json:
+        if not isinstance(key, (str, int, float, np.generic)):
+            self._refuse(path, f"has {describe(key)} as a key")
+        return self.encode(key, path)
 
     def _scalar(self, value: Any, path: str) -> Json:
         plain = value.item()
@@ -159,6 +165,8 @@ class Decoder:
                 return [self.decode(item, depth) for item in items]
             case {"dict": dict(items), **rest} if not rest:
                 return {key: self.decode(item, depth) for key, item in items.items()}
+            case {"items": list(pairs), **rest} if not rest:
+                return {self._key(key): self.decode(item, depth) for key, item in pairs}
             case {"array": int(index), **rest} if not rest:
                 return self._array(index)
             case {"value": str(name), "fields": dict(parts), **rest} if not rest:
@@ -168,6 +176,12 @@ class Decoder:
             case {"int": str(text), **rest} if not rest and _HEXADECIMAL.fullmatch(text):
                 return int(text, 16)
         raise ModelFileError("a value in it is of no kind that model files know")
+
+    def _key(self, node: Json) -> Any:
+        key = self.decode(node)
+        if not isinstance(key, (str, int, float)):
+            raise ModelFileError("a key in it is neither a string nor a number")
+        return key
 
     def _dataclass(self, name: str, parts: dict[str, Json], depth: int) -> Any:
         cls = registry.resolve(name, registry.VALUES)

@@ -19,6 +19,7 @@ VALUES: dict[str, str] = {
     "OneOf": "induce.hypotheses.conditions:OneOf",
     "AtMost": "induce.hypotheses.conditions:AtMost",
     "Above": "induce.hypotheses.conditions:Above",
+    "Between": "induce.hypotheses.conditions:Between",
     "Rule": "induce.hypotheses.rules:Rule",
     "RuleList": "induce.hypotheses.rules:RuleList",
     "Tree": "induce.trees.hypothesis:Tree",

@@ -173,10 +173,8 @@ def _coded(codes: Any, domain: tuple[str, ...]) -> pl.Series:
 def _codes(column: pl.Series) -> tuple[Any, pl.Series]:
     """Return the position of each cell among the column's possible values (-1 if missing), and these."""
     dtype: Any = column.dtype
-    if dtype == pl.Enum:
-        values = pl.Series(dtype.categories, dtype=dtype)
-    else:
-        values = column.drop_nulls().unique().sort()
+    declared = pl.Series(dtype.categories, dtype=dtype) if dtype == pl.Enum else None
+    values = column.drop_nulls().unique().sort() if declared is None else declared
     if values.dtype.is_float():
         values = values.drop_nans()
     places = pl.DataFrame({"value": values, "code": pl.int_range(len(values), eager=True)})

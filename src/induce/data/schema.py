@@ -47,6 +47,10 @@ class Column:
     cost: float = 1.0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not isinstance(self.domain, tuple):
+            raise InputError(
+                f"a column has the name {self.name!r} and the domain {self.domain!r}; give a string and a tuple"
+            )
         if self.kind not in KINDS:
             raise InputError(f"column {self.name!r} has kind {self.kind!r}; the kinds are {', '.join(KINDS)}")
         if self.role not in ROLES:
@@ -72,6 +76,10 @@ class Schema:
     """
 
     columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(column, Column) for column in self.columns):
+            raise InputError("a schema is made of columns; give a tuple of Column")
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self.columns)

@@ -245,7 +245,9 @@ def _codes(raw: RawColumn, column: Column) -> Codes:
 
 
 def _refuse_infinities(numeric: Floats, schema: Schema) -> None:
-    if numeric.size and not np.isfinite(numeric.sum()):
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(numeric.sum())
+    if not finite:
         for j, column in enumerate(schema):
             if np.isinf(numeric[:, j]).any():
                 raise InputError(

@@ -36,7 +36,7 @@ def check_rules(rules: RuleList) -> None:
         for condition in rule.conditions:
             column = rules.schema[condition.attribute]
             _require(column.role == "input", f"rule {number} tests column {column.name!r}, which is no input")
-            condition.check(column)
+            condition.check_column(column)
 
 
 def _require(holds: bool, sentence: str) -> None:

@@ -41,7 +41,7 @@ class Condition(ABC):
         """
 
     @abstractmethod
-    def check(self, column: Column) -> None:
+    def check_column(self, column: Column) -> None:
         """Raise an `InputError` unless the test can be made on `column`."""
 
     def _column(self, table: Table, kind: str) -> NDArray[Any]:
@@ -79,7 +79,7 @@ class NominalCondition(Condition):
         common = tuple(value for value in self.accepted if value in other.accepted)
         return one_of(self.attribute, common) if common else None
 
-    def check(self, column: Column) -> None:
+    def check_column(self, column: Column) -> None:
         """Raise an `InputError` unless the test can be made on `column`."""
         self._check_kind(column, "nominal")
         if not isinstance(self.accepted, tuple) or not self.accepted:
@@ -159,7 +159,7 @@ class NumericCondition(Condition):
         high = min(self.bounds[1], other.bounds[1])
         return interval(self.attribute, low, high) if low < high else None
 
-    def check(self, column: Column) -> None:
+    def check_column(self, column: Column) -> None:
         """Raise an `InputError` unless the test can be made on `column`."""
         self._check_kind(column, "numeric")
         low, high = self.bounds

@@ -89,7 +89,7 @@ def sql_all(conditions: Sequence[Condition]) -> str:
     tests = [sql_condition(condition) for condition in conditions]
     if len(tests) <= LONGEST_CHAIN // 2:  # a condition may be two tests
         return " AND ".join(tests) or "1 = 1"
-    parts = _parts(conditions, LONGEST_CHAIN // 2)
+    parts = pieces(conditions, LONGEST_CHAIN // 2)
     return " AND ".join(f"({sql_all(part)})" for part in parts)
 
 
@@ -102,6 +102,27 @@ def sql_comments(notes: Sequence[str]) -> str:
     '-- days since 1970-01-01\\n'
     """
     return "".join(f"-- {note}\n" for note in notes)
+
+
+def sql_first_largest(scores: Sequence[str], classes: Sequence[Value]) -> list[str]:
+    """Write the cases that choose the class whose score is the first of the largest.
+
+    Examples
+    --------
+    >>> sql_first_largest(["a", "b"], ["no", "yes"])
+    ["WHEN a >= b THEN 'no'", "ELSE 'yes'"]
+    """
+    whens = [
+        f"WHEN {' AND '.join(f'{score} >= {rival}' for rival in scores[code + 1 :])} "
+        f"THEN {sql_literal(classes[code])}"
+        for code, score in enumerate(scores[:-1])
+    ]
+    return [*whens, f"ELSE {sql_literal(classes[-1])}"]
+
+
+def pieces(items: Sequence[Item], size: int = LONGEST_CHAIN) -> list[Sequence[Item]]:
+    """Return a long list in pieces that SQLite can chain."""
+    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def sql_of_rules(rules: RuleList, table: str = "data", key: str | None = None) -> str:
@@ -146,16 +167,13 @@ def _vote(rules: RuleList) -> str:
         return sql_literal(rules.default)
     votes = _vote_names(rules)
     source = ""
-    for part in _parts(rules.rules, LONGEST_CHAIN):
+    for part in pieces(rules.rules):
         # sums of fractions depend on their order: each part goes on adding to the sum of those before it
         sums = [_sum(part, code, name if source else "0") for code, name in enumerate(votes)]
         columns = ",\n      ".join(f"{total} AS {name}" for total, name in zip(sums, votes, strict=True))
         source = f"(SELECT\n      {columns}" + (f"\n    FROM {source}" if source else "") + ") AS votes"
     whens = [f"WHEN {' AND '.join(f'{name} = 0' for name in votes)} THEN {sql_literal(rules.default)}"]
-    for code, name in enumerate(votes[:-1]):
-        most = " AND ".join(f"{name} >= {rival}" for rival in votes[code + 1 :])
-        whens.append(f"WHEN {most} THEN {sql_literal(rules.classes[code])}")
-    whens.append(f"ELSE {sql_literal(rules.classes[-1])}")
+    whens += sql_first_largest(votes, rules.classes)
     return "(SELECT CASE\n    " + "\n    ".join(whens) + f"\n    END\n    FROM {source})"
 
 
@@ -177,10 +195,6 @@ def _vote_names(rules: RuleList) -> list[str]:
 
 def _whole(count: float) -> float:
     return int(count) if count == int(count) else count
-
-
-def _parts(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
-    return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def _number(name: str, threshold: float) -> str:

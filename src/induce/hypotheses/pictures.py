@@ -11,7 +11,7 @@ from induce.hypotheses.naming import right_of_all, value_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.data.schema import Value
+    from induce.core.values import Value
     from induce.hypotheses.rules import Rule, RuleList
 
 RIGHT = "#0072b2"

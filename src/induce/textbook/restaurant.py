@@ -178,7 +178,7 @@ RESULTS = (
         "aima-18.6-restaurant-tree",
         "Russell and Norvig, figure 18.6",
         "the tree learned from the twelve evenings of figure 18.3",
-        "[the tree that section 18.3.3 describes; the picture itself is not in our source]",
+        "[Pat; if Full, then Hun; if hungry, then Type; if Thai, then Fri]",
         _tree,
     ),
     Result(

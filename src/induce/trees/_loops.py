@@ -151,8 +151,8 @@ def best_cut_counts(
     at = -1
     n_cuts = 0
     slack = TOLERANCE * n * scale
-    n_left = 0
     for p in range(start, stop - 1):
+        n_left = p - start + 1
         c = labels[f, p]
         in_left = left[c]
         in_right = right[c] - 1
@@ -160,7 +160,6 @@ def best_cut_counts(
         sum_right -= steps[in_right]
         left[c] = in_left + 1
         right[c] = in_right
-        n_left += 1
         if ranks[f, p] != ranks[f, p + 1] and n_left >= least and n - n_left >= least:
             if gini:
                 score = sum_left / n_left + sum_right / (n - n_left)

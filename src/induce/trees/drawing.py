@@ -14,30 +14,20 @@ from induce.hypotheses.naming import number_text, plural, right_of_all, value_te
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.core.values import Value
     from induce.trees.hypothesis import Tree
 
 # told apart with every common kind of colour vision; the class names are written beside them anyway
-PALETTE = [
-    "#0072b2",
-    "#e69f00",
-    "#009e73",
-    "#cc79a7",
-    "#56b4e9",
-    "#d55e00",
-    "#f0e442",
-    "#882255",
-    "#999933",
-    "#332288",
-    "#44aa99",
-    "#aa4499",
-]
-DARK, GREY, PALE = "#222222", "#8a8a8a", "#f1f1f1"
-LINE = "#b4bcc4"
+PALETTE = (
+    *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"),
+    *("#f0e442", "#882255", "#999933", "#332288", "#44aa99", "#aa4499"),
+)
+DARK, GREY, EMPTY, PALE, LINE = "#222222", "#8a8a8a", "#dddddd", "#f1f1f1", "#b4bcc4"
 
 MOST_ROWS = 60
 MOST_LEVELS = 20
 MOST_LEGEND = 24
-NODE_LETTERS, EDGE_LETTERS, CLASS_LETTERS = 28, 30, 24
+NODE_LETTERS, EDGE_LETTERS, CLASS_LETTERS = 26, 26, 24
 NODE_SIZE, EDGE_SIZE, TITLE_SIZE = 9.0, 8.0, 11.0
 
 # inches
@@ -47,32 +37,32 @@ PAD = 0.08
 BEND = 0.34
 BAR = 0.9
 MARGIN = 0.2
-THICKEST = 7.0  # points
+# points
+THINNEST, THICKEST = 0.8, 7.0
 
 
 @dataclass
 class Spot:
-    """A node of the picture: where it is, what leads to it and what it hides."""
+    """A node in the picture: what leads to it, where it stands, and what is left out at it.
+
+    `x` is in inches, `row` counts from the top. The spot of branches that are left out has the node -1.
+    """
 
     node: int
     depth: int
     label: str = ""
-    row: float = 0.0
     hidden: str = ""
+    x: float = MARGIN
+    row: float = 0.0
     children: list[Spot] = field(default_factory=list)
-
-    @property
-    def ends(self) -> bool:
-        """Whether the picture shows nothing below it."""
-        return not self.children
 
 
 def draw(tree: Tree) -> Figure:
     """Return a figure of a tree.
 
     Every leaf has a row with its class, a bar of the classes of its examples, and how many of them are right;
-    lines are as thick as many examples take them, and what no example reached is grey. Of a tree with more than
-    60 leaves or 20 levels the parts with the most examples are drawn.
+    the more examples take a line the thicker it is, and what no example reached is grey. Of a tree with more
+    than 60 leaves or 20 levels the parts with the most examples are drawn.
 
     Examples
     --------
@@ -85,16 +75,18 @@ def draw(tree: Tree) -> Figure:
     from matplotlib.figure import Figure
 
     spots = visible(tree)
-    rows = [spot for spot in spots if spot.ends]
     columns = Columns.fit(tree, spots)
-    title = f"{value_text(shortened(tree.target, 60))}: {tree.size()}"
-    unseen = tree.n_nodes - len(spots)
+    title = f"{name_text(tree.target, 60)}: {tree.size()}"
+    n_left_out = tree.n_nodes - sum(spot.node >= 0 for spot in spots)
     if any(spot.hidden for spot in spots):
-        title += f" (the top of it: {unseen} more nodes are not drawn)"
-    width = max(columns.right, 2 * MARGIN + text_width(title, TITLE_SIZE))
+        title += f"\nthe top of the tree: {plural(n_left_out, 'more node')} below"
+    n_lines = title.count("\n") + 1
+    width = max(
+        columns.right, 2 * MARGIN + max(text_width(line, TITLE_SIZE, "bold") for line in title.split("\n"))
+    )
     legend = legend_lines(tree, width - 2 * MARGIN)
-    top = 0.55 + 0.26 * len(legend)
-    height = top + ROW * len(rows) + MARGIN / 2
+    top = 0.35 + 0.2 * n_lines + 0.26 * len(legend)
+    height = top + ROW * sum(not spot.children for spot in spots) + MARGIN / 2
 
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -102,9 +94,9 @@ def draw(tree: Tree) -> Figure:
     axes.set_ylim(height, 0)
     axes.set_axis_off()
     painter = Painter(axes, tree, columns, top)
-    painter.write(MARGIN, 0.27, title, TITLE_SIZE, weight="bold")
+    painter.write(MARGIN, 0.17, title, TITLE_SIZE, weight="bold", va="top")
     for number, line in enumerate(legend):
-        painter.legend(line, 0.57 + 0.26 * number)
+        painter.legend(line, 0.37 + 0.2 * n_lines + 0.26 * number)
     for spot in spots:
         painter.spot(spot)
     return figure
@@ -130,8 +122,7 @@ def visible(tree: Tree) -> list[Spot]:
             continue
         spot.children = shown
         if left_out:
-            rest = Spot(spot.node, spot.depth + 1, hidden=f"… {plural(left_out, 'more branch')}es")
-            spot.children = [*shown, rest]
+            spot.children = [*shown, Spot(-1, spot.depth + 1, hidden=f"… {left_out} more branches")]
         n_rows += len(spot.children) - 1
         for child in shown:
             heapq.heappush(waiting, (-float(weights[child.node]), child.node, child))
@@ -139,19 +130,26 @@ def visible(tree: Tree) -> list[Spot]:
 
 
 def _placed(tree: Tree, root: Spot) -> list[Spot]:
-    """Give the ends their rows from top to bottom, and each other node the middle of its children's."""
+    """Give the spots without children the rows from top to bottom, the others the middle of theirs.
+
+    What is below a node has its rows for itself, so its children may stand as near as their labels let.
+    """
     order: list[Spot] = []
     waiting = [root]
     while waiting:
         spot = waiting.pop()
         order.append(spot)
         waiting += reversed(spot.children)
+        for group in ([c for c in spot.children if c.children], [c for c in spot.children if not c.children]):
+            labels = max((text_width(child.label, EDGE_SIZE) for child in group), default=0.0)
+            for child in group:
+                child.x = spot.x + box_width(tree, spot) + BEND + labels + 2 * PAD
     row = 0
     for spot in order:
-        if spot.ends:
+        if not spot.children:
             spot.row = float(row)
             row += 1
-            if tree.attribute[spot.node] >= 0 and not spot.hidden:
+            if spot.node >= 0 and tree.attribute[spot.node] >= 0:
                 spot.hidden = f"… {plural(_n_below(tree, spot.node), 'more node')} below"
     for spot in reversed(order):
         if spot.children:
@@ -171,34 +169,24 @@ def _n_below(tree: Tree, node: int) -> int:
 
 @dataclass(frozen=True)
 class Columns:
-    """Where things stand from left to right, in inches."""
+    """Where the classes, their bars and their counts stand, in inches from the left."""
 
-    left: tuple[float, ...]
-    node_width: tuple[float, ...]
-    leaf: float
+    classes: float
     class_width: float
+    bars: float
     counts: float
     right: float
 
     @staticmethod
     def fit(tree: Tree, spots: Sequence[Spot]) -> Columns:
-        """Give every level the room of its longest names."""
-        depth = max(spot.depth for spot in spots)
-        node_width = [0.0] * (depth + 1)
-        edge_width = [0.0] * (depth + 1)
-        for spot in spots:
-            edge_width[spot.depth] = max(edge_width[spot.depth], text_width(spot.label, EDGE_SIZE) + 2 * PAD)
-            if spot.children:
-                width = text_width(node_text(tree, spot.node), NODE_SIZE) + 2 * PAD
-                node_width[spot.depth] = max(node_width[spot.depth], width)
-        left = [MARGIN]
-        for level in range(depth):
-            left.append(left[-1] + node_width[level] + BEND + edge_width[level + 1])
-        ends = [spot for spot in spots if spot.ends]
-        class_width = max(text_width(class_text(tree, spot.node), NODE_SIZE) for spot in ends) + 2 * PAD
-        counts = left[-1] + class_width + BAR + 2 * PAD
+        """Give every column the room of its longest text."""
+        ends = [spot for spot in spots if not spot.children and spot.node >= 0]
+        classes = max(spot.x for spot in spots)
+        class_width = max(text_width(class_text(tree, spot), NODE_SIZE) for spot in ends) + 2 * PAD
+        bars = classes + class_width + PAD
+        counts = bars + BAR + PAD
         says = max(text_width(end_text(tree, spot), EDGE_SIZE) for spot in ends)
-        return Columns(tuple(left), tuple(node_width), left[-1], class_width, counts, counts + says + MARGIN)
+        return Columns(classes, class_width, bars, counts, counts + says + MARGIN)
 
 
 @dataclass(frozen=True)
@@ -213,20 +201,18 @@ class Painter:
     def spot(self, spot: Spot) -> None:
         """Paint a node and the lines to its children."""
         y = self._y(spot)
-        if spot.ends:
+        if not spot.children:
             self._end(spot, y)
             return
-        x = self.columns.left[spot.depth]
-        label = node_text(self.tree, spot.node)
-        width = text_width(label, NODE_SIZE) + 2 * PAD
+        width = box_width(self.tree, spot)
+        bend = spot.x + width
         for child in spot.children:
-            self._edge(x + width, x + self.columns.node_width[spot.depth], y, child)
-        self._box(x, y, width, PALE, edge=GREY)
-        self.write(x + PAD, y, label, NODE_SIZE)
+            self._edge(bend, y, child)
+        self._box(spot.x, y, width, PALE, edge=GREY)
+        self.write(spot.x + PAD, y, node_text(self.tree, spot), NODE_SIZE)
         for child in spot.children:
-            offset = self._thickness(child) / 144 + 0.025
-            at = x + self.columns.node_width[spot.depth] + BEND + PAD
-            self.write(at, self._y(child) - offset, child.label, EDGE_SIZE, va="bottom")
+            above = self._y(child) - self._thickness(child) / 144 - 0.025
+            self.write(bend + BEND + PAD, above, child.label, EDGE_SIZE, va="bottom")
 
     def write(self, x: float, y: float, text: str, size: float, **style: Any) -> None:
         """Write plain text that begins at a point."""
@@ -245,24 +231,23 @@ class Painter:
     def _y(self, spot: Spot) -> float:
         return self.top + ROW * (spot.row + 0.5)
 
-    def _thickness(self, spot: Spot) -> float:
+    def _share(self, spot: Spot) -> float:
         everything = float(self.tree.counts[0].sum())
-        here = 0.0 if spot.hidden.endswith("branches") else float(self.tree.counts[spot.node].sum())
-        return 0.8 + (THICKEST - 0.8) * (here / everything if everything else 0.0)
+        return float(self.tree.counts[spot.node].sum()) / everything if spot.node >= 0 and everything else 0.0
 
-    def _edge(self, x: float, bend: float, y: float, child: Spot) -> None:
+    def _thickness(self, spot: Spot) -> float:
+        return THINNEST + (THICKEST - THINNEST) * self._share(spot)
+
+    def _edge(self, x: float, y: float, child: Spot) -> None:
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
-        to_x = self.columns.leaf if child.ends else self.columns.left[child.depth]
-        to_y = self._y(child)
-        points = [(x, y), (bend, y), (bend + BEND / 2, y), (bend + BEND / 2, to_y), (bend + BEND, to_y)]
-        codes = [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
-        path = Path([*points, (to_x, to_y)], codes)
-        style = "-" if self.tree.counts[child.node].any() else ":"
-        self.axes.add_patch(
-            PathPatch(path, fill=False, ec=LINE, lw=self._thickness(child), ls=style, capstyle="butt")
-        )
+        to_x, to_y = child.x if child.children else self.columns.classes, self._y(child)
+        middle = x + BEND / 2
+        points = [(x, y), (middle, y), (middle, to_y), (x + BEND, to_y), (to_x, to_y)]
+        path = Path(points, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO])
+        style = "-" if self._share(child) else ":"
+        self.axes.add_patch(PathPatch(path, fill=False, ec=LINE, lw=self._thickness(child), ls=style))
 
     def _box(self, x: float, y: float, width: float, fill: str, edge: str) -> None:
         from matplotlib.patches import FancyBboxPatch
@@ -275,21 +260,20 @@ class Painter:
     def _end(self, spot: Spot, y: float) -> None:
         from matplotlib.patches import Rectangle
 
-        columns, counts = self.columns, self.tree.counts[spot.node]
-        if spot.hidden.endswith("branches"):
-            self.write(columns.leaf + PAD, y, spot.hidden, EDGE_SIZE, color=GREY, style="italic")
+        columns = self.columns
+        if spot.node < 0:
+            self.write(columns.classes + PAD, y, spot.hidden, EDGE_SIZE, color=GREY, style="italic")
             return
-        code = int(self.tree.majority[spot.node])
+        counts = self.tree.counts[spot.node]
         empty = not counts.any()
-        fill = "#dddddd" if empty else colour(code)
-        self._box(columns.leaf, y, columns.class_width, fill, edge=fill)
-        ink = "#666666" if empty else ink_on(fill)
-        self.write(columns.leaf + PAD, y, class_text(self.tree, spot.node), NODE_SIZE, color=ink)
-        x = columns.leaf + columns.class_width + PAD
-        for other, count in enumerate(counts):
+        fill = EMPTY if empty else colour(int(self.tree.majority[spot.node]))
+        self._box(columns.classes, y, columns.class_width, fill, edge=fill)
+        self.write(columns.classes + PAD, y, class_text(self.tree, spot), NODE_SIZE, color=ink_on(fill))
+        x = columns.bars
+        for code, count in enumerate(counts):
             if count:
                 wide = BAR * float(count / counts.sum())
-                self.axes.add_patch(Rectangle((x, y - 0.06), wide, 0.12, color=colour(other), lw=0))
+                self.axes.add_patch(Rectangle((x, y - 0.06), wide, 0.12, color=colour(code), lw=0))
                 x += wide
         self.write(columns.counts, y, end_text(self.tree, spot), EDGE_SIZE, color=GREY if empty else DARK)
 
@@ -315,7 +299,7 @@ def legend_lines(tree: Tree, width: float) -> list[list[tuple[int, str, float]]]
     """Return the legend as lines of (class code, name, place); there is none for two classes."""
     if len(tree.classes) <= 2:
         return []
-    entries = [(code, shortened(value_text(value), CLASS_LETTERS)) for code, value in enumerate(tree.classes)]
+    entries = [(code, name_text(value, CLASS_LETTERS)) for code, value in enumerate(tree.classes)]
     if len(entries) > MOST_LEGEND:
         entries = [*entries[:MOST_LEGEND], (-1, f"… {len(entries) - MOST_LEGEND} more classes")]
     lines: list[list[tuple[int, str, float]]] = [[]]
@@ -330,20 +314,23 @@ def legend_lines(tree: Tree, width: float) -> list[list[tuple[int, str, float]]]
     return lines
 
 
-def node_text(tree: Tree, node: int) -> str:
-    """Return the name of what a node tests, not too long."""
-    return shortened(value_text(tree.tested(node).name), NODE_LETTERS)
+def box_width(tree: Tree, spot: Spot) -> float:
+    """Return how wide the box of an inner node is."""
+    return text_width(node_text(tree, spot), NODE_SIZE) + 2 * PAD
 
 
-def class_text(tree: Tree, node: int) -> str:
-    """Return the class of a node, not too long."""
-    return shortened(value_text(tree.prediction(node)), CLASS_LETTERS)
+def node_text(tree: Tree, spot: Spot) -> str:
+    """Return the name of what a node tests."""
+    return name_text(tree.tested(spot.node).name, NODE_LETTERS)
+
+
+def class_text(tree: Tree, spot: Spot) -> str:
+    """Return the class that a node predicts."""
+    return name_text(tree.prediction(spot.node), CLASS_LETTERS)
 
 
 def end_text(tree: Tree, spot: Spot) -> str:
     """Return what stands behind the bar of a row."""
-    if spot.hidden.endswith("branches"):
-        return ""
     counts = right_of_all(tree.prediction(spot.node), tree.classes, tree.counts[spot.node].tolist())
     return f"({counts})  {spot.hidden}".rstrip()
 
@@ -353,35 +340,50 @@ def edge_text(condition: Condition) -> str:
 
     Examples
     --------
-    >>> edge_text(AtMost("age", 0.1 + 0.2))
-    '<= 0.3'
+    >>> from induce.hypotheses.conditions import OneOf
+    >>> edge_text(AtMost("age", 0.1 + 0.2)), edge_text(OneOf("size", tuple("abcdefghijkl")))
+    ('<= 0.3', 'a, b, c, d, e, f, 6 more')
     """
     match condition:
         case AtMost(threshold=threshold):
             return f"<= {_rounded(threshold)}"
         case Above(threshold=threshold):
             return f"> {_rounded(threshold)}"
-        case NominalCondition():
-            return shortened(", ".join(map(value_text, condition.accepted)), EDGE_LETTERS)
+        case NominalCondition(accepted=values):
+            return _values_text(values)
     return str(condition)
+
+
+def _values_text(values: Sequence[Value]) -> str:
+    if len(values) == 1:
+        return name_text(values[0], EDGE_LETTERS)
+    names = [name_text(value, EDGE_LETTERS - 8) for value in values]
+    if len(", ".join(names)) <= EDGE_LETTERS:
+        return ", ".join(names)
+    n_shown = 1
+    while len(", ".join(names[: n_shown + 1])) <= EDGE_LETTERS - 8:
+        n_shown += 1
+    return ", ".join([*names[:n_shown], f"{len(names) - n_shown} more"])
 
 
 def _rounded(number: float) -> str:
     return number_text(number) if number == int(number) and abs(number) < 1e9 else f"{number:.5g}"
 
 
-def shortened(text: str, most: int) -> str:
-    """Return a text with its end cut off if it is too long.
+def name_text(name: Value, most: int) -> str:
+    """Write a name or value with its end cut off if it is too long.
 
     Examples
     --------
-    >>> shortened("a rather long name", 9)
+    >>> name_text("a rather long name", 9)
     'a rather…'
     """
-    return text if len(text) <= most else text[: most - 1].rstrip(" ,") + "…"
+    if isinstance(name, str) and len(name) > most:
+        name = name[: most - 1].rstrip() + "…"
+    return value_text(name)
 
 
-def text_width(text: str, size: float) -> float:
+def text_width(text: str, size: float, weight: str = "normal") -> float:
     """Return how wide a text is, in inches, in the font that matplotlib is set to."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
@@ -390,5 +392,6 @@ def text_width(text: str, size: float) -> float:
         return 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a letter that the font lacks is told when the figure is painted
-        width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), False)
+        font = FontProperties(size=size, weight=weight)
+        width, _, _ = text_to_path.get_text_width_height_descent(text, font, False)
     return float(width) / 72

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
-from induce.core.values import Value, plain
+from induce.core.values import plain
 from induce.hypotheses.conditions import Condition, simplified
 from induce.hypotheses.export_python import python_header
 from induce.hypotheses.export_sql import (
     LONGEST_CHAIN,
+    pieces,
     sql_all,
     sql_comments,
     sql_condition,
+    sql_first_largest,
     sql_identifier,
     sql_literal,
 )
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 LONGEST_QUERY = 1_000_000
 MOST_LEAVES = 1_500
 DEEPEST = 200
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def to_sql(tree: Tree, table: str = "data") -> str:
     """
     if tree.n_leaves > MOST_LEAVES or tree.depth > DEEPEST or len(tree.classes) > LONGEST_CHAIN:
         raise _too_large(tree)
-    if tree.n_nodes == 1:
+    if tree.n_nodes == 1 or len(tree.classes) == 1:
         prediction = sql_literal(tree.prediction(0))
     else:
         ends = list(_ends(tree))
@@ -137,13 +137,13 @@ def _sum_over_ends(tree: Tree, ends: Sequence[_End]) -> str:
     parts = {f"{stem}part_{step.child}": _part(step) for end in ends for step in end.steps}
     parts |= {f"{stem}stop_{end.node}": _stop(end) for end in ends if end.unseen}
     tables = []
-    for number, names in enumerate(_pieces(list(parts))):
+    for number, names in enumerate(pieces(list(parts))):
         columns = [f"{parts[name]} AS {name}" for name in names]
         tables.append(_with(f"{stem}parts_{number}", columns))
     sources = [f"{stem}parts_{number}" for number in range(len(tables))]
     scores = [f"{stem}score_{code}" for code in range(len(tree.classes))]
     sums = ""
-    for number, piece in enumerate(_pieces(ends)):
+    for number, piece in enumerate(pieces(ends)):
         # sums of fractions depend on their order: each piece goes on adding to the sums of the one before
         columns = [
             f"{_sum(tree, piece, code, stem, score if sums else '0.0')} AS {score}"
@@ -153,7 +153,7 @@ def _sum_over_ends(tree: Tree, ends: Sequence[_End]) -> str:
         sums = f"{stem}scores_{number}"
         tables.append(_with(sums, columns, source))
     withs = ",\n      ".join(tables)
-    choice = "\n        ".join(["CASE", *_first_largest(scores, tree.classes)])
+    choice = "\n        ".join(["CASE", *sql_first_largest(scores, tree.classes)])
     return f"(WITH\n      {withs}\n      SELECT {choice}\n      END FROM {sums})"
 
 
@@ -186,15 +186,6 @@ def _sum(tree: Tree, ends: Sequence[_End], code: int, stem: str, start: str) -> 
     return "\n        + ".join(terms)
 
 
-def _first_largest(scores: Sequence[str], classes: Sequence[Value]) -> list[str]:
-    whens = [
-        f"WHEN {' AND '.join(f'{score} >= {rival}' for rival in scores[code + 1 :])} "
-        f"THEN {sql_literal(classes[code])}"
-        for code, score in enumerate(scores[:-1])
-    ]
-    return [*(whens or ["WHEN 1 = 0 THEN NULL"]), f"ELSE {sql_literal(classes[-1])}"]
-
-
 def _free_stem(tree: Tree) -> str:
     """Return what to put before the names in the query so that none of them is a column's."""
     stem = ""
@@ -202,10 +193,6 @@ def _free_stem(tree: Tree) -> str:
     while any(name.lower().startswith(tuple(stem + each for each in own)) for name in tree.schema.names()):
         stem += "the_"
     return stem
-
-
-def _pieces(items: Sequence[Item]) -> list[Sequence[Item]]:
-    return [items[start : start + LONGEST_CHAIN] for start in range(0, len(items), LONGEST_CHAIN)]
 
 
 def _tested(tree: Tree) -> set[str]:

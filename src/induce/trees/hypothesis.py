@@ -17,7 +17,7 @@ from induce.data.schema import Column, Schema
 from induce.data.table import Table, encode, positions
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, one_of
 from induce.hypotheses.naming import plural, right_of_all, value_text
-from induce.hypotheses.rules import Rule, RuleList
+from induce.hypotheses.rules import Rule, RuleList, class_array
 from induce.trees.explanation import TreeExplanation, explain_row
 
 Floats = NDArray[np.float64]
@@ -166,7 +166,7 @@ class Tree(Hypothesis):
         reached, several, shares = self._reached(self.encode(X))
         codes = self.majority[reached]
         codes[several] = shares.argmax(axis=1)
-        return np.asarray(self.classes)[codes]
+        return class_array(self.classes)[codes]
 
     def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
         """Return the class counts of each node when other examples are sent down the tree."""
@@ -283,6 +283,11 @@ class Tree(Hypothesis):
     def to_prolog(self) -> str:
         """Return the rules of the tree as Prolog clauses."""
         return self.to_rules().to_prolog()
+
+    def _repr_html_(self) -> str:
+        from induce.trees.html import html
+
+        return html(self)
 
     def draw(self) -> Any:
         """Return a matplotlib figure of the tree."""

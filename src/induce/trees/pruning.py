@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,54 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The rows to train on and the rows to test on."""
 
 
+@dataclass
+class Shrinking:
+    """A tree on its way to becoming smaller: errors and leaves of the subtree at each node as it is now."""
+
+    as_leaf: list[float]
+    as_tree: list[float]
+    leaves: list[int]
+
+
+Key = tuple[float, ...]
+
+
+def shrink(
+    tree: Tree, as_leaf: Floats, key: Callable[[Shrinking, int], Key]
+) -> Iterator[tuple[Key, int, Shrinking]]:
+    """Prune one node after the other, always the one with the smallest key, and yield each before it goes."""
+    first, n_branches, parent = tree.first.tolist(), tree.n_branches.tolist(), tree.parent.tolist()
+    is_leaf = (tree.attribute < 0).tolist()
+    now = Shrinking(
+        as_leaf.tolist(), np.where(is_leaf, as_leaf, 0.0).tolist(), [int(leaf) for leaf in is_leaf]
+    )
+    for node in range(tree.n_nodes - 1, 0, -1):
+        now.as_tree[parent[node]] += now.as_tree[node]
+        now.leaves[parent[node]] += now.leaves[node]
+    waiting = [(key(now, node), node) for node in range(tree.n_nodes) if not is_leaf[node]]
+    heapq.heapify(waiting)
+    while waiting:
+        entry, node = heapq.heappop(waiting)
+        if is_leaf[node] or entry != key(now, node):
+            continue
+        yield entry, node, now
+        below = [node]
+        while below:
+            inner = below.pop()
+            is_leaf[inner] = True
+            below += [
+                child for child in range(first[inner], first[inner] + n_branches[inner]) if not is_leaf[child]
+            ]
+        change, removed = now.as_leaf[node] - now.as_tree[node], now.leaves[node] - 1
+        above = node
+        while above >= 0:
+            now.as_tree[above] += change
+            now.leaves[above] -= removed
+            if above != node:
+                heapq.heappush(waiting, (key(now, above), above))
+            above = parent[above]
+
+
 def reduced_error(tree: Tree, validation: Examples) -> Tree:
     """Prune, again and again, the node whose removal helps most on the validation examples (Quinlan 1987).
 
@@ -29,36 +77,16 @@ def reduced_error(tree: Tree, validation: Examples) -> Tree:
     """
     counts = tree.route(validation.table, validation.labels, validation.weight())
     as_leaf = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.majority]
-    as_tree = np.where(tree.attribute < 0, as_leaf, 0.0)
-    size = np.ones(tree.n_nodes, np.int64)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        as_tree[tree.parent[node]] += as_tree[node]
-        size[tree.parent[node]] += size[node]
+
+    def harm_then_smallness(now: Shrinking, node: int) -> Key:
+        return round(now.as_leaf[node] - now.as_tree[node], 9), -now.leaves[node]
+
     pruned = np.zeros(tree.n_nodes, bool)
-    gone = np.zeros(tree.n_nodes, bool)
-
-    def gain(node: int) -> float:
-        return float(as_tree[node] - as_leaf[node])
-
-    waiting = [(-gain(n), -int(size[n]), n) for n in np.flatnonzero(tree.attribute >= 0).tolist()]
-    heapq.heapify(waiting)
-    while waiting:
-        loss, smaller, node = heapq.heappop(waiting)
-        if gone[node] or pruned[node] or (loss, smaller) != (-gain(node), -int(size[node])):
-            continue
-        if loss > 1e-9:
+    for (harm, _), node, now in shrink(tree, as_leaf, harm_then_smallness):
+        if harm > 0:
             break
-        trace.emit("prune", node=node, errors_before=float(as_tree[0]), errors_after=float(as_tree[0] + loss))
+        trace.emit("prune", node=node, errors_before=now.as_tree[0], errors_after=now.as_tree[0] + harm)
         pruned[node] = True
-        change, removed = gain(node), int(size[node]) - 1
-        gone[_descendants(tree, node)] = True
-        above = node
-        while above >= 0:
-            as_tree[above] -= change
-            size[above] -= removed
-            if above != node:
-                heapq.heappush(waiting, (-gain(above), -int(size[above]), above))
-            above = int(tree.parent[above])
     return tree.cut(pruned)
 
 
@@ -147,37 +175,18 @@ def cost_complexity(tree: Tree) -> PruningSequence:
     """
     total = tree.counts[0].sum()
     as_leaf = (tree.counts.sum(axis=1) - tree.counts.max(axis=1)) / total
-    as_tree = np.where(tree.attribute < 0, as_leaf, 0.0)
-    leaves = (tree.attribute < 0).astype(np.int64)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        as_tree[tree.parent[node]] += as_tree[node]
-        leaves[tree.parent[node]] += leaves[node]
+
+    def link(now: Shrinking, node: int) -> Key:
+        gain = now.as_leaf[node] - now.as_tree[node]
+        return (gain / max(now.leaves[node] - 1, 1),)
+
     weakest = np.full(tree.n_nodes, np.inf)
-    gone = np.zeros(tree.n_nodes, bool)
-
-    def link(node: int) -> float:
-        return float((as_leaf[node] - as_tree[node]) / (leaves[node] - 1))
-
-    inner = np.flatnonzero((tree.attribute >= 0) & (leaves > 1))
-    weakest[np.flatnonzero((tree.attribute >= 0) & (leaves == 1))] = 0.0
-    waiting = [(link(n), n) for n in inner.tolist()]
-    heapq.heapify(waiting)
-    alphas = [0.0]
-    while waiting:
-        value, node = heapq.heappop(waiting)
-        if gone[node] or np.isfinite(weakest[node]) or value != link(node):
-            continue
-        alphas.append(max(alphas[-1], value, 0.0))
-        weakest[node] = alphas[-1]
-        change, removed = as_leaf[node] - as_tree[node], int(leaves[node]) - 1
-        gone[_descendants(tree, node)] = True
-        above = node
-        while above >= 0:
-            as_tree[above] += change
-            leaves[above] -= removed
-            if above != node and leaves[above] > 1:
-                heapq.heappush(waiting, (link(above), above))
-            above = int(tree.parent[above])
+    alpha = 0.0
+    alphas = [alpha]
+    for (value,), node, _ in shrink(tree, as_leaf, link):
+        alpha = max(alpha, value)
+        weakest[node] = alpha
+        alphas.append(alpha)
     return PruningSequence(np.unique(np.array(alphas)), weakest)
 
 
@@ -228,13 +237,3 @@ def stratified_splits(labels: NDArray[np.int64], n_folds: int, random: np.random
     fold = np.empty(len(labels), np.int64)
     fold[order] = np.arange(len(labels)) % n_folds
     return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
-
-
-def _descendants(tree: Tree, node: int) -> list[int]:
-    found: list[int] = []
-    waiting = [node]
-    while waiting:
-        children = tree.children(waiting.pop())
-        found += children
-        waiting += children
-    return found

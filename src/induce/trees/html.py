@@ -1,0 +1,61 @@
+"""Trees in notebooks: nested parts that open and close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from induce.hypotheses.naming import plural, right_of_all, value_text
+
+if TYPE_CHECKING:
+    from induce.trees.hypothesis import Tree
+
+MOST_NODES = 2_000
+OPEN_LEVELS = 3
+INDENT = 'style="margin-left:1.2em"'
+
+
+def html(tree: Tree) -> str:
+    """Return a tree whose branches open and close, the first levels open.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> page = html(induce.ID3(max_depth=1).fit(X, y).hypothesis_)
+    >>> page.count("<div "), page.count("<b>Yes</b> (4/4)")
+    (3, 1)
+    """
+    caption = f"<div><b>{escape(value_text(tree.target))}</b>: {escape(tree.size())}"
+    return f"{caption}{''.join(_parts(tree))}</div>"
+
+
+def _parts(tree: Tree) -> Iterator[str]:
+    if tree.n_nodes == 1:
+        yield f"<div {INDENT}>{_says(tree, 0)}</div>"
+        return
+    open_levels: list[int] = []
+    for number, (node, depth, condition) in enumerate(tree.walk()):
+        while open_levels and open_levels[-1] >= depth:
+            open_levels.pop()
+            yield "</details>"
+        if number == MOST_NODES:
+            yield f"<div {INDENT}>… {plural(tree.n_nodes - 1 - number, 'more node')}</div>"
+            break
+        if condition is None:
+            continue
+        test = escape(str(condition))
+        if tree.attribute[node] < 0:
+            yield f"<div {INDENT}>{test}: {_says(tree, node)}</div>"
+        else:
+            shown = " open" if depth < OPEN_LEVELS else ""
+            yield f"<details{shown} {INDENT}><summary>{test}</summary>"
+            open_levels.append(depth)
+    yield "</details>" * len(open_levels)
+
+
+def _says(tree: Tree, node: int) -> str:
+    prediction = tree.prediction(node)
+    right = right_of_all(prediction, tree.classes, tree.counts[node].tolist())
+    return f"<b>{escape(value_text(prediction))}</b> ({right})"

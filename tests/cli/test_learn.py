@@ -1,0 +1,174 @@
+"""`induce learn`: what it prints, what it writes, what it lets one say."""
+
+import json
+
+import polars as pl
+import pytest
+
+import induce
+
+ROWS = "wind,temp,play\n" + "weak,20,yes\nstrong,10,no\n" * 10
+
+
+def test_report(run, tmp_path):
+    result = run("learn", "play-tennis", "--out", tmp_path / "m.induce", "--draw", tmp_path / "t.svg")
+    assert result.code == 0
+    assert "play-tennis: 14 rows, 4 nominal columns, no value missing" in result.out
+    assert "PlayTennis: Yes 9 (64.3%), No 5 (35.7%)" in result.out
+    assert str(induce.C45().fit(*induce.dataset("play-tennis")).hypothesis_) in result.out
+    assert "10-fold cross-validation, 14 rows" in result.out
+    assert "interval [" in result.out
+    assert "learned in" in result.out
+    assert induce.load(tmp_path / "m.induce").hypothesis_.n_leaves == 5
+    assert "<svg" in (tmp_path / "t.svg").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.induce", "t.svg"]
+
+
+def test_notes_come_once_each(run):
+    result = run("learn", "play-tennis")
+    assert result.err.count("note: a class has only 5 rows") == 1
+    assert len(result.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_pictures_are_the_same_every_time(run, tmp_path, kind):
+    for name in ("a", "b"):
+        run("learn", "play-tennis", "--no-evaluate", "--draw", tmp_path / f"{name}.{kind}")
+    start = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[kind]
+    assert (tmp_path / f"a.{kind}").read_bytes().startswith(start)
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
+
+
+def test_json_is_one_document(run):
+    found = run("learn", "iris", "--json", "--cv", "5", "max_depth=2").json
+    assert found["data"]["rows"] == 150
+    assert found["data"]["kinds"] == {"numeric": 4}
+    assert found["learner"]["parameters"] == {"max_depth": 2}
+    assert found["hypothesis"]["type"] == "Tree"
+    assert found["hypothesis"]["target"] == "species"
+    X, y = induce.dataset("iris")
+    expected = induce.evaluate(induce.C45(max_depth=2), X, y, cv=5)
+    assert found["estimate"]["error"] == expected.error
+    assert found["estimate"]["interval"]["low"] == expected.interval.low
+    assert found["estimate"]["method"] == "5-fold cross-validation"
+
+
+def test_standard_input_and_a_file_give_the_same(run, table):
+    path = table(ROWS)
+    piped = run("learn", "-", "--target", "play", "--no-evaluate", stdin=ROWS.encode()).out
+    assert (
+        piped.splitlines()[1:-1]
+        == run("learn", path, "--target", "play", "--no-evaluate").out.splitlines()[1:-1]
+    )
+
+
+def test_a_file_wins_over_a_shipped_table(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "iris").write_text(ROWS)
+    assert "20 rows" in run("learn", "iris", "--target", "play", "--no-evaluate").out
+
+
+def test_learners_by_name_in_any_case(run):
+    for name in ("id3", "CART", "c45rules", "decisiontreeclassifier"):
+        result = run("learn", "play-tennis", "--learner", name, "--no-evaluate", "--json")
+        assert result.json["learner"]["name"].lower() == name.lower()
+
+
+def test_parameters_take_the_type_of_their_default(run):
+    settings = ["max_depth=2", "min_samples_leaf=1.5", "subtree_raising=false", "pruning=none"]
+    found = run("learn", "play-tennis", "--no-evaluate", "--json", *settings).json["learner"]["parameters"]
+    assert found == {"max_depth": 2, "min_samples_leaf": 1.5, "subtree_raising": False, "pruning": None}
+    weights = 'class_weight={"Yes": 3, "No": 1}'
+    found = run("learn", "play-tennis", "--no-evaluate", "--json", weights).json["learner"]["parameters"]
+    assert found == {"class_weight": {"Yes": 3, "No": 1}}
+
+
+def test_the_seed_reaches_learner_and_folds(run):
+    def learned(seed):
+        found = run(
+            "learn", "iris", "--learner", "id3", "pruning=reduced-error", "--json", "--seed", seed
+        ).json
+        return found["hypothesis"]["text"], found["estimate"]["fold_errors"]
+
+    assert learned(1) == learned(1)
+    assert learned(1)[1] != learned(2)[1]
+    X, y = induce.dataset("iris")
+    assert learned(3)[0] == str(induce.ID3(pruning="reduced-error", random_state=3).fit(X, y).hypothesis_)
+
+
+def test_columns_as_told(run, table):
+    path = table("zip,age,name,y\n" + "1,20,a,p\n2,30,b,q\n" * 6 + "2,30,-9,q\n")
+    found = run(
+        "learn", path, "--target", "y", "--nominal", "zip", "--ignore", "name", "--no-evaluate", "--json"
+    )
+    assert found.json["data"]["kinds"] == {"nominal": 1, "numeric": 1}
+    assert found.json["data"]["left_out"] == ["name"]
+    result = run("learn", path, "--target", "y", "--missing", "-9", "--no-evaluate", "--json")
+    assert result.json["data"]["missing"] == 1
+
+
+def test_schema_files(run, table):
+    path = table("size,y\n" + "s,p\nm,q\nl,q\n" * 5)
+    schema = table('size = { domain = ["s", "m", "l"], ordered = true }\ny = "target"\n', "schema.toml")
+    found = run("learn", path, "--schema", schema, "--no-evaluate", "--json").json
+    column = found["hypothesis"]["schema"]["columns"][0]
+    assert (column["domain"], column["ordered"]) == (["s", "m", "l"], True)
+    assert found["data"]["target"] == "y"
+
+
+def test_a_shipped_table_with_another_target(run):
+    found = run(
+        "learn", "play-tennis", "--target", "Wind", "--ignore", "Outlook", "--no-evaluate", "--json"
+    ).json
+    assert found["data"]["target"] == "Wind"
+    assert found["data"]["left_out"] == ["Day", "Outlook"]
+    assert found["hypothesis"]["classes"] == ["Weak", "Strong"]
+
+
+def test_numeric_targets_with_many_values_are_pointed_out(run, table):
+    path = table("x,y\n" + "".join(f"{i % 7},{i % 30}\n" for i in range(90)))
+    assert (
+        "note: the target 'y' is numeric, and each of its 30 values"
+        in run("learn", path, "--target", "y", "--no-evaluate").err
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["iris", "foo=1"], "C45 has no parameter 'foo'; its parameters are min_samples_leaf, "),
+        (["iris", "schema=1"], "C45 has no parameter 'schema'"),
+        (["iris", "max_depth"], "'max_depth' is not a parameter; write it as key=value"),
+        (["iris", "max_depth=1", "max_depth=2"], "the parameter max_depth is given twice"),
+        (["iris", "subtree_raising=1"], "subtree_raising is '1'; it takes true or false"),
+        (["iris", "confidence_factor=high"], "confidence_factor is 'high'; it takes a number"),
+        (["iris", "pruning=x"], "pruning is 'x'; it can be None, 'reduced-error'"),
+        (["iris", "--learner", "C54"], "there is no learner 'C54'; did you mean 'C45'?"),
+        (["irsi"], "there is no file 'irsi', and there is no dataset 'irsi'; did you mean 'iris'?"),
+        (["iris", "--target", "spieces"], "there is no column 'spieces'; did you mean 'species'?"),
+        (["iris", "--nominal", "x"], "there is no column 'x'"),
+        (["iris", "--draw", "tree.gif"], "the name 'tree.gif' does not say the format; end it in .svg or"),
+        (["iris", "--cv", "1"], "cv must be between 2 folds"),
+        (["iris", "--cv", "x"], "Invalid value for '--cv'"),
+        (["iris", "--frob"], "No such option"),
+        ([], "Missing argument 'DATA'"),
+    ],
+)
+def test_wrong_arguments(run, arguments, expected):
+    assert expected in run("learn", *arguments).sentence()
+
+
+def test_what_was_learned_predicts_the_same_in_python(run, tmp_path):
+    model = tmp_path / "m.induce"
+    run("learn", "iris", "--no-evaluate", "--out", model)
+    X, _ = induce.dataset("iris")
+    X.write_csv(tmp_path / "new.csv")
+    run("predict", model, tmp_path / "new.csv", "--out", tmp_path / "p.csv")
+    predicted = pl.read_csv(tmp_path / "p.csv")["prediction"].to_list()
+    assert predicted == induce.load(model).predict(X).tolist()
+
+
+def test_json_survives_strange_names(run, table):
+    path = table('"größe ""x""",y\n' + "1,p\n2,q\n" * 5)
+    result = run("learn", path, "--target", "y", "--no-evaluate", "--json")
+    assert json.loads(result.out)["hypothesis"]["schema"]["columns"][0]["name"] == 'größe "x"'

@@ -1,0 +1,104 @@
+"""`induce data`, `induce learners`, `induce textbook`, `induce --version`."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import induce
+from induce.learners import learners
+
+
+def test_version_and_help(run):
+    assert run("--version").out == f"induce {induce.__version__}\n"
+    assert run().code == 0
+    assert run().out == run("--help").out
+    for command in ("learn", "predict", "show", "explain", "data", "learners", "textbook"):
+        assert command in run("--help").out
+        assert run(command, "--help").code == 0
+
+
+def test_data_lists_what_is_shipped(run):
+    names = [entry["name"] for entry in run("data", "--json").json]
+    assert names == [entry.name for entry in induce.datasets()]
+    assert all(name in run("data").out for name in names)
+
+
+def test_data_describes_a_table(run, table):
+    result = run("data", "play-tennis")
+    assert str(induce.describe(induce.dataset("play-tennis"))) in result.out
+    path = table("zip,one,y\n" + "1,1,p\n2,1,q\n" * 10)
+    described = run("data", path, "--target", "y", "--json").json
+    assert described["classes"] == [["p", 10], ["q", 10]]
+    assert any("one" in sentence for sentence in described["suspicions"])
+    assert run("data", "-", stdin=path.read_bytes()).out.startswith("table: 20 rows, 3 columns")
+
+
+def test_data_says_what_is_wrong(run):
+    assert "did you mean 'restaurant'?" in run("data", "restaurnt").sentence()
+    assert "there is no column 'x'" in run("data", "iris", "--target", "x").sentence()
+
+
+def test_learners(run):
+    entries = run("learners", "--json").json
+    assert [entry["name"] for entry in entries] == [entry.name for entry in learners()]
+    assert set(entries[0]) == {"name", "summary", "needs", "gives"}
+    assert all(entry.name in run("learners").out for entry in learners())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    got: str
+    agrees: bool
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    id: str
+    outcome: Outcome
+    erratum: str = ""
+    source: str = "A book, section 1"
+    claim: str = "one and one"
+    printed: str = "2"
+
+    def run(self) -> Outcome:
+        return self.outcome
+
+
+RIGHT = Result("right", Outcome("2", True))
+CORRECTED = Result("corrected", Outcome("2.5", True), erratum="the book rounds down")
+WRONG = Result("wrong", Outcome("3", False, "off by one"))
+
+
+def test_textbook_lists_and_runs(run, monkeypatch):
+    monkeypatch.setattr("induce.textbook.results", lambda: (RIGHT, CORRECTED))
+    result = run("textbook")
+    assert result.code == 0
+    assert [line.split() for line in result.out.splitlines()] == [
+        ["id", "printed", "ours", "agrees"],
+        ["right", "2", "2", "yes"],
+        ["corrected", "2", "2.5", "book", "corrected"],
+    ]
+    assert "erratum: the book rounds down" in run("textbook", "corrected").out
+    assert "did you mean 'right'?" in run("textbook", "rigt").sentence()
+
+
+def test_textbook_fails_when_something_disagrees(run, monkeypatch):
+    monkeypatch.setattr("induce.textbook.results", lambda: (RIGHT, WRONG))
+    assert run("textbook").code == 2
+    assert run("textbook", "right").code == 0
+    found = run("textbook", "--json")
+    assert found.code == 2
+    assert [each["agrees"] for each in found.json] == [True, False]
+    assert found.json[1]["remark"] == "off by one"
+
+
+def test_a_real_result(run):
+    found = run("textbook", "mitchell-3.4-entropy", "--json")
+    assert found.code == 0
+    assert found.json[0]["agrees"] is True
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["--frob"], ["lern", "x"]])
+def test_wrong_commands(run, arguments):
+    assert run(*arguments).sentence().startswith("No such")
