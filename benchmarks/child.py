@@ -27,14 +27,6 @@ def memory(peer: str, data: str, weighted: str = "") -> dict[str, float]:
     return {"before": before, "peak": _status("VmHWM")}
 
 
-def start() -> dict[str, float]:
-    """Seconds of importing the package alone."""
-    import induce
-
-    assert induce.__version__
-    return {"seconds": time.perf_counter() - START}
-
-
 def first_fit() -> dict[str, float]:
     """Seconds from nothing imported to a fitted and pruned tree, and of its first prediction."""
     import induce
@@ -68,5 +60,5 @@ def _status(field: str) -> float:
 
 
 if __name__ == "__main__":
-    measurements = {each.__name__: each for each in (memory, start, first_fit, adult)}
+    measurements = {each.__name__: each for each in (memory, first_fit, adult)}
     print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

@@ -25,7 +25,7 @@ def loaded(code: str, *arguments: object) -> set[str]:
 
 
 def quickest(code: str, *arguments: str) -> float:
-    """Return the shortest of several runs in seconds, less what the interpreter alone takes."""
+    """Return how many seconds the shortest of several runs takes."""
 
     def run(*command: str) -> float:
         started = time.perf_counter()

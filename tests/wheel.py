@@ -36,12 +36,22 @@ def main() -> None:
         where = run(python, "-c", "import induce; print(induce.__file__)", cwd=away)
         assert str(away) in where, where
         learned = run(
-            induce, "learn", "play-tennis", "--out", "m.induce", "--draw", "t.svg", "min_samples_leaf=1", cwd=away
+            induce,
+            "learn",
+            "play-tennis",
+            "--out",
+            "m.induce",
+            "--draw",
+            "t.svg",
+            "min_samples_leaf=1",
+            cwd=away,
         )
         assert "Outlook = Overcast: Yes (4/4)" in learned, learned
         assert "interval" in learned, learned
         assert (away / "t.svg").read_text(encoding="utf-8").startswith("<?xml"), "no picture"
-        (away / "new.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n", encoding="utf-8")
+        (away / "new.csv").write_text(
+            "Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n", encoding="utf-8"
+        )
         predicted = run(induce, "predict", "m.induce", "new.csv", cwd=away)
         assert predicted.splitlines()[-1] == "Sunny,Hot,High,Weak,No", predicted
         rules = run(induce, "show", "m.induce", "--as", "rules", cwd=away)

@@ -20,7 +20,7 @@ GOOD = b"a,b,y\n" + b"1,u,p\n2,v,q\n" * 20_000
         (b"a,,y\n1,u,p\n2,v,q\n", "column 2 of 't.csv' has no name"),
         (b"a,b,y\n1,u,p\ninf,v,q\n", "column 'a' holds infinity"),
         (b"a,b,y\n1,u,p\n-Infinity,v,q\n", "column 'a' holds infinity"),
-        (b"y\np\nq\n", "the table has no columns"),
+        (b"y\np\nq\n", "there is no column to learn from besides the target 'y'"),
         (b"id,y\n1,p\n2,q\n", "no column is left to learn from"),
         (GOOD + b"1,u\n", "line 40,002 of 't.csv' has 2 fields where the header has 3"),
         (GOOD + b'1,"u,p\n2,v,q\n', "line 40,002 of 't.csv' opens a quote"),

@@ -110,7 +110,7 @@ def test_tables_fit_the_terminal():
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("induce sh", ["show"]), ("induce learn --learner c45", ["C45", "C45Rules"])],
+    [("induce sh", ["show"]), ("induce learn --learner C45", ["C45", "C45Rules"])],
 )
 def test_completion(words, expected):
     given = {

@@ -42,7 +42,8 @@ def table(n: int = 60) -> tuple[pl.DataFrame, pl.Series]:
     )
     holes = {name: rng.random(n) < 0.1 for name in X.columns}
     X = X.with_columns(
-        pl.when(pl.Series(hole)).then(None).otherwise(pl.col(name)).alias(name) for name, hole in holes.items()
+        pl.when(pl.Series(hole)).then(None).otherwise(pl.col(name)).alias(name)
+        for name, hole in holes.items()
     )
     return X, pl.Series("action", y, dtype=pl.Enum(["buy", "leave"]))
 
@@ -74,7 +75,9 @@ DECLARED = {
     "pandas, plain floats": lambda X: as_pandas(X).assign(
         size=X["size"].cast(pl.Float64).to_numpy(), sold=np.array(X["sold"].to_list(), dtype=object)
     ),
-    "pandas of pyarrow": lambda X: as_pandas(X).astype({"price": "double[pyarrow]", "size": "int64[pyarrow]"}),
+    "pandas of pyarrow": lambda X: as_pandas(X).astype(
+        {"price": "double[pyarrow]", "size": "int64[pyarrow]"}
+    ),
     "pandas, other index": lambda X: as_pandas(X).set_index(np.arange(len(X)) * 7 + 3),
     "pyarrow of pandas": lambda X: pa.Table.from_pandas(as_pandas(X)),
 }
@@ -136,7 +139,14 @@ def test_numeric_arrays_of_any_layout(learner):
     strided[:, ::2] = X
     read_only = X.copy()
     read_only.flags.writeable = False
-    for given in (np.asfortranarray(X), strided[:, ::2], read_only, X[::-1][::-1], X.astype(object), X.tolist()):
+    for given in (
+        np.asfortranarray(X),
+        strided[:, ::2],
+        read_only,
+        X[::-1][::-1],
+        X.astype(object),
+        X.tolist(),
+    ):
         assert learner.fit(given, y).hypothesis_ == expected
     whole = (X * 10).round().astype(np.int16)
     assert learner.fit(whole, y).hypothesis_ == learner.fit(whole.astype(np.float64), y).hypothesis_
@@ -223,14 +233,18 @@ def test_pipelines():
     scaled = make_pipeline(StandardScaler(), induce.C45()).fit(X.to_pandas(), y.to_list())
     assert scaled.score(X.to_pandas(), y.to_list()) > 0.95
     halves = make_pipeline(
-        ColumnTransformer([("half", FunctionTransformer(lambda F: F / 2), X.columns[:2])], remainder="passthrough"),
+        ColumnTransformer(
+            [("half", FunctionTransformer(lambda F: F / 2), X.columns[:2])], remainder="passthrough"
+        ),
         induce.CART(),
     ).set_output(transform="pandas")
     assert halves.fit(X.to_pandas(), y.to_list()).score(X.to_pandas(), y.to_list()) > 0.9
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
-@pytest.mark.parametrize("convert", [lambda X: X, as_pandas, lambda X: as_pandas(X).pipe(pa.Table.from_pandas)])
+@pytest.mark.parametrize(
+    "convert", [lambda X: X, as_pandas, lambda X: as_pandas(X).pipe(pa.Table.from_pandas)]
+)
 def test_columns_in_another_order_are_refused(convert, learner):
     X, y = table()
     learner.fit(convert(X), y)

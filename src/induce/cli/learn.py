@@ -18,10 +18,10 @@ LINES_SHOWN = 200
 MANY_CLASSES = 20
 
 
-def _learner_names(incomplete: str) -> list[str]:
+def _learner_names() -> list[str]:
     from induce.learners import learners
 
-    return [entry.name for entry in learners() if entry.name.lower().startswith(incomplete.lower())]
+    return [entry.name for entry in learners()]
 
 
 Columns = list[str] | None
@@ -84,7 +84,7 @@ def learn(
         schema=schema,
         missing=tokens(missing),
     )
-    _check_target(table)
+    _check(table)
     if seed is not None:
         parameters.setdefault("random_state", seed)
     model = chosen(**parameters, schema=table.input_schema)
@@ -105,7 +105,7 @@ def learn(
         output.put_lines(*_report(table, model, estimate, seconds, written))
 
 
-def _check_target(table: Dataset) -> None:
+def _check(table: Dataset) -> None:
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.data.names import listed
@@ -113,6 +113,8 @@ def _check_target(table: Dataset) -> None:
     target = table.target
     if target is None:
         raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
+    if not table.X.width:
+        raise InputError(f"there is no column to learn from besides the target {target!r}")
     if len(table) == 1:
         raise InputError("there is only one row with a class; learning needs at least two")
     classes = table.y.n_unique()

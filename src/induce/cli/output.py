@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any, BinaryIO
 
 import typer
@@ -37,24 +38,32 @@ def put_json(document: Any) -> None:
 
 def put_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table: drawn to fit a terminal, otherwise plain aligned columns."""
-    lines = [headings, *rows]
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
         table = Table(*headings, box=None, header_style="bold", pad_edge=False)
-        for row in lines[1:]:
+        for row in rows:
             table.add_row(*map(Text, row))
         Console().print(table)
         return
+    lines = [line for row in (headings, *rows) for line in _lines(row)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     put_lines(
-        *(
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in lines
-        )
+        *("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines),
     )
+
+
+def _lines(row: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of a row whose cells may have several.
+
+    Examples
+    --------
+    >>> list(_lines(["a", "b\\nc"]))
+    [('a', 'b'), ('', 'c')]
+    """
+    return zip_longest(*(cell.splitlines() or [""] for cell in row), fillvalue="")
 
 
 def check_writable(path: str | None) -> None:

@@ -69,11 +69,12 @@ def _value(key: str, text: str, default: Any) -> Any:
     value = CONSTANTS[text.lower()] if text.lower() in CONSTANTS else _literal(text)
     if value is None or default is None:
         return value
-    if isinstance(default, bool) and not isinstance(value, bool):
-        raise InputError(f"{key} is {text!r}; it takes true or false")
     if isinstance(default, str):
         return text
-    if isinstance(default, int | float) and (isinstance(value, bool) or not isinstance(value, int | float)):
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise InputError(f"{key} is {text!r}; it takes true or false")
+    elif isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"{key} is {text!r}; it takes a number")
     return value
 

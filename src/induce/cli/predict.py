@@ -95,8 +95,8 @@ def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) 
     learned = {*hypothesis.schema.names(), hypothesis.target}
     extra = [name for name in columns if name not in learned]
     if extra:
-        which = f"column {extra[0]!r} is" if len(extra) == 1 else f"the columns {listed(extra)} are"
-        note(f"{which} new, so the prediction does not depend on {'it' if len(extra) == 1 else 'them'}")
+        which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"
+        note(f"the model was learned without {which}, and ignores what is there")
     wanted = ["prediction"]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]

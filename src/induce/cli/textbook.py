@@ -70,4 +70,8 @@ def _details(result: Any, outcome: Any) -> list[str]:
         "erratum": result.erratum,
         "remark": outcome.remark,
     }
-    return [result.id, *(f"  {name + ':':<9}{text}" for name, text in said.items() if text)]
+    below = "\n" + " " * 11
+    return [
+        result.id,
+        *(f"  {name + ':':<9}{below.join(text.splitlines())}" for name, text in said.items() if text),
+    ]

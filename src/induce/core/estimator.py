@@ -20,7 +20,10 @@ def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     """Check the `sample_weight` that a user passed to `fit`."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("sample_weight holds something that is no number; give one weight a row") from None
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))
     if weights.shape != (n_rows,):
@@ -112,9 +115,13 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             )
         name = getattr(y, "name", None)
         declared = _declared(y)
-        values = column_or_1d(y, warn=True)
+        values = column_or_1d(_plain(y), warn=True)
         if values.dtype.kind == "O" and any(map(is_missing, values)):
             raise InputError("y holds missing values; drop the rows whose class is not known")
+        if values.dtype.kind == "O" and len({isinstance(value, str) for value in values}) > 1:
+            raise InputError("y holds both text and numbers; make all classes text or all of them numbers")
+        if values.dtype.kind == "O":
+            values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
         check_classification_targets(values)
@@ -133,14 +140,35 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         weights = given_weights(sample_weight, len(codes))
         if class_weight is None:
             return weights
-        by_class = compute_sample_weight(class_weight, np.asarray(classes)[codes])
-        return cast(NDArray[np.float64], by_class if weights is None else weights * by_class)
+        if class_weight != "balanced" and not isinstance(class_weight, dict):
+            raise InputError(
+                f"class_weight is {class_weight!r}; it can be None, 'balanced' or a dict from classes to weights"
+            )
+        by_class = np.asarray(compute_sample_weight(class_weight, np.asarray(classes)[codes]))
+        if not np.isfinite(by_class).all() or (by_class < 0).any():
+            raise InputError("class_weight holds a negative or not finite number; weights are 0 or more")
+        weights = by_class if weights is None else weights * by_class
+        if not weights.any():
+            raise InputError("class_weight leaves no row that counts; at least one class needs a weight")
+        return weights
+
+
+def _plain(y: Any) -> Any:
+    """Return classes as numpy can hold them: it would make pandas' own types floats, and missing cells text."""
+    if type(y).__module__.startswith("pandas") and getattr(y, "ndim", 0) == 1:
+        y = y if isinstance(y.dtype, np.dtype) else y.tolist()
+    if isinstance(y, list | tuple) and any(isinstance(cell, str) or is_missing(cell) for cell in y):
+        cells = np.empty(len(y), dtype=object)
+        cells[:] = y
+        return cells
+    return y
 
 
 def _declared(y: Any) -> list[Any]:
     dtype = getattr(y, "dtype", None)
     categories = getattr(dtype, "categories", None)
-    return [] if categories is None else list(categories)
+    # a polars Categorical shares its categories with every other one: it declares nothing
+    return [] if categories is None or type(dtype).__name__ == "Categorical" else list(categories)
 
 
 def _n_columns(X: Any) -> int | None:

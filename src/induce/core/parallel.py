@@ -32,5 +32,6 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
         workers = 1
     if workers <= 1:
         return [function(item) for item in work]
-    calls = (delayed(copy_context().run)(function, item) for item in work)
+    context = copy_context()  # not in the loop below, which joblib runs on in other threads
+    calls = (delayed(context.copy().run)(function, item) for item in work)
     return list(Parallel(n_jobs=workers, prefer="threads")(calls))

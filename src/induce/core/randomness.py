@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from induce.core.errors import InputError
+
 RandomState = int | np.random.Generator | np.random.RandomState | None
 
 
@@ -17,4 +19,9 @@ def generator(random_state: RandomState) -> np.random.Generator:
     """
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"random_state is {random_state!r}; give a whole number of at least 0, a Generator or None"
+        ) from None

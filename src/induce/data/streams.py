@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import signal
 import sys
 import zlib
 from collections.abc import Iterator
@@ -47,6 +48,9 @@ def opened(source: str | Path) -> Iterator[Source]:
 
     The errors of the file system and of damaged compression come out as one sentence each.
     """
+    if hasattr(signal, "siginterrupt"):
+        # polars has Ctrl-C resume a read that waits for the other end of a pipe instead of ending it
+        signal.siginterrupt(signal.SIGINT, True)
     if str(source) == "-":
         stream = _buffered(sys.stdin.buffer)
         try:

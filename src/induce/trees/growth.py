@@ -131,7 +131,7 @@ class _Growth:
             branch=np.empty(n, np.uint16),
             row=np.empty(n, np.int32),
             rank=np.empty(n, np.int32),
-            label=np.empty(n, np.uint16),
+            label=np.empty(n, self.columns.labels.dtype),
             left=np.empty(n_classes),
             right=np.empty(n_classes),
             left_count=np.empty(n_classes, np.int64),
@@ -276,8 +276,10 @@ class _Growth:
             at = np.flatnonzero(attribute == f)
             values = self.examples.table.column(f)
             low, high = values[self.nodes.low_row[at]], values[self.nodes.high_row[at]]
-            middle = low + (high - low) / 2
-            threshold[at] = np.where((middle >= high) | ~np.isfinite(middle), low, middle)
+            with np.errstate(over="ignore"):
+                middle = low + (high - low) / 2
+            middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+            threshold[at] = np.where(middle >= high, low, middle)
         return threshold
 
 
@@ -286,8 +288,8 @@ def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns
     n, n_columns = len(examples), len(inputs)
     rows = np.empty((n_columns, n), np.int32)
     ranks = np.empty((n_columns, n), np.int32)
-    labels = np.empty((n_columns, n), np.uint16)
-    classes = examples.labels.astype(np.uint16)
+    classes = examples.labels.astype(np.uint8 if examples.n_classes <= 256 else np.uint16)
+    labels = np.empty((n_columns, n), classes.dtype)
     for f, column in enumerate(inputs):
         values = np.ascontiguousarray(examples.table.column(f))
         if column.kind == "nominal":

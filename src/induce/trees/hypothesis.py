@@ -201,9 +201,22 @@ class Tree(Hypothesis):
         start = int(self.map_start[node])
         if start < 0:
             return Is(column.name, column.domain[branch])
-        taken = self.branch_map[start : start + len(column.domain)] == branch
-        values = tuple(value for value, takes in zip(column.domain, taken, strict=True) if takes)
+        taken = self._codes_of(node, branch)
+        while self.parent[node] >= 0:  # leave out the values that a test above sends elsewhere
+            above = int(self.parent[node])
+            if self.attribute[above] == self.schema.inputs().columns.index(column):
+                taken &= self._codes_of(above, node - int(self.first[above]))
+            node = above
+        values = tuple(column.domain[code] for code in sorted(taken))
         return one_of(column.name, values) if values else None
+
+    def _codes_of(self, node: int, branch: int) -> set[int]:
+        """The nominal codes that take a branch of a node."""
+        start = int(self.map_start[node])
+        if start < 0:
+            return {branch}
+        mapped = self.branch_map[start : start + len(self.tested(node).domain)]
+        return set(np.flatnonzero(mapped == branch).tolist())
 
     def children(self, node: int) -> range:
         """Return the children of a node."""

@@ -16,7 +16,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.data.table import encode, infer_schema
+from induce.data.table import MOST_VALUES, encode, infer_schema
 from induce.trees import pruning as pruners
 from induce.trees.growth import MEASURES, SPLITTERS, Examples, GrowthRule, grow
 from induce.trees.hypothesis import Tree
@@ -72,6 +72,14 @@ class TreeLearner(HypothesisClassifier):
             raise InputError(
                 f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
                 f"y has {len(codes)}"
+            )
+        if len(classes) > MOST_VALUES:
+            raise InputError(
+                f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
+            )
+        if not isinstance(self.schema, Schema | dict | None):
+            raise InputError(
+                f"schema is {self.schema!r}; give a Schema, or a dict from columns to what is known of them"
             )
         schema = infer_schema(raw, self.schema)
         if not len(schema.inputs()):
@@ -227,7 +235,7 @@ class DecisionTreeClassifier(TreeLearner):
             return pruners.reduced_error(grown(training), validation)
         tree: Tree = grown(examples)
         if self.pruning == "error-based":
-            return pruners.error_based(tree, examples, self.confidence_factor, self.subtree_raising)
+            return pruners.error_based(tree, examples, self.confidence_factor, bool(self.subtree_raising))
         if self.pruning == "cost-complexity":
             alpha = self.ccp_alpha
             if alpha is None:
@@ -241,13 +249,15 @@ class DecisionTreeClassifier(TreeLearner):
         _one_of("pruning", self.pruning, PRUNING)
         _at_least("min_samples_split", self.min_samples_split, 0)
         _at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        _at_least("validation_fraction", self.validation_fraction, 0)
+        _at_least("min_gain", self.min_gain, 0)
+        _share("validation_fraction", self.validation_fraction)
+        _share("confidence_factor", self.confidence_factor)
         if self.max_depth is not None:
-            _at_least("max_depth", self.max_depth, 0)
+            _at_least("max_depth", self.max_depth, 0, whole=True)
         if self.ccp_alpha is not None:
             _at_least("ccp_alpha", self.ccp_alpha, 0)
         if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
-            _at_least("cv", self.cv, 2)
+            _at_least("cv", self.cv, 2, whole=True)
         return GrowthRule(
             self.criterion,
             self.nominal,
@@ -255,7 +265,7 @@ class DecisionTreeClassifier(TreeLearner):
             self.min_samples_split,
             self.min_samples_leaf,
             self.min_gain,
-            self.guard_thresholds,
+            bool(self.guard_thresholds),
         )
 
 
@@ -419,10 +429,17 @@ class CART(DecisionTreeClassifier):
 
 
 def _one_of(name: str, value: Any, allowed: Any) -> None:
-    if value not in allowed:
+    if value not in tuple(allowed):
         raise InputError(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
 
 
-def _at_least(name: str, value: Any, least: float) -> None:
-    if not isinstance(value, int | float | np.number) or not value >= least:
-        raise InputError(f"{name} is {value!r}; it must be a number of at least {least}")
+def _at_least(name: str, value: Any, least: float, whole: bool = False) -> None:
+    if not isinstance(value, int | np.integer if whole else int | float | np.number) or not value >= least:
+        raise InputError(
+            f"{name} is {value!r}; it must be a {'whole ' if whole else ''}number of at least {least}"
+        )
+
+
+def _share(name: str, value: Any) -> None:
+    if not isinstance(value, int | float | np.number) or not 0 < value < 1:
+        raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")

@@ -1,0 +1,119 @@
+"""Compiled loops: cached where that is possible, working where it is not, announced once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+from induce.core import jit as module
+from induce.core.jit import announce_compilation, jit
+
+LOOP = """
+from induce.core.jit import inner_jit, jit
+
+
+@inner_jit
+def double(x):
+    return 2.0 * x
+
+
+@jit
+def total(values):
+    whole = 0.0
+    for value in values:
+        whole += double(value)
+    return whole
+"""
+USE = "import numpy, loop; print(loop.total(numpy.arange(4.0)), loop.total._cache._cache_path)"
+
+
+def run_python(code: str, where: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    source = str(Path(module.__file__).parents[2])
+    path = os.pathsep.join([str(where), source])
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_a_loop_is_cached_beside_its_file(tmp_path):
+    (tmp_path / "loop.py").write_text(LOOP)
+    result = run_python(USE, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("12.0 ")
+    assert list((tmp_path / "__pycache__").glob("loop.total-*.nbi"))
+
+
+def test_a_loop_works_where_no_cache_can_be_written(monkeypatch):
+    """numba refuses to cache with a RuntimeError when no directory can be written."""
+    import numba
+
+    asked = []
+    real = numba.njit
+
+    def njit(*functions: object, **options: bool):
+        asked.append(options.get("cache", False))
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(*functions, **options)
+
+    monkeypatch.setattr(module.numba, "njit", njit)
+
+    def triple(x: float) -> float:
+        return 3.0 * x
+
+    assert jit(triple)(2.0) == 6.0
+    assert asked[:2] == [True, False]
+
+
+def test_a_read_only_installation_works(tmp_path):
+    """Neither the directory of the file nor the user's cache can be written."""
+    (tmp_path / "loop.py").write_text(LOOP)
+    refuse = """
+import numba.core.caching as caching
+
+
+def refuse(*args, **kwargs):
+    raise OSError("read-only file system")
+
+
+for locator in caching.CacheImpl._locator_classes:
+    locator.ensure_cache_path = refuse
+import numpy, loop
+print(loop.total(numpy.arange(4.0)))
+"""
+    result = run_python(refuse, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "12.0\n"
+    assert not list(tmp_path.rglob("*.nbi"))
+
+
+def test_compilation_is_announced_once_and_only_on_a_terminal(monkeypatch, capsys):
+    loop = SimpleNamespace(signatures=[], _cache=None)
+    monkeypatch.setattr(module, "_announced", False)
+    announce_compilation(loop)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(module, "_announced", False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    announce_compilation(loop)
+    announce_compilation(loop)
+    assert capsys.readouterr().err == "induce: compiling once, later runs start at once\n"
+
+
+def test_nothing_is_announced_of_a_compiled_or_cached_loop(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(module, "_announced", False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    announce_compilation(SimpleNamespace(signatures=["float64(float64)"]))
+    index = tmp_path / "loop.nbi"
+    index.touch()
+    cached = SimpleNamespace(
+        signatures=[], _cache=SimpleNamespace(_cache_file=SimpleNamespace(_index_path=str(index)))
+    )
+    announce_compilation(cached)
+    assert capsys.readouterr().err == ""

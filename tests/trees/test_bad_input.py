@@ -1,0 +1,350 @@
+"""Bad input to fit and predict: one clear sentence that names what is wrong, or a sensible hypothesis."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import induce
+from induce.core.registry import ESTIMATORS, resolve
+
+LEARNERS = [resolve(name, ESTIMATORS) for name in ESTIMATORS]
+each_learner = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
+NAN = float("nan")
+
+
+def says(match: str) -> Any:
+    """A ValueError (or TypeError) of one sentence that matches."""
+    return pytest.raises((ValueError, TypeError), match=match)
+
+
+def frame(**columns: Any) -> pl.DataFrame:
+    return pl.DataFrame(columns)
+
+
+# --- tables --------------------------------------------------------------------------------------------------
+
+
+@each_learner
+@pytest.mark.parametrize(
+    ("X", "y", "sentence"),
+    [
+        (frame(a=[]), [], "the table has no rows"),
+        (np.empty((0, 3)), [], "the table has no rows"),
+        (np.empty((3, 0)), [1, 2, 1], "the table has no columns"),
+        (np.zeros(3), [1, 2, 1], "Expected 2D array, got 1D array"),
+        (np.zeros((2, 2, 2)), [1, 2], "Expected 2D array, got 3D array"),
+        ([[1.0], [np.inf]], [1, 2], "column 'x0' holds infinity"),
+        (frame(a=["x", "y"], p=[1.0, -np.inf]), [1, 2], "column 'p' holds infinity"),
+        ([[1j], [2j]], [1, 2], "Complex data not supported"),
+        ([[{}], [{}]], [1, 2], "column 'x0' holds a dict"),
+        (frame(a=[[1], [2]]), [1, 2], "column 'a' holds List"),
+        (pd.DataFrame([[1, 2], [2, 1]], columns=["a", "a"]), [1, 2], "two columns are called 'a'"),
+        (pd.DataFrame([[1, 2], [2, 1]], columns=["a", 1]), [1, 2], "string names"),
+        (
+            frame(v=[f"v{i}" for i in range(100_000)] * 2),
+            [1, 2] * 100_000,
+            "'v' has 100,000 different values",
+        ),
+        (frame(a=[1, 2]), [1, 2, 1], "X has 2 rows, y has 3"),
+    ],
+)
+def test_tables_that_cannot_be_learned_from(learner, X, y, sentence):
+    with says(sentence):
+        learner().fit(X, y)
+
+
+@each_learner
+def test_nothing_but_identifiers(learner):
+    with pytest.warns(induce.Note, match="'id' looks like an identifier"), says("no column is left"):
+        learner().fit(frame(id=["a", "b"]), [1, 2])
+
+
+@each_learner
+@pytest.mark.parametrize(
+    "X",
+    [
+        [[1.0], [1.0], [1.0]],
+        [[NAN], [NAN], [NAN]],
+        frame(a=["x", "x", "x"]),
+        frame(a=pl.Series([None] * 3, dtype=pl.String)),
+        frame(a=pl.Series([None] * 3, dtype=pl.Enum(["x", "y"]))),
+        frame(a=[None] * 3),
+        frame(a=[True, True, True]),
+    ],
+)
+def test_columns_that_say_nothing(learner, X):
+    fitted = learner().fit(X, ["a", "b", "b"])
+    assert fitted.predict(X).tolist() == ["b"] * 3
+    assert fitted.predict_proba(X) == pytest.approx(np.array([[1 / 3, 2 / 3]] * 3))
+
+
+@each_learner
+def test_one_row(learner):
+    fitted = learner().fit([[1.0]], ["a"])
+    assert fitted.predict([[5.0], [NAN]]).tolist() == ["a", "a"]
+
+
+@each_learner
+def test_one_class(learner):
+    fitted = learner().fit(frame(a=["x", "y", None], b=[1.0, None, 3.0]), ["only"] * 3)
+    assert fitted.predict(frame(a=["z"], b=[9.0])).tolist() == ["only"]
+    assert fitted.predict_proba(frame(a=["z"], b=[9.0])).tolist() == [[1.0]]
+
+
+@each_learner
+def test_rows_and_columns_that_are_all_missing(learner):
+    X = frame(a=["x", None, "y", "y"] * 5, b=[None] * 20, c=[1.0, None, 2.0, 3.0] * 5)
+    fitted = learner().fit(X, ["p", "p", "q", "q"] * 5)
+    assert fitted.predict(X)[[0, 2, 3]].tolist() == ["p", "q", "q"]
+    assert np.isfinite(fitted.predict_proba(X[1:2])).all()
+
+
+@each_learner
+def test_unseen_categories(learner):
+    X = frame(a=["x", "y"] * 10)
+    fitted = learner().fit(X, ["p", "q"] * 10)
+    assert fitted.predict_proba(frame(a=["never", None])).sum(axis=1).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (-1e308, 1e308),
+        (-1.7e308, 1.7e308),
+        (1.0, np.nextafter(1.0, 2)),
+        (np.nextafter(1.0, 0), 1.0),
+        (-5e-324, 0.0),
+        (0.0, 5e-324),
+        (1e-320, 2e-320),
+        (1e16, 1e16 + 2),
+        (np.nextafter(1.7e308, 0), 1.7e308),
+        (-1.7e308, np.nextafter(-1.7e308, 0)),
+    ],
+)
+@pytest.mark.parametrize("learner", [induce.ID3(), induce.CART(pruning=None)])
+def test_thresholds_separate_huge_and_close_numbers(learner, values):
+    X = [[value] for value in values]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted = learner.fit(X, ["low", "high"])
+        assert fitted.predict(X).tolist() == ["low", "high"]
+    threshold = fitted.hypothesis_.threshold[0]
+    assert values[0] <= threshold < values[1]
+    # a weighted fit goes through other loops
+    assert learner.fit(X, ["low", "high"], sample_weight=[1, 2]).predict(X).tolist() == ["low", "high"]
+
+
+def test_negative_zero_is_zero():
+    tree = induce.ID3().fit([[0.0], [-0.0]], ["a", "b"]).hypothesis_
+    assert tree.n_nodes == 1
+
+
+def test_unicode_names_values_and_classes():
+    X = frame(**{"größe 大": ["ä", "日本", "ä"]})
+    learner = induce.ID3().fit(X, ["naïve", "\U0001f600", "naïve"])
+    assert str(learner.hypothesis_) == "größe 大 = ä: naïve (2/2)\ngröße 大 = 日本: \U0001f600 (1/1)"
+    assert learner.predict(X).tolist() == ["naïve", "\U0001f600", "naïve"]
+
+
+def test_names_that_are_no_strings():
+    X = pd.DataFrame([[1, 5], [2, 5]])
+    learner = induce.ID3().fit(X, ["a", "b"])
+    assert str(learner.hypothesis_) == "0 <= 1.5: a (1/1)\n0 > 1.5: b (1/1)"
+    assert learner.predict(X).tolist() == ["a", "b"]
+
+
+def test_a_nominal_column_with_thousands_of_values():
+    values = [f"v{i}" for i in range(9_000)] * 2
+    y = ["a", "b", "c"] * 6_000
+    for learner in (induce.ID3(), induce.CART(pruning=None)):
+        assert learner.fit(frame(v=values), y).score(frame(v=values), y) == 1.0
+
+
+def test_booleans_in_frames_and_arrays():
+    for X in (frame(x0=[True, False]), np.array([[True], [False]]), [[True], [False]]):
+        tree = induce.ID3().fit(X, ["yes", "no"]).hypothesis_
+        assert str(tree) == "x0 = False: no (1/1)\nx0 = True: yes (1/1)"
+
+
+def test_cells_of_different_types_are_text():
+    X = np.array([[1], ["x"], [None]], dtype=object)
+    tree = induce.ID3().fit(X, ["a", "b", "b"]).hypothesis_
+    assert tree.schema["x0"].domain == ("1", "x")
+    assert tree.predict(X[:2]).tolist() == ["a", "b"]
+
+
+# --- predict -------------------------------------------------------------------------------------------------
+
+
+@each_learner
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (np.zeros((1, 3)), "X has 3 features, but .* is expecting 2 features|3 columns, but 2"),
+        ([[1.0]], "1 columns, but 2 were learned from: x0, x1"),
+        ([1.0, 2.0], "Expected 2D array"),
+        ([["x", 1.0]], "column 'x0' is numeric but holds 'x'"),
+        ([[np.inf, 1.0]], "column 'x0' holds infinity"),
+    ],
+)
+def test_rows_that_do_not_fit(learner, rows, sentence):
+    X = [[0.0, 1.0], [1.0, 1.0]] * 5
+    fitted = learner().fit(X, ["a", "b"] * 5)
+    for method in (fitted.predict, fitted.predict_proba, fitted.explain):
+        with says(sentence):
+            method(rows)
+
+
+@each_learner
+def test_columns_absent_and_extra(learner):
+    X = frame(a=["x", "y"] * 5, b=[1.0, 2.0] * 5)
+    fitted = learner().fit(X, ["p", "q"] * 5)
+    with says("(?s)now missing.*- a"):
+        fitted.predict(X.drop("a"))
+    with says("(?s)unseen at fit time.*- c"):
+        fitted.predict(X.with_columns(c=pl.lit(1)))
+    with says("column 'b' is numeric but holds 'q'"):
+        fitted.hypothesis_.predict(X.with_columns(b=pl.lit("q")))
+    with says("column 'a' is absent"):
+        fitted.hypothesis_.predict(X.drop("a"))
+
+
+@each_learner
+def test_no_rows_to_predict(learner):
+    fitted = learner().fit([[0.0, 1.0], [1.0, 0.0]] * 5, ["a", "b"] * 5)
+    nothing = np.empty((0, 2))
+    assert fitted.predict(nothing).shape == (0,)
+    assert fitted.predict_proba(nothing).shape == (0, 2)
+    assert fitted.explain(nothing) == ()
+
+
+# --- parameters ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("criterion", "entropi"),
+        ("criterion", []),
+        ("nominal", "binary"),
+        ("pruning", "heavily"),
+        ("max_depth", -1),
+        ("max_depth", 1.5),
+        ("max_depth", NAN),
+        ("min_samples_split", -1),
+        ("min_samples_split", None),
+        ("min_samples_leaf", "a"),
+        ("min_samples_leaf", NAN),
+        ("min_gain", "x"),
+        ("min_gain", -0.1),
+        ("validation_fraction", 0),
+        ("validation_fraction", 1),
+        ("validation_fraction", "half"),
+        ("confidence_factor", 0),
+        ("confidence_factor", "x"),
+        ("ccp_alpha", -1),
+        ("ccp_alpha", NAN),
+        ("cv", 1),
+        ("cv", "ten"),
+        ("cv", None),
+        ("class_weight", "heavy"),
+        ("class_weight", [1, 2]),
+        ("class_weight", {"a": -1}),
+        ("class_weight", {"a": NAN}),
+        ("class_weight", {"a": 0, "b": 0}),
+        ("class_weight", {"z": 1}),
+        ("schema", 3),
+        ("schema", "nominal"),
+    ],
+)
+def test_parameters_out_of_range(name, value):
+    with says(name):
+        induce.DecisionTreeClassifier(**{name: value}).fit([[0.0], [1.0]] * 4, ["a", "b"] * 4)
+
+
+@pytest.mark.parametrize("value", ["x", -1, 1.5])
+def test_random_states_that_are_none(value):
+    with says("random_state is"):
+        induce.ID3(pruning="reduced-error", random_state=value).fit([[0.0], [1.0]] * 4, ["a", "b"] * 4)
+
+
+@pytest.mark.parametrize(
+    ("schema", "sentence"),
+    [
+        ({"zz": "nominal"}, "no column 'zz'"),
+        ({"x0": "nominl"}, "column 'x0'"),
+        ({"x0": 3}, "column 'x0'"),
+        ({"x0": {"colour": 1}}, "'colour' of column 'x0'"),
+        ({"x0": "ignore"}, "no column is left"),
+    ],
+)
+def test_schemas_that_do_not_fit(schema, sentence):
+    with says(sentence):
+        induce.ID3(schema=schema).fit([[0.0], [1.0]], ["a", "b"])
+
+
+def test_too_few_rows_to_hold_some_out():
+    with says("validation_fraction is .* of 1 rows"):
+        induce.ID3(pruning="reduced-error").fit([[1.0]], ["a"])
+
+
+# --- weights and targets -------------------------------------------------------------------------------------
+
+
+@each_learner
+@pytest.mark.parametrize(
+    "weights", [[-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x"]
+)
+def test_weights_that_are_none(learner, weights):
+    with says("sample_weight"):
+        learner().fit([[0.0], [1.0]], ["a", "b"], sample_weight=weights)
+
+
+@each_learner
+@pytest.mark.parametrize(
+    ("y", "sentence"),
+    [
+        (["a", None], "y holds missing values"),
+        (["a", NAN], "y holds missing values"),
+        ([NAN, 1.0], "y holds missing values"),
+        (np.array([NAN, 1.0]), "y contains NaN"),
+        ([np.inf, 1.0], "y contains NaN or infinity"),
+        (pd.Series([1, None], dtype="Int64"), "y holds missing values"),
+        (pd.Series(["a", None], dtype="string"), "y holds missing values"),
+        (pd.Series([True, None], dtype="boolean"), "y holds missing values"),
+        (pd.Series(pd.Categorical(["a", None])), "y holds missing values"),
+        (pl.Series(["a", None]), "y holds missing values"),
+        (pl.Series([1, None]), "y contains NaN"),
+        (pl.Series([None, None]), "y holds missing values|y contains NaN"),
+        (pl.Series(["a", None], dtype=pl.Enum(["a"])), "y holds missing values"),
+        ([0.5, 1.7], "Unknown label type: continuous"),
+        (["a", 1], "y holds both text and numbers"),
+        (np.array(["a", 1], dtype=object), "y holds both text and numbers"),
+        (None, "y to be passed"),
+        ([[1, 2], [2, 1]], "1d array"),
+        (["a"], "inconsistent numbers of samples"),
+        ([b"a", b"b"], "bytes"),
+    ],
+)
+def test_targets_that_are_none(learner, y, sentence):
+    with says(sentence):
+        learner().fit([[0.0], [1.0]], y)
+
+
+@pytest.mark.filterwarnings("ignore:The number of unique classes")
+def test_more_classes_than_can_be_learned():
+    with says("y has 20,000 different classes"):
+        induce.ID3().fit(np.arange(20_000.0)[:, None], np.arange(20_000))
+
+
+def test_a_few_hundred_classes():
+    X = np.arange(600.0)[:, None]
+    y = [f"c{i:03d}" for i in range(300)] * 2
+    order = np.argsort(y)
+    assert induce.ID3().fit(X, np.array(y)[order]).score(X, np.array(y)[order]) == 1.0
