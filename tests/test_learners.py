@@ -1,8 +1,8 @@
 """The catalogue: complete, and true."""
 
 import induce
+from induce._learners import learners
 from induce.core.registry import ESTIMATORS
-from induce.learners import learners
 
 
 def test_every_learner_is_listed():

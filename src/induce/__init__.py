@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from induce._learners import learners as learners
     from induce.core.errors import InputError as InputError
     from induce.core.errors import ModelFileError as ModelFileError
     from induce.core.notes import Note as Note
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from induce.evaluation.estimate import evaluate as evaluate
     from induce.hypotheses.rules import Rule as Rule
     from induce.hypotheses.rules import RuleList as RuleList
-    from induce.learners import learners as learners
     from induce.trees.hypothesis import Tree as Tree
     from induce.trees.learners import C45 as C45
     from induce.trees.learners import CART as CART
@@ -59,7 +59,7 @@ _HOMES = {
     "datasets": "induce.data.catalogue",
     "describe": "induce.data.describe",
     "evaluate": "induce.evaluation.estimate",
-    "learners": "induce.learners",
+    "learners": "induce._learners",
     "load": "induce.core.persistence",
     "load_hypothesis": "induce.core.persistence",
     "progress": "induce.core.progress",

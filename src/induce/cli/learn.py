@@ -19,7 +19,7 @@ MANY_CLASSES = 20
 
 
 def _learner_names() -> list[str]:
-    from induce.learners import learners
+    from induce._learners import learners
 
     return [entry.name for entry in learners()]
 

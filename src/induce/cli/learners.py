@@ -9,8 +9,8 @@ def learners(as_json: Json = False) -> None:
     """List the learners with what they need and give."""
     from dataclasses import asdict, astuple
 
+    from induce._learners import learners as catalogue
     from induce.cli.output import put_json, put_table
-    from induce.learners import learners as catalogue
 
     if as_json:
         put_json([asdict(entry) for entry in catalogue()])

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import zip_longest
-from typing import Any, BinaryIO
+from typing import Any
 
 import typer
 
@@ -80,39 +79,3 @@ def check_writable(path: str | None) -> None:
         raise InputError(f"cannot write {path!r}, because there is no directory {folder!r}; make it first")
     if not os.access(target if os.path.exists(target) else folder, os.W_OK):
         raise InputError(f"cannot write {path!r} (permission denied); give another path")
-
-
-@contextmanager
-def whole_file(path: str) -> Iterator[BinaryIO]:
-    """Give a stream whose bytes become the file `path` when the block ends, and vanish when it fails."""
-    import stat
-    import tempfile
-
-    from induce.core.errors import InputError
-
-    check_writable(path)
-    target = os.path.realpath(path)
-    mode = os.stat(target).st_mode if os.path.exists(target) else None
-    if mode is not None and not stat.S_ISREG(mode):
-        with open(target, "wb") as device:
-            yield device
-        return
-    folder, name = os.path.split(target)
-    try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
-    except OSError as error:
-        raise InputError(f"cannot write {path!r} ({error.strerror}); give another path") from None
-    try:
-        with open(descriptor, "wb") as stream:
-            yield stream
-        os.chmod(temporary, 0o666 & ~_umask() if mode is None else stat.S_IMODE(mode))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

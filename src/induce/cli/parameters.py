@@ -21,8 +21,8 @@ def learner_class(name: str) -> Any:
     'C45'
     """
     import induce
+    from induce._learners import learners
     from induce.data.names import unknown
-    from induce.learners import learners
 
     names = {entry.name.lower(): entry.name for entry in learners()}
     if name.lower() not in names:

@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
-from induce.cli.output import put, whole_file
+from induce.cli.output import check_writable, put
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +26,9 @@ def write_stdout(frames: Iterator[pl.DataFrame]) -> None:
 
 def write_file(path: str, kind: str, frames: Iterator[pl.DataFrame]) -> None:
     """Write frames of the same columns to a file, whole or not at all."""
+    from induce.core.files import whole_file
+
+    check_writable(path)
     with whole_file(path) as stream:
         if kind == "parquet":
             _write_parquet(stream, frames)

@@ -116,11 +116,14 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         name = getattr(y, "name", None)
         declared = _declared(y)
         values = column_or_1d(_plain(y), warn=True)
-        if values.dtype.kind == "O" and any(map(is_missing, values)):
-            raise InputError("y holds missing values; drop the rows whose class is not known")
-        if values.dtype.kind == "O" and len({isinstance(value, str) for value in values}) > 1:
-            raise InputError("y holds both text and numbers; make all classes text or all of them numbers")
         if values.dtype.kind == "O":
+            distinct = set(values.tolist())
+            if any(map(is_missing, distinct)):
+                raise InputError("y holds missing values; drop the rows whose class is not known")
+            if len({isinstance(value, str) for value in distinct}) > 1:
+                raise InputError(
+                    "y holds both text and numbers; make all classes text or all of them numbers"
+                )
             values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")

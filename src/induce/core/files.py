@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
 
 from induce.core.errors import InputError
 
@@ -13,10 +16,6 @@ Path = str | os.PathLike[str]
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write `data` to `path` so that the file is complete, or as it was before.
-
-    The bytes go to a temporary file beside the target, which then takes the target's place in one step. A
-    link is followed, and the permissions of a file that is replaced are kept. A device or pipe, such as
-    ``/dev/stdout``, has no place to take and is written to directly.
 
     Parameters
     ----------
@@ -37,37 +36,55 @@ def write_whole(path: Path, data: bytes) -> None:
     ...     file.read_text()
     'IF wind = strong THEN no'
     """
+    with whole_file(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a stream whose bytes become the file `path` when the block ends, and vanish when it fails.
+
+    They go to a temporary file beside the target, which then takes the target's place in one step. A link is
+    followed, and the permissions of a file that is replaced are kept. A device or pipe, such as
+    ``/dev/stdout``, has no place to take and is written to directly.
+    """
     try:
         target = os.path.realpath(path)
         mode = os.stat(target).st_mode if os.path.exists(target) else None
-        if mode is None or stat.S_ISREG(mode):
-            _replace(target, data, mode)
-        else:
-            with open(target, "wb") as stream:
-                stream.write(data)
+        special = mode is not None and not stat.S_ISREG(mode)
+        temporary = target if special else _temporary(target, mode)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"cannot write {os.fspath(path)!r} ({reason}); give a path where a file may be written"
-        ) from error
+        raise _cannot_write(path, error) from error
+    try:
+        with open(temporary, "wb") as stream:
+            yield stream
+            if not special:
+                stream.flush()
+                os.fsync(stream.fileno())
+        if not special:
+            if mode is not None:
+                os.chmod(temporary, stat.S_IMODE(mode))
+            os.replace(temporary, target)
+    except BaseException as error:
+        if not special:
+            os.unlink(temporary)
+        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+            raise _cannot_write(path, error) from error
+        raise
 
 
-def _replace(target: str, data: bytes, mode: int | None) -> None:
+def _temporary(target: str, mode: int | None) -> str:
+    """Make an empty file beside the target, readable by whom the target will be."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "the file is read-only")
     folder, name = os.path.split(target)
     # 100 characters keep the temporary name valid where the target's own name is as long as may be
     temporary = os.path.join(folder, f".{name[:100]}.{secrets.token_hex(4)}")
     # os.open rather than tempfile, whose files only their owner can read
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with open(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if mode is not None:
-            os.chmod(temporary, stat.S_IMODE(mode))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    return temporary
+
+
+def _cannot_write(path: Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(f"cannot write {os.fspath(path)!r} ({reason}); give a path where a file may be written")

@@ -63,7 +63,8 @@ class Room(NamedTuple):
     group_code: Any
     size: Any
     order: Any
-    goes_left: Any
+    side: Any
+    grows: Any
     offset: Any
     put: Any
     known: Any
@@ -259,17 +260,19 @@ def read_groups(
 @inner_jit
 def best_subset(
     group: Any,
+    code: Any,
     size: Any,
     n_groups: int,
     known: Any,
     left: Any,
     right: Any,
     order: Any,
-    goes_left: Any,
+    side: Any,
+    f: int,
     least: float,
     gini: bool,
 ) -> Any:
-    """Best division of nominal values in two: (content, weight on the left); `goes_left` marks the groups.
+    """Best division of nominal values in two: (content, weight on the left); `side[f]` gets that of each code.
 
     The values are ordered by the share of a class and cut like numbers: exact for two classes; for more, the
     orders by each class are tried.
@@ -299,8 +302,10 @@ def best_subset(
             if score > best + TOLERANCE * whole:
                 best = score
                 best_left = w_left
+                for absent in range(side.shape[1]):  # a value not seen at this node goes with the larger side
+                    side[f, absent] = 2.0 * w_left < whole
                 for j in range(n_groups):
-                    goes_left[order[j]] = j <= i
+                    side[f, code[order[j]]] = j > i
     return best, best_left
 
 
@@ -469,7 +474,7 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
     measure, scale, min_split, min_leaf, min_gain, max_depth, guard, weighted, record = settings
     weight, branch, known, left, right = room.weight, room.branch, room.known, room.left, room.right
     group, group_code, size = room.group, room.group_code, room.size
-    order, goes_left = room.order, room.goes_left
+    order, side, grows = room.order, room.side, room.grows
     gain, merit, cut, offset = room.gain, room.merit, room.cut, room.offset
     counts, branch_map = nodes.counts, nodes.branch_map
     gini = measure == GINI
@@ -572,7 +577,7 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
                 )
                 if splitter[f] == SUBSET:
                     score, w_left = best_subset(
-                        group, size, n_groups, known, left, right, order, goes_left, min_leaf, gini
+                        group, group_code, size, n_groups, known, left, right, order, side, f, min_leaf, gini
                     )
                     spread += xlog2x(w_left) + xlog2x(of_known - w_left)
                 else:
@@ -594,37 +599,27 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
         if f < 0:
             continue
 
-        start = read_known(rows, ranks, labels, f, lo, hi, weight, counts[node], known)
-        n_branches = 2
+        n_branches = domain[f] if splitter[f] == MULTIWAY else 2
         nodes.map_start[node] = -1
+        start = lo
+        while ranks[f, start] < 0:
+            branch[rows[f, start]] = n_branches
+            start += 1
         if splitter[f] == THRESHOLD:
-            at = cut[f]
-            nodes.low_row[node] = rows[f, at]
-            nodes.high_row[node] = rows[f, at + 1]
+            nodes.low_row[node] = rows[f, cut[f]]
+            nodes.high_row[node] = rows[f, cut[f] + 1]
             for p in range(start, hi):
-                branch[rows[f, p]] = p > at
+                branch[rows[f, p]] = p > cut[f]
         elif splitter[f] == MULTIWAY:
-            n_branches = domain[f]
             for p in range(start, hi):
                 branch[rows[f, p]] = ranks[f, p]
         else:
-            n_groups = read_groups(
-                rows, ranks, labels, f, start, hi, weight, weighted, group, group_code, size
-            )
-            score, w_left = best_subset(
-                group, size, n_groups, known, left, right, order, goes_left, min_leaf, gini
-            )
-            first_code = state[MAPPED]
-            for code in range(domain[f]):  # a value not seen at this node goes with the larger side
-                branch_map[first_code + code] = 2.0 * w_left < total(known)
-            for g in range(n_groups):
-                branch_map[first_code + group_code[g]] = not goes_left[g]
-            nodes.map_start[node] = first_code
-            state[MAPPED] = first_code + domain[f]
+            nodes.map_start[node] = state[MAPPED]
+            for code in range(domain[f]):
+                branch_map[state[MAPPED]] = side[f, code]
+                state[MAPPED] += 1
             for p in range(start, hi):
-                branch[rows[f, p]] = branch_map[first_code + ranks[f, p]]
-        for p in range(lo, start):
-            branch[rows[f, p]] = n_branches
+                branch[rows[f, p]] = side[f, ranks[f, p]]
 
         first = state[N_NODES]
         state[N_NODES] = first + n_branches
@@ -654,7 +649,8 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
             share = total(counts[child]) / of_known
             for c in range(n_classes):
                 counts[child, c] += share * tail[c]
-            any_grows |= not is_terminal(counts[child], nodes.depth[child], min_split, max_depth)
+            grows[child - first] = not is_terminal(counts[child], nodes.depth[child], min_split, max_depth)
+            any_grows |= grows[child - first]
         if not any_grows:
             continue
 
@@ -663,9 +659,8 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
         )
         stop = tail_lo = hi - offset[n_branches]
         for b in range(n_branches - 1, -1, -1):
-            child = first + b
             begin = stop - offset[b]
-            if begin < stop and not is_terminal(counts[child], nodes.depth[child], min_split, max_depth):
-                push(stack, state, ENTER if tail_lo < hi else VISIT, child, begin, stop, tail_lo, hi)
+            if begin < stop and grows[b]:
+                push(stack, state, ENTER if tail_lo < hi else VISIT, first + b, begin, stop, tail_lo, hi)
             stop = begin
     return True

@@ -8,62 +8,67 @@ import numpy as np
 
 from induce.core.jit import inner_jit, jit
 
-POSITION, THRESHOLD, FIRST, MAP_START = 0, 1, 2, 3
+LEAF = 2**31 - 1
 STOP, EVERY = -1, -2
 STACK, TOP = 0, 1
 
 
 class Paths(NamedTuple):
-    """What descending needs of a tree.
+    """What descending needs of a tree, an array over the nodes each.
 
-    `packed` has per node: position of the attribute (as in `Table.positions`; NaN at a leaf), threshold, first
-    child and start of its branch map (-1 when the code is the branch). `share` is a node's share of its parent.
+    `position` says where the tested attribute stands in the table (as in `Table.positions`; `LEAF` at a leaf),
+    `map_start` where a node's part of `branch_map` begins (-1 when the code is the branch), `share` what part of
+    its parent's examples a node got.
     """
 
-    packed: Any
+    position: Any
+    threshold: Any
+    first: Any
     n_branches: Any
+    map_start: Any
     branch_map: Any
     share: Any
 
 
 class Rows(NamedTuple):
-    """Encoded rows, their class codes and their weights."""
+    """Encoded rows and their class codes."""
 
     numeric: Any
     nominal: Any
     labels: Any
-    weights: Any
 
 
 @inner_jit
-def branch_of(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+def branch_of(
+    position: int, threshold: float, map_start: int, branch_map: Any, numeric: Any, nominal: Any, i: int
+) -> int:
     """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
-    position = paths.packed[node, POSITION]
-    if np.isnan(position):
+    if position == LEAF:
         return STOP
-    j = int(position)
-    if j >= 0:
-        x = numeric[i, j]
-        return EVERY if np.isnan(x) else int(x > paths.packed[node, THRESHOLD])
-    code = nominal[i, -1 - j]
+    if position >= 0:
+        x = numeric[i, position]
+        return EVERY if np.isnan(x) else int(x > threshold)
+    code = nominal[i, -1 - position]
     if code < 0:
         return EVERY if code == -1 else STOP
-    start = int(paths.packed[node, MAP_START])
-    return int(code if start < 0 else paths.branch_map[start + code])
+    return int(code if map_start < 0 else branch_map[map_start + code])
 
 
 @jit
 def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
     """The node where each row ends, or `EVERY` for a row that meets a missing value on its way."""
+    position, threshold, first, _, map_start, branch_map, _ = paths
     n_rows = max(len(numeric), len(nominal))
-    reached = np.empty(n_rows, np.int64)
+    reached = np.empty(n_rows, np.int32)
     for i in range(n_rows):
         node = 0
         while True:
-            branch = branch_of(paths, node, numeric, nominal, i)
+            branch = branch_of(
+                position[node], threshold[node], map_start[node], branch_map, numeric, nominal, i
+            )
             if branch < 0:
                 break
-            node = int(paths.packed[node, FIRST]) + branch
+            node = first[node] + branch
         reached[i] = EVERY if branch == EVERY else node
     return reached
 
@@ -75,9 +80,11 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
     `leaf` is what a node adds to `out` per unit of weight that ends in it. The leaves are reached from the
     first branch to the last, so that an exported sum over the leaves gives the same number.
     """
-    stack = np.empty(len(paths.packed), np.int64)
-    weight = np.empty(len(paths.packed))
+    position, threshold, first, n_branches, map_start, branch_map, share = paths
+    stack = np.empty(len(position), np.int64)
+    weight = np.empty(len(position))
     for r in range(len(rows)):
+        i = rows[r]
         stack[0] = 0
         weight[0] = 1.0
         size = 1
@@ -85,29 +92,34 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
             size -= 1
             node = stack[size]
             w = weight[size]
-            branch = branch_of(paths, node, numeric, nominal, rows[r])
-            first = int(paths.packed[node, FIRST])
+            branch = branch_of(
+                position[node], threshold[node], map_start[node], branch_map, numeric, nominal, i
+            )
             if branch == STOP:
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
             elif branch == EVERY:
-                for b in range(paths.n_branches[node] - 1, -1, -1):
-                    if paths.share[first + b] > 0.0:
-                        stack[size] = first + b
-                        weight[size] = w * paths.share[first + b]
+                for child in range(first[node] + n_branches[node] - 1, first[node] - 1, -1):
+                    if share[child] > 0.0:
+                        stack[size] = child
+                        weight[size] = w * share[child]
                         size += 1
             else:
-                stack[size] = first + branch
+                stack[size] = first[node] + branch
                 weight[size] = w
                 size += 1
 
 
 @jit
-def route(paths: Any, rows: Any, entry_row: Any, entry_weight: Any, root: int, out: Any) -> None:
-    """Add the weight of each entry to the class counts of every node it passes from `root` down."""
-    stack = np.empty(len(paths.packed), np.int64)
-    weight = np.empty(len(paths.packed))
-    for e in range(len(entry_row)):
+def route(
+    paths: Any, rows: Any, entry_row: Any, entry_weight: Any, lo: int, hi: int, root: int, out: Any
+) -> None:
+    """Add the weight of each entry in [lo, hi) to the class counts of every node it passes from `root` down."""
+    position, threshold, first, n_branches, map_start, branch_map, share = paths
+    numeric, nominal, labels = rows
+    stack = np.empty(len(position), np.int64)
+    weight = np.empty(len(position))
+    for e in range(lo, hi):
         i = entry_row[e]
         stack[0] = root
         weight[0] = entry_weight[e]
@@ -116,28 +128,20 @@ def route(paths: Any, rows: Any, entry_row: Any, entry_weight: Any, root: int, o
             size -= 1
             node = stack[size]
             w = weight[size]
-            out[node, rows.labels[i]] += w
-            branch = branch_of(paths, node, rows.numeric, rows.nominal, i)
-            first = int(paths.packed[node, FIRST])
+            out[node, labels[i]] += w
+            branch = branch_of(
+                position[node], threshold[node], map_start[node], branch_map, numeric, nominal, i
+            )
             if branch >= 0:
-                stack[size] = first + branch
+                stack[size] = first[node] + branch
                 weight[size] = w
                 size += 1
             elif branch == EVERY:
-                for b in range(paths.n_branches[node]):
-                    if paths.share[first + b] > 0.0:
-                        stack[size] = first + b
-                        weight[size] = w * paths.share[first + b]
+                for child in range(first[node], first[node] + n_branches[node]):
+                    if share[child] > 0.0:
+                        stack[size] = child
+                        weight[size] = w * share[child]
                         size += 1
-
-
-@inner_jit
-def total(counts: Any, node: int) -> float:
-    """The weight of the examples at a node."""
-    weight = 0.0
-    for c in range(counts.shape[1]):
-        weight += counts[node, c]
-    return weight
 
 
 @inner_jit
@@ -168,79 +172,89 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
 
 
 @inner_jit
-def branch_estimate(paths: Any, root: int, out: Any, stack: Any, z: float, confidence_factor: float) -> float:
-    """Estimated errors of the subtree at `root` with the class counts in `out`, which is left zero."""
+def take_estimate(
+    position: Any,
+    first: Any,
+    n_branches: Any,
+    root: int,
+    counts: Any,
+    stack: Any,
+    z: float,
+    confidence_factor: float,
+) -> float:
+    """Estimated errors of the leaves below `root` by their counts, all of which are set to zero."""
     estimate = 0.0
     stack[0] = root
     size = 1
     while size > 0:
         size -= 1
         node = stack[size]
-        if np.isnan(paths.packed[node, POSITION]):
-            estimate += leaf_estimate(out, node, z, confidence_factor)
+        if position[node] == LEAF:
+            estimate += leaf_estimate(counts, node, z, confidence_factor)
         else:
-            first = int(paths.packed[node, FIRST])
-            for b in range(paths.n_branches[node]):
-                stack[size] = first + b
+            for child in range(first[node], first[node] + n_branches[node]):
+                stack[size] = child
                 size += 1
-        for c in range(out.shape[1]):
-            out[node, c] = 0.0
+        for c in range(counts.shape[1]):
+            counts[node, c] = 0.0
     return estimate
 
 
 @inner_jit
-def clear(paths: Any, root: int, counts: Any, stack: Any) -> None:
-    """Set the class counts of a subtree to zero."""
-    stack[0] = root
-    size = 1
-    while size > 0:
-        size -= 1
-        node = stack[size]
-        for c in range(counts.shape[1]):
-            counts[node, c] = 0.0
-        if not np.isnan(paths.packed[node, POSITION]):
-            first = int(paths.packed[node, FIRST])
-            for b in range(paths.n_branches[node]):
-                stack[size] = first + b
-                size += 1
-
-
-@inner_jit
-def read_shares(paths: Any, node: int, counts: Any) -> None:
-    """Make the shares of a node's children those of their class counts."""
-    first = int(paths.packed[node, FIRST])
-    last = first + paths.n_branches[node]
+def read_shares(first: int, last: int, counts: Any, share: Any) -> int:
+    """Make the shares of some children those of their class counts, and return the child with the largest."""
     whole = 0.0
     for child in range(first, last):
-        whole += total(counts, child)
+        share[child] = 0.0
+        for c in range(counts.shape[1]):
+            share[child] += counts[child, c]
+        whole += share[child]
+    largest = first
     for child in range(first, last):
-        paths.share[child] = total(counts, child) / whole if whole > 0.0 else 1.0 / (last - first)
+        if share[child] > share[largest]:
+            largest = child
+    for child in range(first, last):
+        share[child] = share[child] / whole if whole > 0.0 else 1.0 / (last - first)
+    return largest
 
 
 @inner_jit
 def distribute(
-    paths: Any, rows: Any, node: int, lo: int, hi: int, entry_row: Any, entry_weight: Any, top: int, put: Any
+    branch: Any,
+    first: int,
+    n_branches: int,
+    share: Any,
+    lo: int,
+    hi: int,
+    entry_row: Any,
+    entry_weight: Any,
+    top: int,
+    put: Any,
 ) -> None:
-    """Write the entries of each child of a node one after the other from `top` on; `put` gets where each ends."""
-    first = int(paths.packed[node, FIRST])
-    n_branches = paths.n_branches[node]
+    """Write the entries of each child of a node one after the other from `top` on; `put` gets where each ends.
+
+    `branch` has the branch of each entry.
+    """
     for b in range(n_branches):
         put[b] = 0
-    for e in range(lo, hi):
-        branch = branch_of(paths, node, rows.numeric, rows.nominal, entry_row[e])
-        for b in range(n_branches):
-            put[b] += branch == b or (branch == EVERY and paths.share[first + b] > 0.0)
+    for e in range(hi - lo):
+        if branch[e] >= 0:
+            put[branch[e]] += 1
+        elif branch[e] == EVERY:
+            for b in range(n_branches):
+                put[b] += share[first + b] > 0.0
     position = top
     for b in range(n_branches):
         size = put[b]
         put[b] = position
         position += size
-    for e in range(lo, hi):
-        branch = branch_of(paths, node, rows.numeric, rows.nominal, entry_row[e])
-        for b in range(n_branches):
-            if branch == b or (branch == EVERY and paths.share[first + b] > 0.0):
-                entry_row[put[b]] = entry_row[e]
-                entry_weight[put[b]] = entry_weight[e] * (paths.share[first + b] if branch == EVERY else 1.0)
+    for e in range(hi - lo):
+        for b in range(n_branches) if branch[e] == EVERY else range(branch[e], branch[e] + 1):
+            if b >= 0 and (branch[e] >= 0 or share[first + b] > 0.0):
+                entry_row[put[b]] = entry_row[lo + e]
+                entry_weight[put[b]] = entry_weight[lo + e] * (
+                    share[first + b] if branch[e] == EVERY else 1.0
+                )
                 put[b] += 1
 
 
@@ -254,6 +268,7 @@ def prune_by_estimate(
     entry_weight: Any,
     estimate: Any,
     out: Any,
+    branch: Any,
     put: Any,
     room: Any,
     stack: Any,
@@ -268,60 +283,71 @@ def prune_by_estimate(
     It works depth first on a stack of (node, first entry, last entry, whether its children are done, top before
     them) and returns False when the budget is spent or the room for entries may not be enough.
     """
+    position, threshold, first, n_branches, map_start, branch_map, share = paths
+    numeric, nominal, _ = rows
     spent = 0
     while state[STACK] > 0:
         here = state[STACK] - 1
         node, lo, hi = stack[here, 0], stack[here, 1], stack[here, 2]
-        if np.isnan(paths.packed[node, POSITION]):
+        if position[node] == LEAF:
             estimate[node] = leaf_estimate(counts, node, z, confidence_factor)
             state[STACK] = here
             continue
-        first, n_branches = int(paths.packed[node, FIRST]), paths.n_branches[node]
+        begin, end = first[node], first[node] + n_branches[node]
         spent += hi - lo
+        largest = read_shares(begin, end, counts, share)
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
                 spent > budget
-                or here + 1 + n_branches > len(stack)
-                or top + (hi - lo) * n_branches > len(entry_row)
+                or here + 1 + end - begin > len(stack)
+                or top + (hi - lo) * (end - begin) > len(entry_row)
             ):
                 return False
-            read_shares(paths, node, counts)
-            distribute(paths, rows, node, lo, hi, entry_row, entry_weight, top, put)
+            for e in range(hi - lo):
+                branch[e] = branch_of(
+                    position[node],
+                    threshold[node],
+                    map_start[node],
+                    branch_map,
+                    numeric,
+                    nominal,
+                    entry_row[lo + e],
+                )
+            distribute(branch, begin, end - begin, share, lo, hi, entry_row, entry_weight, top, put)
             stack[here, 3] = 1
             stack[here, 4] = top
-            for b in range(n_branches):
+            for b in range(end - begin):
                 child = here + 1 + b
-                stack[child, 0] = first + b
+                stack[child, 0] = begin + b
                 stack[child, 1] = top
                 stack[child, 2] = put[b]
                 stack[child, 3] = 0
                 top = put[b]
             state[TOP] = top
-            state[STACK] = here + 1 + n_branches
+            state[STACK] = here + 1 + end - begin
             continue
         state[TOP] = stack[here, 4]
         as_leaf = leaf_estimate(counts, node, z, confidence_factor)
         as_tree = 0.0
-        largest = first
-        for child in range(first, first + n_branches):
+        for child in range(begin, end):
             as_tree += estimate[child]
-            if total(counts, child) > total(counts, largest):
-                largest = child
         raised = np.inf
         if raising:
-            route(paths, rows, entry_row[lo:hi], entry_weight[lo:hi], largest, out)
-            raised = branch_estimate(paths, largest, out, room, z, confidence_factor)
+            route(paths, rows, entry_row, entry_weight, lo, hi, largest, out)
+            raised = take_estimate(position, first, n_branches, largest, out, room, z, confidence_factor)
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
-            paths.packed[node, POSITION] = np.nan
+            position[node] = LEAF
         elif raised <= as_tree + 0.1:
             attribute[node] = attribute[largest]
-            for k in range(paths.packed.shape[1]):
-                paths.packed[node, k] = paths.packed[largest, k]
-            paths.n_branches[node] = paths.n_branches[largest]
-            clear(paths, node, counts, room)
-            route(paths, rows, entry_row[lo:hi], entry_weight[lo:hi], node, counts)
+            position[node] = position[largest]
+            threshold[node] = threshold[largest]
+            first[node] = first[largest]
+            n_branches[node] = n_branches[largest]
+            map_start[node] = map_start[largest]
+            take_estimate(position, first, n_branches, node, counts, room, z, confidence_factor)
+            route(paths, rows, entry_row, entry_weight, lo, hi, node, counts)
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

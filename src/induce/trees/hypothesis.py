@@ -126,32 +126,37 @@ class Tree(Hypothesis):
             share[first : first + n] = totals[first : first + n] / among if among > 0 else 1.0 / n
         return share
 
-    @cached_property
-    def packed(self) -> Floats:
-        """What descending needs of each node, in one row: position, threshold, first child, start of the map."""
-        where = positions(self.schema.inputs()).astype(np.float64)
-        tested = np.append(where, np.nan)[self.attribute]
-        return np.column_stack([tested, self.threshold, self.first, self.map_start])
-
     def encode(self, X: Any) -> Table:
         """Return the rows as this tree reads them."""
         return X if isinstance(X, Table) else encode(X, self.schema)
 
     @cached_property
-    def _paths(self) -> Any:
-        from induce.trees._path_loops import Paths
+    def paths_arrays(self) -> Any:
+        """The arrays that the compiled loops descend by."""
+        from induce.trees._path_loops import LEAF, Paths
 
-        return Paths(self.packed, self.n_branches, self.branch_map, self.share)
+        where = np.append(positions(self.schema.inputs()), LEAF).astype(np.int32)
+        return Paths(
+            where[self.attribute],
+            self.threshold,
+            self.first,
+            self.n_branches,
+            self.map_start,
+            self.branch_map,
+            self.share,
+        )
 
     def _reached(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """Where each row ends, the rows that meet a missing value, and what their branches say together."""
         from induce.trees import _path_loops
 
-        reached = _path_loops.descend(self._paths, table.numeric, table.nominal)
+        reached = _path_loops.descend(self.paths_arrays, table.numeric, table.nominal)
         several = np.flatnonzero(reached == _path_loops.EVERY)
         shares = np.zeros((len(several), len(self.classes)))
         if len(several):
-            _path_loops.spread(self._paths, self.distribution, table.numeric, table.nominal, several, shares)
+            _path_loops.spread(
+                self.paths_arrays, self.distribution, table.numeric, table.nominal, several, shares
+            )
         return reached, several, shares
 
     def predict_proba(self, X: Any) -> Floats:
@@ -173,8 +178,9 @@ class Tree(Hypothesis):
         from induce.trees import _path_loops
 
         counts = np.zeros_like(self.counts)
-        rows = _path_loops.Rows(table.numeric, table.nominal, labels, weights)
-        _path_loops.route(self._paths, rows, np.arange(len(labels)), weights, 0, counts)
+        rows = _path_loops.Rows(table.numeric, table.nominal, labels)
+        entries = np.arange(len(labels), dtype=np.int32)
+        _path_loops.route(self.paths_arrays, rows, entries, weights, 0, len(labels), 0, counts)
         return counts
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:

@@ -100,21 +100,20 @@ def error_based(
         return tree
     from scipy.stats import norm
 
-    rows = _path_loops.Rows(
-        examples.table.numeric, examples.table.nominal, examples.labels, examples.weight()
-    )
-    paths = _path_loops.Paths(tree.packed.copy(), tree.n_branches.copy(), tree.branch_map, tree.share.copy())
+    rows = _path_loops.Rows(examples.table.numeric, examples.table.nominal, examples.labels)
+    paths = _path_loops.Paths(*(array.copy() for array in tree.paths_arrays))
     attribute, counts = tree.attribute.copy(), tree.counts.copy()
     n = len(examples)
     entry_row = np.arange(4 * n, dtype=np.int32)
     entry_weight = np.empty(4 * n)
-    entry_weight[:n] = rows.weights
+    entry_weight[:n] = examples.weight()
     widest = int(tree.n_branches.max())
     stack = np.zeros((4 * widest, 5), np.int64)
     stack[0, 2] = n
     state = np.array([1, n], np.int64)
     estimate, out = np.zeros(tree.n_nodes), np.zeros_like(counts)
-    put, room = np.empty(widest, np.int64), np.empty(tree.n_nodes, np.int64)
+    branch, put = np.empty(n, np.int32), np.empty(widest, np.int64)
+    room = np.empty(tree.n_nodes, np.int64)
     z = float(norm.ppf(1 - confidence_factor))
     while not _path_loops.prune_by_estimate(
         paths,
@@ -125,6 +124,7 @@ def error_based(
         entry_weight,
         estimate,
         out,
+        branch,
         put,
         room,
         stack,
@@ -140,14 +140,13 @@ def error_based(
             entry_row, entry_weight = np.resize(entry_row, 2 * needed), np.resize(entry_weight, 2 * needed)
         if state[0] + widest > len(stack):
             stack = np.concatenate([stack, np.zeros_like(stack)])
-    first = paths.packed[:, _path_loops.FIRST].astype(np.int32)
     raised = replace(
         tree,
         attribute=attribute,
-        threshold=paths.packed[:, _path_loops.THRESHOLD].copy(),
-        first=first,
+        threshold=paths.threshold,
+        first=paths.first,
         n_branches=paths.n_branches,
-        map_start=paths.packed[:, _path_loops.MAP_START].astype(np.int32),
+        map_start=paths.map_start,
         counts=counts,
     )
     return raised.cut(attribute < 0)
