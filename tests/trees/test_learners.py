@@ -89,8 +89,7 @@ def test_a_weight_of_two_is_two_rows(tables, structure, learned, data):
     if not any(weights):
         return
     repeated = np.repeat(np.arange(len(y)), weights).tolist()
-    # fractions of rows add up to weights that rounding puts just above or below a limit or a half
-    for learner in [induce.ID3()] if missing else [induce.ID3(), induce.C45(), induce.CART(pruning=None)]:
+    for learner in (induce.ID3(), induce.C45(pruning=None), induce.CART(pruning=None)):
         weighted = learned(X, y, clone(learner), sample_weight=weights)
         whole = learned(*rows_of(X, y, repeated), clone(learner))
         if weighted.classes == whole.classes:

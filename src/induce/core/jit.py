@@ -20,7 +20,7 @@ def jit(function: Function) -> Function:
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile what only loops of the same file call: it compiles faster, and Python cannot call it."""
+    """Compile what only loops of the same file call: it compiles faster, and a call from Python crashes."""
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 

@@ -124,9 +124,12 @@ def _from_series(name: str, series: Any) -> RawColumn:
 def _categories(series: Any) -> tuple[Any, ...]:
     native = series.to_native()
     if type(native).__module__.startswith("polars"):
-        declared = getattr(native.dtype, "categories", None)
+        import polars as pl
+
+        if native.dtype == pl.Enum:
+            return tuple(native.dtype.categories)
         # a polars Categorical shares its categories with every other one: only its own values are its domain
-        return tuple(native.drop_nulls().unique().cast(str).sort() if declared is None else declared)
+        return tuple(native.drop_nulls().unique().cast(pl.String).sort())
     if hasattr(native, "cat"):
         return tuple(plain(value) for value in native.cat.categories)
     return tuple(native.unify_dictionaries().chunk(0).dictionary.to_pylist()) if len(native) else ()

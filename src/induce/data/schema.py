@@ -127,6 +127,10 @@ def _changed(column: Column, change: Any) -> Column:
     if isinstance(change, Column):
         return replace(change, name=column.name)
     if isinstance(change, str):
+        if change not in KINDS + ROLES:
+            raise InputError(
+                f"the schema says {change!r} of column {column.name!r}; say one of {', '.join(KINDS + ROLES)}"
+            )
         change = {"kind": change} if change in KINDS else {"role": change}
     if not isinstance(change, dict):
         raise InputError(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.values import is_missing
 from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 
@@ -135,8 +136,8 @@ def codes_of(values: Any, domain: tuple[Any, ...]) -> Codes:
     lookup[None] = MISSING
     cells = values.tolist() if isinstance(values, np.ndarray) else list(values)
     return np.array(
-        [lookup.get(None if cell != cell else cell, UNSEEN) for cell in cells], dtype=np.int32
-    )  # a NaN differs from itself
+        [lookup.get(None if is_missing(cell) else cell, UNSEEN) for cell in cells], dtype=np.int32
+    )
 
 
 def _as_written(number: float) -> str:
@@ -154,7 +155,7 @@ def _to_polars(values: Any) -> Any:
         values = values.to_list()
     if isinstance(values, np.ndarray):
         return pl.Series(values, nan_to_null=True)
-    return pl.Series([None if value is None or value != value else value for value in values], strict=False)
+    return pl.Series([None if is_missing(value) else value for value in values], strict=False)
 
 
 def guess_column(raw: RawColumn) -> Column:

@@ -303,7 +303,7 @@ def best_subset(
                 best = score
                 best_left = w_left
                 for absent in range(side.shape[1]):  # a value not seen at this node goes with the larger side
-                    side[f, absent] = 2.0 * w_left < whole
+                    side[f, absent] = 2.0 * w_left < whole * (1.0 - TOLERANCE)
                 for j in range(n_groups):
                     side[f, code[order[j]]] = j > i
     return best, best_left
@@ -540,7 +540,7 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
             if splitter[f] == THRESHOLD:
                 least = min_leaf
                 if guard:
-                    least = max(least, min(0.1 * of_known / n_classes, 25.0))
+                    least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
                 if weighted:
                     score, at, n_cuts = best_cut_weights(
                         rows, ranks, labels, f, start, hi, weight, known, left, right, least, gini

@@ -19,6 +19,8 @@ from induce.trees.hypothesis import Tree
 
 MEASURES = {"gain": _loops.GAIN, "gain_ratio": _loops.GAIN_RATIO, "gini": _loops.GINI}
 SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET}
+SLACK = 1.0 - _loops.TOLERANCE
+"""So that a sum of fractions that falls short of a limit by rounding still reaches it."""
 STEP = 5_000_000
 """Entries looked at in one compiled step: a small fraction of a second."""
 
@@ -118,8 +120,8 @@ class _Growth:
         self.settings = _loops.Settings(
             measure=MEASURES[rule.measure],
             scale=scale,
-            min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split),
-            min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf),
+            min_split=0.0 if rule.min_samples_split <= 2 else rule.min_samples_split * SLACK,
+            min_leaf=0.0 if rule.min_samples_leaf <= 1 else rule.min_samples_leaf * SLACK,
             min_gain=float(rule.min_gain),
             max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
             guard=rule.guard_thresholds,

@@ -255,7 +255,9 @@ class C45Rules(TreeLearner):
         """Grow a tree and turn it into pruned rules."""
         if self.estimate not in ESTIMATES:
             raise InputError(f"estimate is {self.estimate!r}; it can be {', '.join(map(repr, ESTIMATES))}")
-        rule = C45(min_samples_leaf=self.min_samples_leaf)._growth_rule()
+        rule = C45(
+            min_samples_leaf=self.min_samples_leaf, confidence_factor=self.confidence_factor
+        )._growth_rule()
         examples, schema, target, classes = self._examples(X, y, sample_weight)
         training, judged = examples, examples
         if self.estimate == "validation":
