@@ -19,7 +19,7 @@ from induce.data.table import encode
 from induce.statistics.intervals import upper_limit
 from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning import cost_complexity, error_based, reduced_error, stratified_splits
+from induce.trees.pruning import cost_complexity, error_based, reduced_error
 
 close = pytest.approx
 properties = settings(deadline=None, max_examples=60, derandomize=True)
@@ -338,15 +338,6 @@ def test_folds_may_be_a_splitter_or_pairs():
     folds = StratifiedKFold(4, shuffle=True, random_state=1)
     by_splitter = induce.CART(cv=folds).fit(X, y).hypothesis_
     assert induce.CART(cv=list(folds.split(X, y))).fit(X, y).hypothesis_ == by_splitter
-
-
-def test_stratified_splits_spread_the_classes():
-    labels = np.repeat([0, 1, 2], [50, 10, 3])
-    splits = stratified_splits(labels, 5, np.random.default_rng(0))
-    assert sorted(np.concatenate([test for _, test in splits])) == list(range(63))
-    for train, test in splits:
-        assert not set(train) & set(test)
-        assert np.bincount(labels[test], minlength=3)[:2].tolist() == [10, 2]
 
 
 @properties

@@ -8,6 +8,8 @@ import typer
 
 from induce.cli.options import Json
 
+BRIEF = 32
+
 
 def textbook(
     id: Annotated[
@@ -31,7 +33,7 @@ def textbook(
         put_json([_document(result, outcome) for result, outcome in outcomes])
     elif id is None:
         rows = [
-            (result.id, str(result.printed), outcome.got, _verdict(result, outcome))
+            (result.id, _brief(str(result.printed)), _brief(outcome.got), _verdict(result, outcome))
             for result, outcome in outcomes
         ]
         put_table(("id", "printed", "ours", "agrees"), rows)
@@ -39,6 +41,12 @@ def textbook(
         put_lines(*_details(*outcomes[0]))
     if not all(outcome.agrees for _, outcome in outcomes):
         raise typer.Exit(2)
+
+
+def _brief(text: str) -> str:
+    """The first line of a text, as much of it as a table has room for."""
+    first, *more = text.splitlines() or [""]
+    return first if not more and len(first) <= BRIEF else first[: BRIEF - 2].rstrip() + " …"
 
 
 def _verdict(result: Any, outcome: Any) -> str:

@@ -15,7 +15,10 @@ _announced = False
 
 
 def jit(function: Function) -> Function:
-    """Compile a loop with numba: cached on disk when a directory can be written, without the GIL."""
+    """Compile a loop with numba: cached on disk when a directory can be written, without the GIL.
+
+    A division by zero gives infinity or NaN, as in numpy.
+    """
     return _compiled(function)
 
 
@@ -27,9 +30,9 @@ def inner_jit(function: Function) -> Function:
 def _compiled(function: Function, **options: Any) -> Function:
     njit: Any = numba.njit
     try:
-        compiled = njit(cache=True, nogil=True, **options)(function)
+        compiled = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     except RuntimeError:  # numba found no directory it may write its cache to
-        compiled = njit(nogil=True, **options)(function)
+        compiled = njit(nogil=True, error_model="numpy", **options)(function)
     return cast(Function, compiled)
 
 

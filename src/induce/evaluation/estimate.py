@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import zero_one_loss
-from sklearn.model_selection import KFold, StratifiedKFold, train_test_split
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from induce.core import parallel
 from induce.core.errors import InputError
+from induce.core.folds import can_stratify_folds, can_stratify_hold_out, folds, hold_out
 from induce.core.notes import note
 from induce.core.progress import progress, report
 from induce.core.values import is_missing
@@ -234,14 +234,9 @@ def _hold_out(
         raise InputError(
             f"test_size {test_size} of {_rows(rows.size)} leaves none to learn from or none to test on"
         )
-    classes = np.unique(actual, return_counts=True)[1]
-    if stratify and (classes.min() < 2 or min(held, rows.size - held) < classes.size):
+    if stratify and not can_stratify_hold_out(actual, held):
         note("there are too few rows of some class to stratify the hold-out, so it is drawn at random")
-        stratify = False
-    train, test = train_test_split(
-        rows, test_size=held, stratify=actual if stratify else None, random_state=random_state
-    )
-    return train, test
+    return hold_out(actual, held, random_state, stratify)
 
 
 def _folds(X: Any, actual: NDArray[Any], cv: Any, stratify: bool, random_state: int | None) -> list[Split]:
@@ -251,12 +246,10 @@ def _folds(X: Any, actual: NDArray[Any], cv: Any, stratify: bool, random_state: 
             raise InputError(
                 f"cv must be between 2 folds and one for each of the {actual.size} rows, not {cv}"
             )
-        rarest = np.unique(actual, return_counts=True)[1].min()
-        if stratify and rarest < cv:
+        if stratify and not can_stratify_folds(actual, int(cv)):
+            rarest = np.unique(actual, return_counts=True)[1].min()
             note(f"a class has only {_rows(rarest)}, too few for {cv} folds, so the folds are not stratified")
-            stratify = False
-        kind = StratifiedKFold if stratify else KFold
-        splitter = kind(int(cv), shuffle=True, random_state=random_state)
+        splitter = folds(actual, int(cv), random_state, stratify)
     elif not hasattr(cv, "split") or isinstance(cv, str):
         raise TypeError(f"cv must be a number of folds, a scikit-learn splitter or None, not {cv!r}")
     try:

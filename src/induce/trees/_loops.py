@@ -53,6 +53,7 @@ class Room(NamedTuple):
 
     weight: Any
     branch: Any
+    bits: Any
     row: Any
     rank: Any
     label: Any
@@ -148,12 +149,13 @@ def best_cut_counts(
         left[c] = 0
         right[c] = np.int64(known[c])
         sum_right += terms[right[c]]
-    best = -np.inf
+    first, last = start + np.int64(np.ceil(max(least, 1.0))) - 1, stop - np.int64(np.ceil(max(least, 1.0)))
     at = -1
     n_cuts = 0
-    slack = TOLERANCE * n * scale
-    for p in range(start, stop - 1):
-        n_left = p - start + 1
+    slack = np.int64(TOLERANCE * n * scale)
+    best = bar = np.int64(-(2**62))
+    best_gini = bar_gini = -np.inf
+    for p in range(start, last):
         c = labels[f, p]
         in_left = left[c]
         in_right = right[c] - 1
@@ -161,16 +163,22 @@ def best_cut_counts(
         sum_right -= steps[in_right]
         left[c] = in_left + 1
         right[c] = in_right
-        if ranks[f, p] != ranks[f, p + 1] and n_left >= least and n - n_left >= least:
-            if gini:
-                score = sum_left / n_left + sum_right / (n - n_left)
-            else:
-                score = float(sum_left + sum_right - terms[n_left] - terms[n - n_left])
+        if ranks[f, p] != ranks[f, p + 1] and p >= first:
+            n_left = p - start + 1
             n_cuts += 1
-            if score > best + slack:
-                best = score
-                at = p
-    return best / scale, at, n_cuts
+            if gini:
+                by_gini = sum_left / n_left + sum_right / (n - n_left)
+                if by_gini > bar_gini:
+                    best_gini = by_gini
+                    bar_gini = by_gini + TOLERANCE * n
+                    at = p
+            else:
+                score = sum_left + sum_right - terms[n_left] - terms[n - n_left]
+                if score > bar:
+                    best = score
+                    bar = score + slack
+                    at = p
+    return best_gini if gini else best / scale, at, n_cuts
 
 
 @inner_jit
@@ -392,6 +400,46 @@ def partition(
             rows[f, lo + q] = room_row[q]
             ranks[f, lo + q] = room_rank[q]
             labels[f, lo + q] = room_label[q]
+
+
+@inner_jit
+def partition_in_two(
+    rows: Any,
+    ranks: Any,
+    labels: Any,
+    lo: int,
+    hi: int,
+    branch: Any,
+    bits: Any,
+    room_row: Any,
+    room_rank: Any,
+    room_label: Any,
+) -> None:
+    """Order every column's stretch by branch where there are two, in half the time.
+
+    The branches of all rows fit the cache as single bits, and no jump depends on them.
+    """
+    for p in range(lo, hi):
+        row = rows[0, p]
+        bit = np.uint8(1 << (row & 7))
+        bits[row >> 3] = bits[row >> 3] & ~bit | (bit if branch[row] else np.uint8(0))
+    for f in range(rows.shape[0]):
+        n_left, n_right = lo, 0
+        for p in range(lo, hi):
+            row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
+            b = np.int64(bits[row >> 3] >> (row & 7) & 1)
+            rows[f, n_left] = row
+            ranks[f, n_left] = rank
+            labels[f, n_left] = label
+            room_row[n_right] = row
+            room_rank[n_right] = rank
+            room_label[n_right] = label
+            n_left += 1 - b
+            n_right += b
+        for q in range(n_right):
+            rows[f, n_left + q] = room_row[q]
+            ranks[f, n_left + q] = room_rank[q]
+            labels[f, n_left + q] = room_label[q]
 
 
 @inner_jit
@@ -654,9 +702,23 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
         if not any_grows:
             continue
 
-        partition(
-            rows, ranks, labels, lo, hi, branch, n_branches, offset, room.put, room.row, room.rank, room.label
-        )
+        if n_branches == 2 and offset[2] == 0:
+            partition_in_two(rows, ranks, labels, lo, hi, branch, room.bits, room.row, room.rank, room.label)
+        else:
+            partition(
+                rows,
+                ranks,
+                labels,
+                lo,
+                hi,
+                branch,
+                n_branches,
+                offset,
+                room.put,
+                room.row,
+                room.rank,
+                room.label,
+            )
         stop = tail_lo = hi - offset[n_branches]
         for b in range(n_branches - 1, -1, -1):
             begin = stop - offset[b]

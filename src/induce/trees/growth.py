@@ -130,7 +130,8 @@ class _Growth:
         )
         self.room = _loops.Room(
             weight=examples.weight().copy() if weighted else np.empty(0),
-            branch=np.empty(n, np.uint16),
+            branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
+            bits=np.zeros(n // 8 + 1, np.uint8),
             row=np.empty(n, np.int32),
             rank=np.empty(n, np.int32),
             label=np.empty(n, self.columns.labels.dtype),
@@ -307,7 +308,8 @@ def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns
                 known = ranks[f, n - n_known :]
                 known[0] = 0
                 np.cumsum(ordered[1:n_known] != ordered[: n_known - 1], out=known[1:])
-            order = np.roll(order, n - n_known)
+            if n_known < n:
+                order = np.roll(order, n - n_known)
         rows[f] = order
         labels[f] = classes[order]
     nominal = np.array([column.kind == "nominal" for column in inputs], dtype=bool)

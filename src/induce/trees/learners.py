@@ -8,11 +8,13 @@ from itertools import count
 from typing import Any, Self
 
 import numpy as np
+from sklearn.model_selection import check_cv
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
+from induce.core.folds import folds, hold_out
 from induce.core.progress import report
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
@@ -24,7 +26,7 @@ from induce.trees.hypothesis import Tree
 PRUNING = (None, "reduced-error", "error-based", "cost-complexity")
 
 
-def held_out(examples: Examples, fraction: float, random: np.random.Generator) -> tuple[Examples, Examples]:
+def held_out(examples: Examples, fraction: float, random_state: RandomState) -> tuple[Examples, Examples]:
     """Hold out a share of the examples of every class; return the rest and them."""
     n_held = round(len(examples) * fraction)
     if n_held == 0 or n_held >= len(examples):
@@ -32,11 +34,8 @@ def held_out(examples: Examples, fraction: float, random: np.random.Generator) -
             f"validation_fraction is {fraction}, which of {len(examples)} rows leaves none to train on or none "
             "to prune by"
         )
-    order = random.permutation(len(examples))
-    order = order[np.argsort(examples.labels[order], kind="stable")]
-    held = np.zeros(len(examples), bool)
-    held[order[(np.arange(n_held) * len(examples)) // n_held]] = True
-    return examples.rows(np.flatnonzero(~held)), examples.rows(np.flatnonzero(held))
+    train, test = hold_out(examples.labels, n_held, random_state)
+    return examples.rows(train), examples.rows(test)
 
 
 class TreeLearner(HypothesisClassifier):
@@ -212,15 +211,15 @@ class DecisionTreeClassifier(TreeLearner):
         if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
             return []
         counted = examples.weight() > 0
-        if isinstance(self.cv, int | np.integer):
-            return pruners.stratified_splits(
-                examples.labels[counted], int(self.cv), generator(self.random_state)
-            )
-        from sklearn.model_selection import check_cv
-
+        labels, cv = examples.labels, self.cv
+        if isinstance(cv, int | np.integer):
+            labels, counted = labels[counted], counted[counted]
+            if len(labels) == 1:
+                return []
+            cv = folds(labels, min(int(cv), len(labels)), self.random_state)
         position = np.cumsum(counted) - 1
         splits = []
-        for train, test in check_cv(self.cv).split(np.zeros((len(examples), 1)), examples.labels):
+        for train, test in check_cv(cv).split(np.zeros((len(labels), 1)), labels):
             pair = tuple(position[rows[counted[rows]]] for rows in (np.asarray(train), np.asarray(test)))
             if len(pair[0]) and len(pair[1]):
                 splits.append((pair[0], pair[1]))
@@ -230,8 +229,7 @@ class DecisionTreeClassifier(TreeLearner):
 
     def _pruned(self, grown: Any, examples: Examples, splits: list[pruners.Split]) -> Tree:
         if self.pruning == "reduced-error":
-            random = generator(self.random_state)
-            training, validation = held_out(examples, self.validation_fraction, random)
+            training, validation = held_out(examples, self.validation_fraction, self.random_state)
             return pruners.reduced_error(grown(training), validation)
         tree: Tree = grown(examples)
         if self.pruning == "error-based":

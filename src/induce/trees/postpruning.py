@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.progress import report
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.conditions import Condition, NominalCondition
@@ -261,8 +261,7 @@ class C45Rules(TreeLearner):
         examples, schema, target, classes = self._examples(X, y, sample_weight)
         training, judged = examples, examples
         if self.estimate == "validation":
-            random = generator(self.random_state)
-            training, judged = held_out(examples, self.validation_fraction, random)
+            training, judged = held_out(examples, self.validation_fraction, self.random_state)
         tree = grow(training, schema, target, classes, rule, report)
         self.hypothesis_ = self._rules(tree, Coverage(judged), Coverage(examples))
         return self

@@ -98,7 +98,7 @@ def error_based(
         raise InputError(f"confidence_factor is {confidence_factor}; it lies above 0 and at most at 0.5")
     if tree.n_nodes == 1:
         return tree
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     rows = _path_loops.Rows(examples.table.numeric, examples.table.nominal, examples.labels)
     paths = _path_loops.Paths(*(array.copy() for array in tree.paths_arrays))
@@ -114,7 +114,7 @@ def error_based(
     estimate, out = np.zeros(tree.n_nodes), np.zeros_like(counts)
     branch, put = np.empty(n, np.int32), np.empty(widest, np.int64)
     room = np.empty(tree.n_nodes, np.int64)
-    z = float(norm.ppf(1 - confidence_factor))
+    z = -float(ndtri(confidence_factor))
     while not _path_loops.prune_by_estimate(
         paths,
         attribute,
@@ -193,7 +193,7 @@ def cross_validated_alpha(
     grow: Callable[[Examples], Tree], tree: Tree, examples: Examples, splits: Sequence[Split]
 ) -> float:
     """Choose alpha by cross-validation: the largest whose error is within one standard error of the least."""
-    if tree.n_nodes == 1:
+    if tree.n_nodes == 1 or not splits:
         return 0.0
     sequence = cost_complexity(tree)
     alphas = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), sequence.alphas[-1])
@@ -226,13 +226,3 @@ def _errors_by_alpha(tree: Tree, held_out: Examples, alphas: Floats) -> Floats:
     np.add.at(change, np.searchsorted(alphas, weakest[leaf]), wrong[leaf])
     np.add.at(change, np.searchsorted(alphas, until[leaf]), -wrong[leaf])
     return np.cumsum(change)[:-1]
-
-
-def stratified_splits(labels: NDArray[np.int64], n_folds: int, random: np.random.Generator) -> list[Split]:
-    """Return folds as (train, test) pairs, the classes spread evenly; at most one fold for each example."""
-    n_folds = min(n_folds, len(labels))
-    order = random.permutation(len(labels))
-    order = order[np.argsort(labels[order], kind="stable")]
-    fold = np.empty(len(labels), np.int64)
-    fold[order] = np.arange(len(labels)) % n_folds
-    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]

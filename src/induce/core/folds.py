@@ -1,0 +1,62 @@
+"""Which rows to train on and which to test on: scikit-learn's splitters, stratified where they can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import KFold, StratifiedKFold, train_test_split
+
+from induce.core.randomness import RandomState, generator
+
+Rows = NDArray[np.intp]
+
+
+def can_stratify_folds(labels: NDArray[Any], n_folds: int) -> bool:
+    """Say whether every class has a row for each fold.
+
+    Examples
+    --------
+    >>> can_stratify_folds(np.array([0, 0, 1]), 2)
+    False
+    """
+    return bool(np.unique(labels, return_counts=True)[1].min() >= n_folds)
+
+
+def can_stratify_hold_out(labels: NDArray[Any], n_held: int) -> bool:
+    """Say whether both parts can have a row of every class."""
+    counts = np.unique(labels, return_counts=True)[1]
+    return bool(counts.min() >= 2 and min(n_held, len(labels) - n_held) >= len(counts))
+
+
+def folds(labels: NDArray[Any], n_folds: int, random_state: RandomState, stratify: bool = True) -> Any:
+    """Return a shuffling k-fold splitter, stratified if asked for and possible.
+
+    Examples
+    --------
+    >>> folds(np.array([0, 1, 0, 1]), 2, 0)
+    StratifiedKFold(n_splits=2, random_state=..., shuffle=True)
+    """
+    kind = StratifiedKFold if stratify and can_stratify_folds(labels, n_folds) else KFold
+    return kind(n_folds, shuffle=True, random_state=_seed(random_state))
+
+
+def hold_out(
+    labels: NDArray[Any], n_held: int, random_state: RandomState, stratify: bool = True
+) -> tuple[Rows, Rows]:
+    """Return the rows to train on and the `n_held` rows to test on, stratified if asked for and possible."""
+    train, test = train_test_split(
+        np.arange(len(labels)),
+        test_size=n_held,
+        stratify=labels if stratify and can_stratify_hold_out(labels, n_held) else None,
+        random_state=_seed(random_state),
+    )
+    return train, test
+
+
+def _seed(random_state: RandomState) -> int | None:
+    """What scikit-learn takes for our `random_state`; it does not know numpy's generators."""
+    if random_state is None or isinstance(random_state, int):
+        return random_state
+    return int(generator(random_state).integers(2**31))
