@@ -134,19 +134,26 @@ def scaling(sizes: Sequence[int]) -> Section:
     """Our time at growing numbers of rows of one problem, over n log n."""
     warm()
     X, y = draw(max(sizes))
-    rows, times = [], []
+    rows, times, visits = [], [], []
     for n in sizes:
         repeats = 3 if n <= 100_000 else 1
         best, tree = interleaved(repeats, {"induce": partial(grown, "induce", X[:n], y[:n])})["induce"]
         times.append(best)
         steps = n * np.log2(n)
         inner = tree.hypothesis_.attribute >= 0
-        visits = tree.hypothesis_.counts[inner].sum() / steps
-        each = f"{best / steps * 1e9:.0f} ns, {visits:.2f} visits"
+        visits.append(tree.hypothesis_.counts[inner].sum())
+        each = f"{best / steps * 1e9:.0f} ns, {visits[-1] / steps:.2f} visits"
         rows.append(Row(f"{n:,} rows: fit", seconds(best), ratio=each))
     if len(sizes) > 1:
-        exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
-        allowed = float(np.polyfit(np.log(sizes), np.log(np.multiply(sizes, np.log2(sizes))), 1)[0])
+        exponent, looked_at, allowed = (
+            float(np.polyfit(np.log(sizes), np.log(series), 1)[0])
+            for series in (times, visits, np.multiply(sizes, np.log2(sizes)))
+        )
+        rows.append(
+            Row(
+                "slope of log visits on log n: deeper trees", f"{looked_at:.3f}", f"n log n has {allowed:.3f}"
+            )
+        )
         rows.append(
             Row(
                 "slope of log time on log n",

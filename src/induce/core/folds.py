@@ -57,6 +57,7 @@ def hold_out(
 
 def _seed(random_state: RandomState) -> int | None:
     """What scikit-learn takes for our `random_state`; it does not know numpy's generators."""
-    if random_state is None or isinstance(random_state, int):
-        return random_state
-    return int(generator(random_state).integers(2**31))
+    draws = generator(random_state)
+    return (
+        random_state if random_state is None or isinstance(random_state, int) else int(draws.integers(2**31))
+    )

@@ -51,7 +51,6 @@ class Nodes(NamedTuple):
 class Room(NamedTuple):
     """Space the loop works in: of the examples, of the columns, of the values of a column, of the classes."""
 
-    weight: Any
     branch: Any
     bits: Any
     row: Any
@@ -89,7 +88,6 @@ class Settings(NamedTuple):
     min_gain: Any
     max_depth: Any
     guard: Any
-    weighted: Any
     record: Any
 
 
@@ -243,7 +241,6 @@ def read_groups(
     start: int,
     stop: int,
     weight: Any,
-    weighted: bool,
     group: Any,
     code: Any,
     size: Any,
@@ -259,7 +256,7 @@ def read_groups(
             for c in range(group.shape[1]):
                 group[n_groups, c] = 0.0
             n_groups += 1
-        w = weight[rows[f, p]] if weighted else 1.0
+        w = 1.0 if weight is None else weight[rows[f, p]]
         group[n_groups - 1, labels[f, p]] += w
         size[n_groups - 1] += w
     return n_groups
@@ -338,10 +335,11 @@ def read_known(
     for c in range(len(known)):
         known[c] = counts[c]
     p = lo
-    while p < hi and ranks[f, p] < 0:
-        c = labels[f, p]
-        known[c] = max(known[c] - weight[rows[f, p]], 0.0)
-        p += 1
+    if weight is not None:
+        while p < hi and ranks[f, p] < 0:
+            c = labels[f, p]
+            known[c] = max(known[c] - weight[rows[f, p]], 0.0)
+            p += 1
     return p
 
 
@@ -424,7 +422,7 @@ def partition_in_two(
         bit = np.uint8(1 << (row & 7))
         bits[row >> 3] = bits[row >> 3] & ~bit | (bit if branch[row] else np.uint8(0))
     for f in range(rows.shape[0]):
-        n_left, n_right = lo, 0
+        n_left, n_right = np.int64(lo), np.int64(0)
         for p in range(lo, hi):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
             b = np.int64(bits[row >> 3] >> (row & 7) & 1)
@@ -512,15 +510,20 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo
 
 
 @jit
-def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: Any, budget: int) -> bool:
+def grow(
+    columns: Any, weight: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: Any, budget: int
+) -> bool:
     """Split nodes depth first until about `budget` entries were looked at; say whether growth is complete.
+
+    `weight` is None when every example counts once and no value is missing: what only weights need is then not
+    even compiled.
 
     It also returns early when the space for nodes, records or copied examples may not be enough for the next
     step; the caller makes room and calls again.
     """
     rows, ranks, labels, splitter, domain = columns
-    measure, scale, min_split, min_leaf, min_gain, max_depth, guard, weighted, record = settings
-    weight, branch, known, left, right = room.weight, room.branch, room.known, room.left, room.right
+    measure, scale, min_split, min_leaf, min_gain, max_depth, guard, record = settings
+    branch, known, left, right = room.branch, room.known, room.left, room.right
     group, group_code, size = room.group, room.group_code, room.size
     order, side, grows = room.order, room.side, room.grows
     gain, merit, cut, offset = room.gain, room.merit, room.cut, room.offset
@@ -539,38 +542,37 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
             return False
         here = state[STACK] - 1
         kind, node, lo, hi = stack[here, 0], stack[here, 1], stack[here, 2], stack[here, 3]
-        if kind == LEAVE:
-            while state[SAVED] > lo:
-                state[SAVED] -= 1
-                weight[room.saved_row[state[SAVED]]] = room.saved_weight[state[SAVED]]
-            state[TOP] = hi
-            state[STACK] = here
-            continue
-        if kind == ENTER:
-            tail_lo, tail_hi = stack[here, 4], stack[here, 5]
-            top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo
-            if top + hi - lo + n_tail > rows.shape[1] or n_saved + n_tail > len(room.saved_row):
-                return False
-            take_share(
-                rows,
-                lo,
-                hi,
-                tail_lo,
-                tail_hi,
-                counts[node],
-                weight,
-                room.saved_row,
-                room.saved_weight,
-                n_saved,
-            )
-            merge(rows, ranks, labels, lo, hi, tail_lo, tail_hi, top)
-            state[STACK] = here
-            push(stack, state, LEAVE, node, n_saved, top, 0, 0)
-            lo, hi = top, top + hi - lo + n_tail
-            state[TOP] = hi
-            state[SAVED] = n_saved + n_tail
-        else:
-            state[STACK] = here
+        state[STACK] = here
+        if weight is not None:
+            if kind == LEAVE:
+                while state[SAVED] > lo:
+                    state[SAVED] -= 1
+                    weight[room.saved_row[state[SAVED]]] = room.saved_weight[state[SAVED]]
+                state[TOP] = hi
+                continue
+            if kind == ENTER:
+                tail_lo, tail_hi = stack[here, 4], stack[here, 5]
+                top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo
+                if top + hi - lo + n_tail > rows.shape[1] or n_saved + n_tail > len(room.saved_row):
+                    state[STACK] = here + 1
+                    return False
+                take_share(
+                    rows,
+                    lo,
+                    hi,
+                    tail_lo,
+                    tail_hi,
+                    counts[node],
+                    weight,
+                    room.saved_row,
+                    room.saved_weight,
+                    n_saved,
+                )
+                merge(rows, ranks, labels, lo, hi, tail_lo, tail_hi, top)
+                push(stack, state, LEAVE, node, n_saved, top, 0, 0)
+                lo, hi = top, top + hi - lo + n_tail
+                state[TOP] = hi
+                state[SAVED] = n_saved + n_tail
         if is_terminal(counts[node], nodes.depth[node], min_split, max_depth):
             continue
         spent += (hi - lo) * n_columns
@@ -589,7 +591,7 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
                 least = min_leaf
                 if guard:
                     least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
-                if weighted:
+                if weight is not None:
                     score, at, n_cuts = best_cut_weights(
                         rows, ranks, labels, f, start, hi, weight, known, left, right, least, gini
                     )
@@ -615,14 +617,12 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
                 w_left = 0.0
                 if measure == GAIN_RATIO:
                     for p in range(start, at + 1):
-                        w_left += weight[rows[f, p]] if weighted else 1.0
+                        w_left += 1.0 if weight is None else weight[rows[f, p]]
                 if guard:
                     penalty = np.log2(n_cuts) / whole
                 spread += xlog2x(w_left) + xlog2x(of_known - w_left)
             else:
-                n_groups = read_groups(
-                    rows, ranks, labels, f, start, hi, weight, weighted, group, group_code, size
-                )
+                n_groups = read_groups(rows, ranks, labels, f, start, hi, weight, group, group_code, size)
                 if splitter[f] == SUBSET:
                     score, w_left = best_subset(
                         group, group_code, size, n_groups, known, left, right, order, side, f, min_leaf, gini
@@ -684,7 +684,7 @@ def grow(columns: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: 
         for p in range(lo, hi):
             b = branch[rows[f, p]]
             offset[b] += 1
-            w = weight[rows[f, p]] if weighted else 1.0
+            w = 1.0 if weight is None else weight[rows[f, p]]
             if b < n_branches:
                 counts[first + b, labels[f, p]] += w
             else:

@@ -259,12 +259,12 @@ def distribute(
         put[b] = position
         position += size
     for e in range(hi - lo):
-        for b in range(n_branches) if branch[e] == EVERY else range(branch[e], branch[e] + 1):
-            if b >= 0 and (branch[e] >= 0 or share[first + b] > 0.0):
+        chosen = branch[e]
+        for b in range(max(chosen, 0), n_branches if chosen == EVERY else chosen + 1):
+            part = share[first + b] if chosen == EVERY else 1.0
+            if part > 0.0:
                 entry_row[put[b]] = entry_row[lo + e]
-                entry_weight[put[b]] = entry_weight[lo + e] * (
-                    share[first + b] if branch[e] == EVERY else 1.0
-                )
+                entry_weight[put[b]] = entry_weight[lo + e] * part
                 put[b] += 1
 
 

@@ -116,6 +116,7 @@ class _Growth:
         n_columns = len(self.inputs)
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
+        self.weight = examples.weight().copy() if weighted else None
         record = trace.active("split")
         self.settings = _loops.Settings(
             measure=MEASURES[rule.measure],
@@ -125,11 +126,9 @@ class _Growth:
             min_gain=float(rule.min_gain),
             max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
             guard=rule.guard_thresholds,
-            weighted=weighted,
             record=record,
         )
         self.room = _loops.Room(
-            weight=examples.weight().copy() if weighted else np.empty(0),
             branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
             bits=np.zeros(n // 8 + 1, np.uint8),
             row=np.empty(n, np.int32),
@@ -178,7 +177,9 @@ class _Growth:
     def step(self) -> bool:
         """Run one bounded compiled step; say whether growth is complete."""
         return bool(
-            _loops.grow(self.columns, self.nodes, self.room, self.stack, self.state, self.settings, STEP)
+            _loops.grow(
+                self.columns, self.weight, self.nodes, self.room, self.stack, self.state, self.settings, STEP
+            )
         )
 
     def make_room(self) -> None:
