@@ -100,8 +100,9 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each of `classes_` for each row of `X`."""
         hypothesis = cast(Any, self._fitted(X))
+        shares = cast(NDArray[np.float64], hypothesis.predict_proba(X))
         order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
-        return cast(NDArray[np.float64], hypothesis.predict_proba(X)[:, order])
+        return shares if order == sorted(order) else shares[:, order]
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)

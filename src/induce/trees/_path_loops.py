@@ -11,6 +11,7 @@ from induce.core.jit import inner_jit, jit
 LEAF = 2**31 - 1
 STOP, EVERY = -1, -2
 STACK, TOP = 0, 1
+ABREAST = 16
 
 
 class Paths(NamedTuple):
@@ -56,30 +57,41 @@ def branch_of(
 
 @jit
 def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
-    """The node where each row ends, or `EVERY` for a row that meets a missing value on its way."""
+    """The node where each row ends, or `EVERY` for a row that meets a missing value on its way.
+
+    Several rows go down abreast, so that the waits for memory overlap.
+    """
     position, threshold, first, _, map_start, branch_map, _ = paths
     n_rows = max(len(numeric), len(nominal))
-    reached = np.empty(n_rows, np.int32)
-    for i in range(n_rows):
-        node = np.int32(0)
-        is_missing = False
-        # as in `branch_of`, but a comparison that is added, not jumped by, runs three times as fast
-        while position[node] != LEAF:
-            j = position[node]
-            if j >= 0:
-                x = numeric[i, j]
-                if np.isnan(x):
-                    is_missing = True
-                    break
-                node = first[node] + np.int32(x > threshold[node])
-            else:
-                code = nominal[i, -1 - j]
-                if code < 0:
-                    is_missing = code == -1
-                    break
-                start = map_start[node]
-                node = first[node] + (code if start < 0 else branch_map[start + code])
-        reached[i] = EVERY if is_missing else node
+    reached = np.zeros(n_rows, np.int32)
+    for start in range(0, n_rows, ABREAST):
+        stop = min(start + ABREAST, n_rows)
+        going = True
+        while going:
+            going = False
+            for i in range(start, stop):
+                node = reached[i]
+                if node < 0 or position[node] == LEAF:
+                    continue
+                j = position[node]
+                if j >= 0:
+                    x = numeric[i, j]
+                    if np.isnan(x):
+                        reached[i] = EVERY
+                        continue
+                    # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
+                    reached[i] = first[node] + np.int32(x > threshold[node])
+                else:
+                    code = nominal[i, -1 - j]
+                    if code < 0:
+                        reached[i] = EVERY if code == -1 else EVERY - 1 - node
+                        continue
+                    begin = map_start[node]
+                    reached[i] = first[node] + (code if begin < 0 else branch_map[begin + code])
+                going = True
+        for i in range(start, stop):
+            if reached[i] < EVERY:  # an unseen value ended the way at this node
+                reached[i] = EVERY - 1 - reached[i]
     return reached
 
 
