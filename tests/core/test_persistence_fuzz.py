@@ -365,7 +365,7 @@ def change_array(rng: random.Random, members: Members) -> Members:
 
 NAMES = (
     "../evil",
-    "/tmp/evil",
+    "/etc/evil",
     "arrays/../evil.npy",
     "C:\\evil",
     "arrays/5.npy",
