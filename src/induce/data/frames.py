@@ -57,12 +57,6 @@ def raw_frame(X: Any) -> RawFrame:
     return _from_array(X)
 
 
-def column_names(X: Any) -> list[str] | None:
-    """Return the names of a dataframe's columns as strings, or None for arrays."""
-    frame = _as_narwhals(X)
-    return None if frame is None else [str(name) for name in frame.columns]
-
-
 def _is_sparse(X: Any) -> bool:
     return type(X).__module__.startswith("scipy.sparse")
 
