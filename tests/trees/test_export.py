@@ -14,6 +14,7 @@ from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.hypotheses.export_sql import sql_identifier
 from induce.trees.hypothesis import Tree
+from induce.trees.surrogates import Surrogates
 
 ODD = ["select", "a b", 'qu"ote', "it's", "größe", "part_1", "Score_0", "stop_0", "the_part_2", "{y}", "d\n"]
 LEARNERS = [
@@ -97,11 +98,33 @@ def test_sql_and_python_agree_with_predict(case, learner):
     assert in_python(tree, names, asked) == expected
 
 
+def random_surrogates(rng, inputs, n_branches, branch_map):
+    """Draw up to two arbitrary stand-ins for every test with two branches; their maps are put to `branch_map`."""
+    start, attribute, threshold, map_start = [0], [], [], []
+    for n in n_branches:
+        for j in rng.permutation(len(inputs))[: rng.integers(3) if n == 2 else 0]:
+            attribute.append(j)
+            threshold.append(float(rng.normal()))
+            map_start.append(-1)
+            if inputs[j].kind == "nominal":
+                map_start[-1] = len(branch_map)
+                branch_map += rng.integers(-1, 2, len(inputs[j].domain)).tolist()
+        start.append(len(attribute))
+    return Surrogates(
+        np.array(start, np.int32),
+        np.array(attribute, np.int32),
+        np.array(threshold),
+        rng.random(len(attribute)) < 0.5,
+        np.array(map_start, np.int32),
+        np.ones(len(attribute)),
+    )
+
+
 def random_tree(rng, schema, n_classes, size):
     """Grow a tree of about `size` nodes with arbitrary tests and class counts."""
     inputs = schema.columns
     attribute, threshold, first, n_branches, map_start = [-1], [np.nan], [-1], [0], [-1]
-    branch_map = []
+    branch_map, cuts = [], []
     waiting = [0]
     while len(attribute) < size:
         node = waiting.pop(rng.integers(len(waiting)))
@@ -114,6 +137,9 @@ def random_tree(rng, schema, n_classes, size):
             n_branches[node] = 2
         elif column.kind == "nominal":
             n_branches[node] = len(column.domain)
+        elif rng.random() < 0.3:
+            map_start[node], n_branches[node] = len(cuts), 4
+            cuts += sorted(rng.normal(size=3).tolist())
         else:
             threshold[node], n_branches[node] = float(rng.normal()), 2
         for _ in range(n_branches[node]):
@@ -122,16 +148,23 @@ def random_tree(rng, schema, n_classes, size):
                 (attribute, threshold, first, n_branches, map_start), (-1, np.nan, -1, 0, -1), strict=True
             ):
                 values.append(value)
+    surrogates = random_surrogates(rng, inputs, n_branches, branch_map) if rng.random() < 0.5 else None
     ints = [np.array(values, np.int32) for values in (attribute, first, n_branches, map_start, branch_map)]
     counts = rng.integers(0, 3, (len(attribute), n_classes)) * rng.choice([1.0, 0.1, 1 / 3], (1, n_classes))
     tree = Tree(
-        schema,
-        "y",
-        tuple(f"c{k}" for k in range(n_classes)),
-        ints[0],
-        np.array(threshold),
-        *ints[1:],
-        np.asarray(counts, np.float64),
+        schema=schema,
+        target="y",
+        classes=tuple(f"c{k}" for k in range(n_classes)),
+        attribute=ints[0],
+        threshold=np.array(threshold),
+        first=ints[1],
+        n_branches=ints[2],
+        map_start=ints[3],
+        branch_map=ints[4],
+        cuts=np.array(cuts),
+        counts=np.asarray(counts, np.float64),
+        missing=str(rng.choice(["fractional", "mode"])),
+        surrogates=surrogates,
     )
     tree.check()
     return tree
@@ -175,16 +208,16 @@ def chain(depth):
     counts = np.random.default_rng(0).uniform(0.1, 1, (2 * depth + 1, 2))
     empty = np.empty(0, np.int32)
     return Tree(
-        Schema((Column("x"),)),
-        "y",
-        ("a", "b"),
-        attribute,
-        threshold,
-        first,
-        n_branches,
-        attribute * 0 - 1,
-        empty,
-        counts,
+        schema=Schema((Column("x"),)),
+        target="y",
+        classes=("a", "b"),
+        attribute=attribute,
+        threshold=threshold,
+        first=first,
+        n_branches=n_branches,
+        map_start=attribute * 0 - 1,
+        branch_map=empty,
+        counts=counts,
     )
 
 
@@ -219,16 +252,16 @@ def test_ties_between_sums_of_fractions_go_to_the_same_class():
         counts[1:, 1] = counts[1:, 0][rng.permutation(10)]
         counts[0] = counts[1:].sum(axis=0)
         tree = Tree(
-            schema,
-            "y",
-            ("b", "a"),
-            np.array([0] + [-1] * 10, np.int32),
-            np.full(11, np.nan),
-            np.array([1] + [-1] * 10, np.int32),
-            np.array([10] + [0] * 10, np.int32),
-            np.full(11, -1, np.int32),
-            np.empty(0, np.int32),
-            counts,
+            schema=schema,
+            target="y",
+            classes=("b", "a"),
+            attribute=np.array([0] + [-1] * 10, np.int32),
+            threshold=np.full(11, np.nan),
+            first=np.array([1] + [-1] * 10, np.int32),
+            n_branches=np.array([10] + [0] * 10, np.int32),
+            map_start=np.full(11, -1, np.int32),
+            branch_map=np.empty(0, np.int32),
+            counts=counts,
         )
         missing = pl.DataFrame({"k": pl.Series([None], dtype=pl.String)})
         expected = tree.predict(missing).tolist()
@@ -244,7 +277,8 @@ def test_python_needs_nothing_and_takes_a_name():
     source = induce.CART().fit(X, y).hypothesis_.to_python("which")
     assert source.startswith("def which(row):\n")
     assert "import" not in source
-    space = {"__builtins__": {"len": len, "float": float, "isinstance": isinstance, "zip": zip, "max": max}}
+    plain = (float, isinstance, len, list, max, next, sum, zip)
+    space = {"__builtins__": {function.__name__: function for function in plain}}
     exec(source, space)
     assert space["which"]({"petal length (cm)": 1}) == "setosa"
     with pytest.raises(InputError, match="name="):

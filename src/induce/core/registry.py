@@ -22,6 +22,7 @@ VALUES: dict[str, str] = {
     "Between": "induce.hypotheses.conditions:Between",
     "Rule": "induce.hypotheses.rules:Rule",
     "RuleList": "induce.hypotheses.rules:RuleList",
+    "Surrogates": "induce.trees.surrogates:Surrogates",
     "Tree": "induce.trees.hypothesis:Tree",
 }
 """Frozen dataclasses: hypotheses and what they are made of."""

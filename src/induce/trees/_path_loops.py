@@ -18,8 +18,9 @@ class Paths(NamedTuple):
     """What descending needs of a tree, an array over the nodes each.
 
     `position` says where the tested attribute stands in the table (as in `Table.positions`; `LEAF` at a leaf),
-    `map_start` where a node's part of `branch_map` begins (-1 when the code is the branch), `share` what part of
-    its parent's examples a node got.
+    `map_start` where a node's part of `branch_map` or of `cuts` begins (-1 when the code is the branch, or when
+    there is one threshold), `share` what part of a row with a missing value a node gets from its parent. The
+    stand-ins are tests for when the value is missing, those of a node from `stand_in_start` on.
     """
 
     position: Any
@@ -29,6 +30,12 @@ class Paths(NamedTuple):
     map_start: Any
     branch_map: Any
     share: Any
+    cuts: Any
+    stand_in_start: Any
+    stand_in_position: Any
+    stand_in_threshold: Any
+    stand_in_swapped: Any
+    stand_in_map_start: Any
 
 
 class Rows(NamedTuple):
@@ -40,19 +47,44 @@ class Rows(NamedTuple):
 
 
 @inner_jit
-def branch_of(
-    position: int, threshold: float, map_start: int, branch_map: Any, numeric: Any, nominal: Any, i: int
-) -> int:
+def stand_in(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+    """The branch that the first stand-in with a known value says, or `EVERY`."""
+    for k in range(paths.stand_in_start[node], paths.stand_in_start[node + 1]):
+        position = paths.stand_in_position[k]
+        if position >= 0:
+            x = numeric[i, position]
+            if not np.isnan(x):
+                return int((x > paths.stand_in_threshold[k]) != paths.stand_in_swapped[k])
+        else:
+            code = nominal[i, -1 - position]
+            if code >= 0 and paths.branch_map[paths.stand_in_map_start[k] + code] >= 0:
+                return int(paths.branch_map[paths.stand_in_map_start[k] + code])
+    return EVERY
+
+
+@inner_jit
+def branch_of(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
+    position = paths.position[node]
     if position == LEAF:
         return STOP
+    begin = paths.map_start[node]
     if position >= 0:
         x = numeric[i, position]
-        return EVERY if np.isnan(x) else int(x > threshold)
+        if np.isnan(x):
+            return stand_in(paths, node, numeric, nominal, i)
+        if begin < 0:
+            return int(x > paths.threshold[node])
+        branch = 0
+        while branch < paths.n_branches[node] - 1 and x > paths.cuts[begin + branch]:
+            branch += 1
+        return branch
     code = nominal[i, -1 - position]
+    if code == -1:
+        return stand_in(paths, node, numeric, nominal, i)
     if code < 0:
-        return EVERY if code == -1 else STOP
-    return int(code if map_start < 0 else branch_map[map_start + code])
+        return STOP
+    return int(code if begin < 0 else paths.branch_map[begin + code])
 
 
 @jit
@@ -61,7 +93,8 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
 
     Several rows go down abreast, so that the waits for memory overlap.
     """
-    position, threshold, first, _, map_start, branch_map, _ = paths
+    position, threshold, first = paths.position, paths.threshold, paths.first
+    map_start, branch_map = paths.map_start, paths.branch_map
     n_rows = max(len(numeric), len(nominal))
     reached = np.zeros(n_rows, np.int32)
     for start in range(0, n_rows, ABREAST):
@@ -79,8 +112,11 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                     if np.isnan(x):
                         reached[i] = EVERY
                         continue
-                    # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
-                    reached[i] = first[node] + np.int32(x > threshold[node])
+                    if map_start[node] < 0:
+                        # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
+                        reached[i] = first[node] + np.int32(x > threshold[node])
+                    else:
+                        reached[i] = first[node] + branch_of(paths, node, numeric, nominal, i)
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
@@ -102,9 +138,9 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
     `leaf` is what a node adds to `out` per unit of weight that ends in it. The leaves are reached from the
     first branch to the last, so that an exported sum over the leaves gives the same number.
     """
-    position, threshold, first, n_branches, map_start, branch_map, share = paths
-    stack = np.empty(len(position), np.int64)
-    weight = np.empty(len(position))
+    first, n_branches, share = paths.first, paths.n_branches, paths.share
+    stack = np.empty(len(first), np.int64)
+    weight = np.empty(len(first))
     for r in range(len(rows)):
         i = rows[r]
         stack[0] = 0
@@ -114,9 +150,7 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
             size -= 1
             node = stack[size]
             w = weight[size]
-            branch = branch_of(
-                position[node], threshold[node], map_start[node], branch_map, numeric, nominal, i
-            )
+            branch = branch_of(paths, node, numeric, nominal, i)
             if branch == STOP:
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
@@ -137,10 +171,10 @@ def route(
     paths: Any, rows: Any, entry_row: Any, entry_weight: Any, lo: int, hi: int, root: int, out: Any
 ) -> None:
     """Add the weight of each entry in [lo, hi) to the class counts of every node it passes from `root` down."""
-    position, threshold, first, n_branches, map_start, branch_map, share = paths
+    first, n_branches, share = paths.first, paths.n_branches, paths.share
     numeric, nominal, labels = rows
-    stack = np.empty(len(position), np.int64)
-    weight = np.empty(len(position))
+    stack = np.empty(len(first), np.int64)
+    weight = np.empty(len(first))
     for e in range(lo, hi):
         i = entry_row[e]
         stack[0] = root
@@ -151,9 +185,7 @@ def route(
             node = stack[size]
             w = weight[size]
             out[node, labels[i]] += w
-            branch = branch_of(
-                position[node], threshold[node], map_start[node], branch_map, numeric, nominal, i
-            )
+            branch = branch_of(paths, node, numeric, nominal, i)
             if branch >= 0:
                 stack[size] = first[node] + branch
                 weight[size] = w
@@ -305,7 +337,8 @@ def prune_by_estimate(
     It works depth first on a stack of (node, first entry, last entry, whether its children are done, top before
     them) and returns False when the budget is spent or the room for entries may not be enough.
     """
-    position, threshold, first, n_branches, map_start, branch_map, share = paths
+    position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
+    map_start, share = paths.map_start, paths.share
     numeric, nominal, _ = rows
     spent = 0
     while state[STACK] > 0:
@@ -327,15 +360,7 @@ def prune_by_estimate(
             ):
                 return False
             for e in range(hi - lo):
-                branch[e] = branch_of(
-                    position[node],
-                    threshold[node],
-                    map_start[node],
-                    branch_map,
-                    numeric,
-                    nominal,
-                    entry_row[lo + e],
-                )
+                branch[e] = branch_of(paths, node, numeric, nominal, entry_row[lo + e])
             distribute(branch, begin, end - begin, share, lo, hi, entry_row, entry_weight, top, put)
             stack[here, 3] = 1
             stack[here, 4] = top

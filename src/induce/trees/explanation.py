@@ -14,6 +14,7 @@ from induce.hypotheses.naming import count_text, value_text
 
 if TYPE_CHECKING:
     from induce.trees.hypothesis import Tree
+    from induce.trees.structure import Structure
 
 
 @dataclass(frozen=True)
@@ -52,37 +53,41 @@ def explain_row(tree: Tree, table: Table, row: int, probabilities: NDArray[np.fl
     node = 0
     steps = [Step("all examples", tuple(tree.counts[0].tolist()))]
     while tree.attribute[node] >= 0:
-        column = tree.tested(node)
-        value = table.column(int(tree.attribute[node]))[row]
-        if column.kind != "nominal":
-            if np.isnan(value):
-                steps.append(_spread_step(tree, node))
-                break
-            branch = int(value > tree.threshold[node])
-        elif value == MISSING:
-            steps.append(_spread_step(tree, node))
+        text, branch = step_of(tree, node, table, row)
+        if branch is None:
+            steps.append(Step(text, ()))
             break
-        elif value < 0:
-            steps.append(Step(f"{value_text(column.name)} has a value not seen in training", ()))
-            break
-        else:
-            start = int(tree.map_start[node])
-            branch = int(value) if start < 0 else int(tree.branch_map[start + value])
-        text = str(tree.condition(node, branch))
         node = int(tree.first[node]) + branch
-        counts = tuple(tree.counts[node].tolist())
-        steps.append(Step(text, counts))
+        steps.append(Step(text, tuple(tree.counts[node].tolist())))
     best = int(probabilities.argmax())
     return TreeExplanation(tree.classes[best], tree.classes, tuple(probabilities.tolist()), tuple(steps))
 
 
-def _spread_step(tree: Tree, node: int) -> Step:
-    shares = ", ".join(
-        f"{tree.share[child]:.0%} {tree.condition(node, b)}"
-        for b, child in enumerate(tree.children(node))
-        if tree.share[child] > 0
-    )
-    return Step(f"{value_text(tree.tested(node).name)} is missing: {shares}", ())
+def step_of(tree: Structure, node: int, table: Table, row: int) -> tuple[str, int | None]:
+    """Say what a row answers at a node and which branch it takes; None where its path ends early."""
+    column = tree.tested(node)
+    value = table.column(int(tree.attribute[node]))[row]
+    if np.isnan(value) if column.kind != "nominal" else value == MISSING:
+        name = value_text(column.name)
+        for both in tree.stand_ins(node):
+            for branch, condition in enumerate(both):
+                if condition is not None and condition.covers(table.rows(np.array([row])))[0]:
+                    return (
+                        f"{name} is missing: {condition} stands in for {tree.condition(node, branch)}",
+                        branch,
+                    )
+        parts = [(b, float(tree.share[child])) for b, child in enumerate(tree.children(node))]
+        sent = ", ".join(f"{part:.0%} {tree.condition(node, b)}" for b, part in parts if part > 0)
+        whole = [b for b, part in parts if part == 1.0]
+        return f"{name} is missing: {sent}", whole[0] if whole else None
+    if column.kind != "nominal":
+        branch = int((value > tree.ends(node)).sum())
+    elif value < 0:
+        return f"{value_text(column.name)} has a value not seen in training", None
+    else:
+        start = int(tree.map_start[node])
+        branch = int(value) if start < 0 else int(tree.branch_map[start + value])
+    return str(tree.condition(node, branch)), branch
 
 
 def _counts_text(classes: tuple[Value, ...], counts: tuple[float, ...]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
 from induce.core.values import plain
-from induce.hypotheses.conditions import Condition, simplified
+from induce.hypotheses.conditions import Above, Condition, NominalCondition, NumericCondition, simplified
 from induce.hypotheses.export_python import python_header
 from induce.hypotheses.export_sql import (
     LONGEST_CHAIN,
@@ -33,12 +34,16 @@ DEEPEST = 200
 
 @dataclass(frozen=True)
 class _Step:
-    """The branch to a child: its condition, and the share of a row with a missing value that takes it."""
+    """The branch to a child: its condition, and the share of a row with a missing value that takes it.
+
+    `stand_ins` has, for each test that stands in for the missing value, what sends a row here and elsewhere.
+    """
 
     child: int
     attribute: str
     condition: Condition | None
     share: float
+    stand_ins: tuple[tuple[Condition | None, Condition | None], ...]
 
 
 @dataclass(frozen=True)
@@ -113,8 +118,10 @@ def _ends(tree: Tree) -> Iterator[_End]:
             yield _End(node, steps, f"{sql_identifier(column.name)} NOT IN ({domain})")
         below = []
         for branch, child in enumerate(tree.children(node)):
-            step = _Step(child, column.name, tree.condition(node, branch), float(tree.share[child]))
-            if step.condition is not None or step.share > 0:
+            stand_ins = tuple((both[branch], both[1 - branch]) for both in tree.stand_ins(node))
+            condition = tree.condition(node, branch)
+            step = _Step(child, column.name, condition, float(tree.share[child]), stand_ins)
+            if step.condition is not None or step.share > 0 or step.stand_ins:
                 below.append((child, (*steps, step)))
         waiting += reversed(below)
 
@@ -165,8 +172,13 @@ def _with(name: str, columns: Sequence[str], sources: Sequence[str] = ()) -> str
 
 def _part(step: _Step) -> str:
     whens = [f"WHEN {sql_condition(step.condition)} THEN 1.0"] if step.condition is not None else []
+    missing = f"WHEN {sql_identifier(step.attribute)} IS NULL"
+    for here, elsewhere in step.stand_ins:
+        for condition, part in ((here, "1.0"), (elsewhere, "0.0")):
+            if condition is not None:
+                whens.append(f"{missing} AND {sql_condition(condition)} THEN {part}")
     if step.share > 0:
-        whens.append(f"WHEN {sql_identifier(step.attribute)} IS NULL THEN {sql_literal(step.share)}")
+        whens.append(f"{missing} THEN {sql_literal(step.share)}")
     return f"CASE {' '.join(whens)} ELSE 0.0 END"
 
 
@@ -200,23 +212,32 @@ def _tested(tree: Tree) -> set[str]:
 
 
 LEGEND = (
-    "    # of each node: the share of each class, the column it tests, its values or the threshold up to",
-    "    # which numbers take the first branch, the node that each leads to, and what part of a row with a",
-    "    # missing value goes to each branch, the last branch first",
+    "    # of each node: the share of each class, the column it tests, its values or the numbers up to which",
+    "    # each branch but the last goes, the node that each leads to, the tests that stand in for a missing",
+    "    # value, and what part of a row goes to each branch if none does, the last branch first",
 )
 WALK = """\
+    def way(column, test, branches):
+        value = row.get(column)
+        if value is None or value != value:
+            return None
+        if isinstance(test, list):
+            return branches[sum(float(value) > end for end in test)]
+        return branches[test.index(value)] if value in test else -1
+
     scores = [0.0] * len(classes)
     waiting = [(0, 1.0)]
     while waiting:
         node, weight = waiting.pop()
-        shares, column, test, branches, parts = nodes[node]
-        value = row.get(column)
-        if column is not None and (value is None or value != value):
+        shares, column, test, branches, stand_ins, parts = nodes[node]
+        onward = -1 if column is None else way(column, test, branches)
+        if onward is None:
+            found = [way(*stand_in) for stand_in in stand_ins]
+            onward = next((branch for branch in found if branch not in (None, -1)), None)
+        if onward is None:
             waiting += [(branch, weight * part) for branch, part in parts]
-        elif isinstance(test, float):
-            waiting.append((branches[float(value) > test], weight))
-        elif value in test:
-            waiting.append((branches[test.index(value)], weight))
+        elif onward >= 0:
+            waiting.append((onward, weight))
         else:
             scores = [score + weight * share for score, share in zip(scores, shares)]
     return classes[scores.index(max(scores))]
@@ -245,14 +266,32 @@ def to_python(tree: Tree, name: str = "predict") -> str:
 def _node(tree: Tree, node: int) -> str:
     shares = tuple(tree.distribution[node].tolist())
     if tree.attribute[node] < 0:
-        return repr((shares, None, (), (), ()))
+        return repr((shares, None, (), (), (), ()))
     column = tree.tested(node)
     children = tree.children(node)
+    stand_ins = tuple(_stand_in(both, children) for both in tree.stand_ins(node) if any(both))
     parts = tuple((child, float(tree.share[child])) for child in reversed(children) if tree.share[child] > 0)
     if column.kind != "nominal":
-        return repr((shares, column.name, float(tree.threshold[node]), tuple(children), parts))
+        return repr((shares, column.name, tree.ends(node).tolist(), tuple(children), stand_ins, parts))
     start = int(tree.map_start[node])
     codes = range(len(column.domain))
     branches = codes if start < 0 else tree.branch_map[start : start + len(codes)].tolist()
     values = tuple(map(plain, column.domain))
-    return repr((shares, column.name, values, tuple(children[branch] for branch in branches), parts))
+    return repr((shares, column.name, values, tuple(children[b] for b in branches), stand_ins, parts))
+
+
+def _stand_in(both: tuple[Condition | None, Condition | None], children: range) -> tuple[object, ...]:
+    """Return the column, the test and the nodes it leads to, as those of a node."""
+    first = both[0] if both[0] is not None else both[1]
+    if isinstance(first, NumericCondition):
+        swapped = isinstance(first, Above)
+        ends = [bound for bound in first.bounds if math.isfinite(bound)]
+        return first.attribute, ends, tuple(reversed(children) if swapped else children)
+    values: list[object] = []
+    leads: list[int] = []
+    for condition, child in zip(both, children, strict=True):
+        if isinstance(condition, NominalCondition):
+            values += map(plain, condition.accepted)
+            leads += [child] * len(condition.accepted)
+            attribute = condition.attribute
+    return attribute, tuple(values), tuple(leads)

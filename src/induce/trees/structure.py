@@ -1,0 +1,355 @@
+"""What all trees share: tests, branches and paths, whatever their leaves say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.data.schema import Column, Schema
+from induce.data.table import Table, encode, positions
+from induce.hypotheses.conditions import Above, AtMost, Condition, Is, interval, one_of
+from induce.hypotheses.naming import plural, value_text
+from induce.trees.surrogates import Surrogates
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+FRACTIONAL, MODE = "fractional", "mode"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Structure(Hypothesis):
+    """The tests of a tree over nominal and numeric attributes.
+
+    Nodes are numbered with the root 0 first and the branches of a node one after the other. A value not seen in
+    training ends at the node that asked for it.
+
+    Parameters
+    ----------
+    schema : Schema
+        All columns of the training table; only inputs are tested.
+    target : str
+    attribute : array of int32
+        Which input a node tests; -1 at a leaf.
+    threshold : array of float64
+        For a numeric test with two branches: the first takes values up to and including it.
+    first, n_branches : arrays of int32
+        The first child and the number of children.
+    map_start : array of int32
+        Where a node's map from nominal codes to branches begins in `branch_map`, or -1 when the code is the
+        branch; where the ends of its intervals begin in `cuts`, or -1 when it has a threshold.
+    branch_map : array of int32
+    cuts : array of float64
+    missing : {"fractional", "mode"}
+        Whether a row with a missing value goes down all branches, weighted by the training examples that took
+        each, or down the branch that most of them took.
+    surrogates : Surrogates, optional
+        Tests that stand in for one whose value is missing.
+    """
+
+    schema: Schema
+    target: str
+    attribute: Ints
+    threshold: Floats
+    first: Ints
+    n_branches: Ints
+    map_start: Ints
+    branch_map: Ints
+    cuts: Floats = field(default_factory=lambda: np.empty(0))
+    missing: str = FRACTIONAL
+    surrogates: Surrogates | None = None
+
+    of_nodes: ClassVar[tuple[str, ...]] = ()
+    """The fields that say something of every node beyond its test."""
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of the training examples that reached each node."""
+        raise TypeError(f"{type(self).__name__} does not count its examples")
+
+    def leaf_text(self, node: int) -> str:
+        """Return what a leaf says."""
+        raise TypeError(f"{type(self).__name__} has nothing at its leaves")
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes, leaves included."""
+        return len(self.attribute)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return int((self.attribute < 0).sum())
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The parent of each node; -1 for the root."""
+        parent = np.full(self.n_nodes, -1, np.int32)
+        inner = np.flatnonzero(self.attribute >= 0)
+        children = _ranges(self.first[inner], self.n_branches[inner])
+        parent[children] = np.repeat(inner, self.n_branches[inner])
+        return parent
+
+    @cached_property
+    def depths(self) -> Ints:
+        """The number of tests above each node."""
+        depths = np.zeros(self.n_nodes, np.int32)
+        level = np.array([0])
+        depth = 0
+        while len(level):
+            depths[level] = depth
+            level = level[self.attribute[level] >= 0]
+            level = _ranges(self.first[level], self.n_branches[level])
+            depth += 1
+        return depths
+
+    @property
+    def depth(self) -> int:
+        """The number of tests on the longest path."""
+        return int(self.depths.max())
+
+    @cached_property
+    def share(self) -> Floats:
+        """The part of a row whose value is missing that goes to each node from its parent."""
+        share = np.ones(self.n_nodes)
+        inner = np.flatnonzero(self.attribute >= 0)
+        if not len(inner):
+            return share
+        n = self.n_branches[inner]
+        starts = np.cumsum(n) - n
+        children = _ranges(self.first[inner], n)
+        weights = self.weights[children]
+        if self.missing == MODE:
+            heaviest = weights == np.repeat(np.maximum.reduceat(weights, starts), n)
+            earlier = np.cumsum(heaviest) - heaviest
+            share[children] = heaviest & (earlier == np.repeat(earlier[starts], n))
+        else:
+            of_parent = np.repeat(np.add.reduceat(weights, starts), n)
+            known = of_parent > 0
+            share[children] = np.where(
+                known, weights / np.where(known, of_parent, 1.0), 1.0 / np.repeat(n, n)
+            )
+        return share
+
+    @cached_property
+    def testable(self) -> Schema:
+        """The columns that nodes can test, as `attribute` numbers them."""
+        return self.schema.inputs()
+
+    def encode(self, X: Any) -> Table:
+        """Return the rows as this tree reads them."""
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    @cached_property
+    def paths_arrays(self) -> Any:
+        """The arrays that the compiled loops descend by."""
+        from induce.trees._path_loops import LEAF, Paths
+
+        where = np.append(positions(self.testable), LEAF).astype(np.int32)
+        stand_ins = self.surrogates or Surrogates.none(self.n_nodes)
+        return Paths(
+            where[self.attribute],
+            self.threshold,
+            self.first,
+            self.n_branches,
+            self.map_start,
+            self.branch_map,
+            self.share,
+            self.cuts,
+            stand_ins.start,
+            where[stand_ins.attribute],
+            stand_ins.threshold,
+            stand_ins.swapped,
+            stand_ins.map_start,
+        )
+
+    def size(self) -> str:
+        """Return the number of nodes, leaves and levels."""
+        leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
+        return f"{plural(self.n_nodes, 'node')}, {leaves}, depth {self.depth}"
+
+    def tested(self, node: int) -> Column:
+        """Return the column that a node tests."""
+        return self.testable.columns[int(self.attribute[node])]
+
+    def ends(self, node: int) -> Floats:
+        """Return where the intervals of a numeric test end: its threshold, or its several cuts."""
+        start = int(self.map_start[node])
+        if start < 0:
+            return self.threshold[node : node + 1]
+        return self.cuts[start : start + int(self.n_branches[node]) - 1]
+
+    def condition(self, node: int, branch: int) -> Condition | None:
+        """Return what a branch of a node demands; None when no value can take it."""
+        column = self.tested(node)
+        if column.kind != "nominal":
+            ends = [-math.inf, *self.ends(node).tolist(), math.inf]
+            return interval(column.name, ends[branch], ends[branch + 1])
+        start = int(self.map_start[node])
+        if start < 0:
+            return Is(column.name, column.domain[branch])
+        taken = self._codes_of(node, branch)
+        tested = self.attribute[node]
+        while self.parent[node] >= 0:  # leave out the values that a test above sends elsewhere
+            above = int(self.parent[node])
+            if self.attribute[above] == tested:
+                taken &= self._codes_of(above, node - int(self.first[above]))
+            node = above
+        values = tuple(column.domain[code] for code in sorted(taken))
+        return one_of(column.name, values) if values else None
+
+    def stand_ins(self, node: int) -> list[tuple[Condition | None, Condition | None]]:
+        """Return what each stand-in of a node demands for its first and for its second branch."""
+        if self.surrogates is None:
+            return []
+        found: list[tuple[Condition | None, Condition | None]] = []
+        for k in range(*self.surrogates.start[node : node + 2].tolist()):
+            column = self.testable.columns[int(self.surrogates.attribute[k])]
+            if column.kind == "nominal":
+                start = int(self.surrogates.map_start[k])
+                codes = self.branch_map[start : start + len(column.domain)]
+                values = [tuple(np.array(column.domain, object)[codes == b].tolist()) for b in (0, 1)]
+                both = [one_of(column.name, of_branch) if of_branch else None for of_branch in values]
+            else:
+                threshold = float(self.surrogates.threshold[k])
+                both = [AtMost(column.name, threshold), Above(column.name, threshold)]
+                both = both[::-1] if self.surrogates.swapped[k] else both
+            found.append((both[0], both[1]))
+        return found
+
+    def _codes_of(self, node: int, branch: int) -> set[int]:
+        """The nominal codes that take a branch of a node."""
+        start = int(self.map_start[node])
+        if start < 0:
+            return {branch}
+        mapped = self.branch_map[start : start + len(self.tested(node).domain)]
+        return set(np.flatnonzero(mapped == branch).tolist())
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = int(self.first[node])
+        return range(first, first + int(self.n_branches[node]))
+
+    def walk(self) -> Iterator[tuple[int, int, Condition | None]]:
+        """Yield every node but the root, depth first, with its depth and the condition that leads to it."""
+        waiting = [(child, 1, self.condition(0, b)) for b, child in enumerate(self.children(0))][::-1]
+        while waiting:
+            node, depth, condition = waiting.pop()
+            yield node, depth, condition
+            waiting += [
+                (child, depth + 1, self.condition(node, b)) for b, child in enumerate(self.children(node))
+            ][::-1]
+
+    def paths(self) -> Iterator[tuple[int, tuple[Condition, ...]]]:
+        """Yield every leaf with the conditions on its path."""
+        path: list[Condition] = []
+        if self.n_nodes == 1:
+            yield 0, ()
+        for node, depth, condition in self.walk():
+            if condition is not None:
+                path[depth - 1 :] = [condition]
+                if self.attribute[node] < 0:
+                    yield node, tuple(path)
+
+    def __str__(self) -> str:
+        if self.n_nodes == 1:
+            return f"{value_text(self.target)} is {self.leaf_text(0)}"
+        lines = []
+        for node, depth, condition in self.walk():
+            if condition is not None:
+                says = f": {self.leaf_text(node)}" if self.attribute[node] < 0 else ""
+                lines.append("|   " * (depth - 1) + str(condition) + says)
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} for {self.target}: {self.size()}>"
+
+    def cut(self, at: NDArray[np.bool_]) -> Self:
+        """Return the tree with the chosen nodes made leaves."""
+        attribute = np.where(at, np.int32(-1), self.attribute)
+        kept = np.zeros(self.n_nodes, bool)
+        level = np.array([0])
+        while len(level):
+            kept[level] = True
+            level = level[attribute[level] >= 0]
+            level = _ranges(self.first[level], self.n_branches[level])
+        number = np.cumsum(kept) - 1
+        inner = attribute[kept] >= 0
+        return replace(
+            self,
+            attribute=attribute[kept],
+            threshold=np.where(inner, self.threshold[kept], np.nan),
+            first=np.where(inner, number[self.first[kept]], -1).astype(np.int32),
+            n_branches=np.where(inner, self.n_branches[kept], 0).astype(np.int32),
+            map_start=np.where(inner, self.map_start[kept], -1).astype(np.int32),
+            surrogates=None
+            if self.surrogates is None
+            else self.surrogates.of(np.flatnonzero(kept)[inner], kept),
+            **{name: getattr(self, name)[kept] for name in self.of_nodes},
+        )
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the arrays describe a tree over the schema."""
+        if not self._fits():
+            raise InputError("the arrays of the tree do not fit together")
+
+    def _fits(self) -> bool:
+        n, inputs = self.n_nodes, self.testable
+        whole = (self.attribute, self.first, self.n_branches, self.map_start, self.branch_map)
+        real = (self.threshold, self.cuts)
+        return (
+            n > 0
+            and all(isinstance(a, np.ndarray) and a.dtype == np.int32 and a.ndim == 1 for a in whole)
+            and all(isinstance(a, np.ndarray) and a.dtype == np.float64 and a.ndim == 1 for a in real)
+            and all(len(a) == n for a in (self.threshold, self.first, self.n_branches, self.map_start))
+            and all(len(getattr(self, name)) == n for name in self.of_nodes)
+            and self.missing in (FRACTIONAL, MODE)
+            and bool((self.attribute >= -1).all() and (self.attribute < len(inputs)).all())
+            and self._children_follow()
+            and all(self._test_fits(int(node), inputs) for node in np.flatnonzero(self.attribute >= 0))
+            and (self.surrogates is None or self.surrogates.fit(self, inputs))
+        )
+
+    def _children_follow(self) -> bool:
+        inner = np.flatnonzero(self.attribute >= 0)
+        if (self.first[inner] <= inner).any() or (self.n_branches[inner] < 1).any():
+            return False
+        if (self.first[inner].astype(np.int64) + self.n_branches[inner] > self.n_nodes).any():
+            return False
+        children = np.sort(_ranges(self.first[inner], self.n_branches[inner]))
+        return np.array_equal(children, np.arange(1, self.n_nodes))
+
+    def _test_fits(self, node: int, inputs: Schema) -> bool:
+        column = inputs.columns[int(self.attribute[node])]
+        n_branches, start = int(self.n_branches[node]), int(self.map_start[node])
+        if column.kind != "nominal":
+            ends = self.ends(node)
+            return (
+                n_branches >= 2
+                and (start >= 0 or n_branches == 2)
+                and len(ends) == n_branches - 1
+                and bool(np.isfinite(ends).all() and (np.diff(ends) > 0).all())
+            )
+        if start < 0:
+            return n_branches == len(column.domain)
+        return map_fits(self.branch_map, start, len(column.domain), 0, n_branches)
+
+
+def map_fits(branch_map: Ints, start: int, length: int, least: int, n_branches: int) -> bool:
+    """Say whether a map from codes to branches lies within `branch_map` and its branches exist."""
+    mapped = branch_map[max(start, 0) : max(start, 0) + length]
+    return len(mapped) == length and bool((mapped >= least).all() and (mapped < n_branches).all())
+
+
+def _ranges(first: NDArray[Any], length: NDArray[Any]) -> NDArray[np.int64]:
+    """The numbers of several consecutive ranges."""
+    ends = np.cumsum(length)
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - (ends - length), length))
