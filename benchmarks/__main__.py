@@ -5,14 +5,27 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
-from benchmarks.measure import ONE_THREAD, Section, machine, markdown
+from benchmarks.measure import ONE_THREAD, Listing, Section, machine, markdown
 
-PARTS = ("startup", "growth", "memory", "scaling", "prediction", "adult")
+PARTS = (
+    "startup",
+    "growth",
+    "memory",
+    "scaling",
+    "binned",
+    "prediction",
+    "incremental",
+    "shortest",
+    "adult",
+    "tables",
+)
+WITH_DATA = ("adult", "tables")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+Measurement = Callable[[], Iterable[Section | Listing]]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,9 +34,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=str(PARTS))
     options.add_argument("--sizes", nargs="+", type=int, default=[100_000, 1_000_000], help="rows to grow on")
     options.add_argument("--rows", type=int, default=1_000_000, help="rows to predict")
-    options.add_argument(
-        "--data", type=Path, metavar="DIR", help="real data: tables/adult-train.csv, …-test.csv"
-    )
+    options.add_argument("--data", type=Path, metavar="DIR", help="real data: arff/*.arff and tables/*.csv")
     options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
@@ -39,36 +50,50 @@ def main(arguments: Sequence[str] | None = None) -> str:
     for part, measurement in _measurements(options).items():
         if part in options.only:
             print(f"measuring {part} …", file=sys.stderr, flush=True)
-            sections.append(markdown(measurement()))
-            print(sections[-1] + "\n", flush=True)
+            for section in measurement():
+                sections.append(markdown(section))
+                print(sections[-1] + "\n", flush=True)
     report = "\n\n".join([_heading(given, about), *sections]) + "\n"
     if options.out is not None:
         options.out.write_text(report)
     return report
 
 
-def _measurements(options: argparse.Namespace) -> dict[str, Callable[[], Section]]:
+def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks import trees
+    from benchmarks.incremental import incremental
+    from benchmarks.shortest import shortest
     from benchmarks.startup import startup
 
     scales = [n for n in SCALES if n <= max(options.sizes)] or options.sizes
-    chosen: dict[str, Callable[[], Section]] = {
-        "startup": startup,
-        "growth": lambda: trees.growth(options.sizes),
-        "memory": lambda: trees.memory(options.sizes),
-        "scaling": lambda: trees.scaling(scales),
-        "prediction": lambda: trees.prediction(min(100_000, max(options.sizes)), options.rows),
+    chosen: dict[str, Measurement] = {
+        "startup": lambda: [startup()],
+        "growth": lambda: [trees.growth(options.sizes)],
+        "memory": lambda: [trees.memory(options.sizes)],
+        "scaling": lambda: [trees.scaling(scales)],
+        "binned": lambda: [trees.binned(max(options.sizes))],
+        "prediction": lambda: [trees.prediction(min(100_000, max(options.sizes)), options.rows)],
+        "incremental": lambda: [incremental(min(20_000, max(options.sizes)))],
+        "shortest": lambda: [shortest(200)],
     }
-    if "adult" in options.only:
-        if options.data is not None:
-            from benchmarks.adult import adult
-            from benchmarks.weka import find_jar
-
-            jar = find_jar(options.weka)
-            chosen["adult"] = lambda: adult(options.data, jar)
-        else:
-            print("adult is left out: it needs --data DIR", file=sys.stderr)
+    if options.data is not None:
+        return chosen | _with_data(options)
+    for part in WITH_DATA:
+        if part in options.only:
+            print(f"{part} is left out: it needs --data DIR", file=sys.stderr)
     return chosen
+
+
+def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
+    """What needs real data needs Weka too."""
+    if not set(WITH_DATA) & set(options.only):
+        return {}
+    from benchmarks.adult import adult
+    from benchmarks.tables import tables
+    from benchmarks.weka import find_jar
+
+    jar = find_jar(options.weka)
+    return {"adult": lambda: [adult(options.data, jar)], "tables": lambda: tables(options.data, jar)}
 
 
 def _heading(given: list[str], about: str) -> str:

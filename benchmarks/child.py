@@ -12,7 +12,7 @@ START = time.perf_counter()
 
 
 def memory(peer: str, data: str, weighted: str = "") -> dict[str, float]:
-    """Peak memory in MB of one full growth, and what the process held just before."""
+    """Peak memory in MB of one full growth, what the process held just before, seconds, and accuracy if tested."""
     import numpy as np
 
     from benchmarks.trees import learner
@@ -23,8 +23,12 @@ def memory(peer: str, data: str, weighted: str = "") -> dict[str, float]:
     X, y = np.load(folder / "X.npy"), np.load(folder / "y.npy")
     weights = np.load(folder / "w.npy") if weighted else None
     before = _status("VmRSS")
-    learner(peer).fit(X, y, sample_weight=weights)
-    return {"before": before, "peak": _status("VmHWM")}
+    start = time.perf_counter()
+    tree = learner(peer).fit(X, y, sample_weight=weights)
+    found = {"before": before, "fit": time.perf_counter() - start, "peak": _status("VmHWM")}
+    if (folder / "X_test.npy").exists():
+        found["accuracy"] = tree.score(np.load(folder / "X_test.npy"), np.load(folder / "y_test.npy"))
+    return found
 
 
 def first_fit() -> dict[str, float]:

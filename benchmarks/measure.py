@@ -8,7 +8,7 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,7 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )
 TIMES = "\N{MULTIPLICATION SIGN}"
+HEAD = ("what", "induce", "peer", "ratio", "target", "holds")
 PACKAGES = ("induce", "numba", "numpy", "polars", "scikit-learn", "scipy")
 
 
@@ -40,6 +41,11 @@ class Row:
     target: str = ""
     holds: bool | None = None
 
+    def cells(self) -> tuple[str, ...]:
+        """The row as the report shows it."""
+        verdict = {None: "", True: "yes", False: "**no**"}[self.holds]
+        return self.what, self.induce, self.peer, self.ratio, self.target, verdict
+
 
 @dataclass(frozen=True)
 class Section:
@@ -48,6 +54,17 @@ class Section:
     title: str
     remark: str
     rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A section with columns of its own, and what follows from all its lines."""
+
+    title: str
+    remark: str
+    head: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    closing: str
 
 
 def interleaved(repeats: int, tasks: Mapping[str, Callable[[], Any]]) -> dict[str, tuple[float, Any]]:
@@ -110,21 +127,19 @@ def at_most(what: str, ours: float, most: float) -> Row:
     return Row(what, seconds(ours), target=f"≤ {seconds(most)}", holds=ours <= most)
 
 
-def markdown(section: Section) -> str:
-    """The section as Markdown."""
-    lines = [
-        f"## {section.title}",
-        "",
-        section.remark,
-        "",
-        "| what | induce | peer | ratio | target | holds |",
-        "|---|--:|--:|--:|--:|---|",
-    ]
-    for row in section.rows:
-        verdict = {None: "", True: "yes", False: "**no**"}[row.holds]
-        cells = (row.what, row.induce, row.peer, row.ratio, row.target, verdict)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
+def markdown(section: Section | Listing) -> str:
+    """The section as Markdown: the first column is text, as is the last, the others are numbers."""
+    if isinstance(section, Section):
+        lines = tuple(row.cells() for row in section.rows)
+        section = Listing(section.title, section.remark, HEAD, lines, "")
+    rule = ["---", *["--:"] * (len(section.head) - 2), "---"]
+    shown = [_line(section.head), "|" + "|".join(rule) + "|", *map(_line, section.lines)]
+    parts = [f"## {section.title}", section.remark, "\n".join(shown), section.closing]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def machine() -> str:

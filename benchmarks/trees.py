@@ -14,14 +14,16 @@ import induce
 from benchmarks.measure import TIMES, Row, Section, in_child, interleaved, seconds, speed
 
 PEER = "scikit-learn"
+BINNED, BINS = "binned", 255
 DEPTH = 10
 FEATURES = 20
 
 
 def learner(name: str) -> Any:
-    """Full growth by entropy: ours or the peer's."""
-    if name == "induce":
-        return induce.DecisionTreeClassifier(criterion="gain")
+    """Full growth by entropy: ours, ours with the columns in bins, or the peer's."""
+    if name in ("induce", BINNED):
+        bins = BINS if name == BINNED else None
+        return induce.DecisionTreeClassifier(criterion="gain", bins=bins)
     from sklearn.tree import DecisionTreeClassifier
 
     return DecisionTreeClassifier(criterion="entropy", random_state=0)
@@ -90,8 +92,8 @@ def _accuracy(what: str, ours: float, theirs: float) -> Row:
         f"{ours:.2%}",
         f"{PEER} {theirs:.2%}",
         f"{difference:+.2f} points",
-        "within 0.5 points",
-        abs(difference) <= 0.5,
+        "at most 0.5 points lower",
+        difference >= -0.5,
     )
 
 
@@ -131,6 +133,32 @@ def _megabytes(what: str, of: dict[str, float]) -> Row:
     )
 
 
+def binned(n: int) -> Section:
+    """Time, accuracy and memory of growing on binned columns, against exact growth, each in its own process."""
+    with tempfile.TemporaryDirectory() as folder:
+        X, y = draw(n + n // 5)
+        for name, part in (("", slice(n)), ("_test", slice(n, None))):
+            np.save(Path(folder, f"X{name}.npy"), X[part])
+            np.save(Path(folder, f"y{name}.npy"), y[part])
+        del X, y
+        found = {name: in_child("memory", name, folder) for name in (BINNED, "induce", PEER)}
+    ours, exact, theirs = found.values()
+    added = {"induce": ours["peak"] - ours["before"], PEER: theirs["peak"] - theirs["before"]}
+    rows = (
+        speed(f"{n:,} rows: fit", ours["fit"], PEER, theirs["fit"]),
+        speed(f"{n:,} rows: fit, against our own exact tree", ours["fit"], "exact", exact["fit"]),
+        _accuracy(f"{n:,} rows", ours["accuracy"], theirs["accuracy"]),
+        _megabytes(f"{n:,} rows: peak of the process", {"induce": ours["peak"], PEER: theirs["peak"]}),
+        _megabytes(f"{n:,} rows: added by `fit`", added),
+    )
+    remark = (
+        f'`DecisionTreeClassifier(criterion="gain", bins={BINS})` against scikit-learn\'s exact tree on the same '
+        "problem as above, grown until the leaves are pure; accuracy on a further fifth of rows. One fit each in "
+        "a process of its own, compiled loops loaded before."
+    )
+    return Section("Growing on binned columns", remark, rows)
+
+
 def _slopes(
     sizes: Sequence[int], times: Sequence[float], visits: Sequence[float], shallow: Sequence[float]
 ) -> list[Row]:
@@ -164,7 +192,7 @@ def scaling(sizes: Sequence[int]) -> Section:
     for n in sizes:
         fits = {
             "full": partial(grown, "induce", X[:n], y[:n]),
-            "shallow": lambda n=n: learner("induce").set_params(max_depth=DEPTH).fit(X[:n], y[:n]),
+            "shallow": partial(learner("induce").set_params(max_depth=DEPTH).fit, X[:n], y[:n]),
         }
         found = interleaved(3 if n <= 100_000 else 1, fits)
         best, tree = found["full"]

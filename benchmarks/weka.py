@@ -12,8 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.measure import run
 
+DRIVER = Path(__file__).with_name("FoldsOfJ48.java")
 J48 = "weka.classifiers.trees.J48"
 BUILT = re.compile(r"Time taken to build model: ([\d.]+) seconds")
 SIZE = re.compile(r"Size of the tree :\s+(\d+)")
@@ -57,6 +60,33 @@ def j48_predictions(jar: Path, train: Path, test: Path) -> tuple[str, ...]:
         _java(jar, [J48, "-t", str(train), "-T", str(test), "-classifications", output])
         with said.open(newline="") as file:
             return tuple(row["predicted"].partition(":")[2] for row in csv.DictReader(file))
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """J48 on the folds of a table: the code of the class it gives each row, nodes and leaves of each tree."""
+
+    codes: Any
+    nodes: tuple[int, ...]
+    leaves: tuple[int, ...]
+
+
+def cross_validated_j48(jar: Path, tables: Sequence[Path], folds: Sequence[Any]) -> list[Validation]:
+    """Cross-validate J48 on ARFF tables, the class last, in one process; `folds` say where each row is tested."""
+    for table, fold in zip(tables, folds, strict=True):
+        Path(f"{table}.folds").write_text("".join(f"{k}\n" for k in fold))
+    said = [
+        list(map(int, line.split())) for line in _java(jar, [str(DRIVER), *map(str, tables)]).splitlines()
+    ]
+    found = []
+    for number, fold in enumerate(folds):
+        lines = [rest for table, *rest in said if table == number]
+        codes = np.full(len(fold), -1)
+        for k, _, _, *given in lines:
+            codes[np.asarray(fold) == k] = given
+        _, nodes, leaves = zip(*(line[:3] for line in lines), strict=True)
+        found.append(Validation(codes, nodes, leaves))
+    return found
 
 
 def build_several(jar: Path, train: Path, times: int) -> float:

@@ -26,11 +26,19 @@ def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> No
     from benchmarks.__main__ import main
 
     out = tmp_path / "report.md"
-    parts = ["--only", "growth", "scaling", "prediction"]
+    parts = ["--only", "growth", "scaling", "prediction", "incremental", "shortest"]
     main([*parts, "--sizes", "300", "--rows", "200", "--data", "/nowhere", "--out", str(out)])
     report = out.read_text()
-    for expected in ("300 rows, weighted: fit", "300 rows, unweighted: test accuracy", "200 rows: `predict`"):
+    for expected in (
+        "300 rows, weighted: fit",
+        "300 rows, unweighted: test accuracy",
+        "200 rows: `predict`",
+        "more one by one",
+        "the slowest of all",
+    ):
         assert expected in report
+    for kept in ("| the same | yes |", "| none shorter | yes |"):
+        assert kept in report
     assert "--data DIR" in report
     assert "/nowhere" not in report
     assert str(tmp_path) not in report
@@ -68,3 +76,85 @@ def test_paired_test_asks_whether_ours_is_lower(alone: tuple[int, int], holds: b
     right = np.repeat([True, False, True], [alone[0], alone[1], 50])
     other: Any = np.repeat([False, True, True], [alone[0], alone[1], 50])
     assert paired(right, other).holds is holds
+
+
+def _pair(alone: tuple[int, int], both: int = 50) -> Any:
+    from benchmarks.comparison import Outcome, Pair
+
+    right = np.repeat([True, False, True], [*alone, both])
+    other = np.repeat([False, True, True], [*alone, both])
+    table = ("name", "100", "4", "2", "none")
+    return Pair(table, Outcome.of(right, [3, 5], [2, 3]), Outcome.of(other, [7], [4]))
+
+
+def test_holm_is_what_statsmodels_makes_of_it() -> None:
+    from statsmodels.stats.multitest import multipletests
+
+    from benchmarks.comparison import holm
+
+    p_values = [0.04, 0.001, 0.3, 0.01, 0.9, 0.01]
+    np.testing.assert_allclose(holm(p_values), multipletests(p_values, method="holm")[1])
+
+
+def test_listing_says_where_ours_is_worse_and_better() -> None:
+    from benchmarks.comparison import listing
+    from benchmarks.measure import markdown
+
+    lines = markdown(listing("Title", "Remark.", ("A", "B"), [_pair((1, 15)), _pair((3, 4)), _pair((20, 2))]))
+    worse, same, better, _, over = lines.splitlines()[-5:]
+    assert worse.endswith("| 1 : 15 | 0.001 | **significantly worse** |")
+    assert same.endswith("| -1.75 | 3 : 4 | 1.000 | not worse |")
+    assert better.endswith("| significantly better |")
+    assert "| 92.98% | 4.0 (2.5) | 94.74% | 7.0 (4.0) |" in same
+    assert over.startswith("Over the 3 tables A is better on 1, equal on 0 and worse on 2;")
+
+
+def test_pruning_scikit_learn_further_is_what_a_new_fit_gives() -> None:
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.tree import DecisionTreeClassifier
+
+    from benchmarks.tables import _grown, _pruned
+
+    X, y = load_breast_cancer(return_X_y=True)
+    tree = _grown(X, y)
+    n_full = tree.tree_.node_count
+    alphas = tree.cost_complexity_pruning_path(X, y).ccp_alphas
+    step = tree
+    for alpha in np.append(np.sqrt(alphas[:-1] * alphas[1:]), alphas[-1]):
+        step = _pruned(step, alpha)
+        again = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
+        assert step.tree_.node_count == again.tree_.node_count
+        np.testing.assert_array_equal(step.predict(X), again.predict(X))
+    assert tree.tree_.node_count == n_full
+    assert step.tree_.node_count == 1
+
+
+def test_both_sides_are_tested_on_the_same_rows() -> None:
+    import polars as pl
+
+    from benchmarks.tables import _problem, describe, validated, validated_sklearn
+
+    sure = pl.DataFrame(
+        {"a": ["x", "y", "y", "x"] * 15, "n": [1, None, 3, 4] * 15, "c": ["u", "v", "v", "u"] * 15}
+    )
+    problem = _problem("sure", induce.read(sure, target="c"))
+    assert describe(problem) == ("sure", "60", "2", "2", "12.5%")
+    assert np.bincount(problem.fold).tolist() == [6] * 10
+    ours = validated(problem, induce.CART)
+    pruned, full = validated_sklearn(problem)
+    for outcome in (ours, pruned, full):
+        assert outcome.accuracy == 1.0
+        assert (outcome.nodes, outcome.leaves) == (3.0, 2.0)
+
+
+def test_folds_of_weka_find_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import weka
+
+    said = "0 0 5 3 1 0\n0 1 3 2 1\n1 0 1 1 0\n1 1 1 1 1\n"
+    monkeypatch.setattr(weka, "_java", lambda jar, arguments: said)
+    folds = [np.array([0, 1, 0]), np.array([1, 0])]
+    first, second = weka.cross_validated_j48(tmp_path, [tmp_path / "a.arff", tmp_path / "b.arff"], folds)
+    assert first.codes.tolist() == [1, 1, 0]
+    assert (first.nodes, first.leaves) == ((5, 3), (3, 2))
+    assert second.codes.tolist() == [1, 0]
+    assert (tmp_path / "a.arff.folds").read_text() == "0\n1\n0\n"

@@ -29,7 +29,20 @@ class LearnerEntry:
 
 _TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
 
+_WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
+_STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
+_NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
+
 _CATALOGUE = (
+    LearnerEntry(
+        "ASSISTANT",
+        "two branches, stopped early, pruned by expected error (Kononenko and others)",
+        _TABLE,
+        "Tree",
+    ),
+    LearnerEntry(
+        "BFSID3", "the shortest tree that fits, by exhaustive search (BFS-ID3)", _WHOLE_TABLE, "Tree"
+    ),
     LearnerEntry(
         "C45", "gain ratio, guarded thresholds, error-based pruning (Quinlan's C4.5)", _TABLE, "Tree"
     ),
@@ -37,12 +50,49 @@ _CATALOGUE = (
         "C45Rules", "rules from a C4.5 tree, each pruned by itself (rule post-pruning)", _TABLE, "RuleList"
     ),
     LearnerEntry(
-        "CART", "gini index, two branches, cost-complexity pruning (Breiman and others)", _TABLE, "Tree"
+        "CART",
+        "gini index, two branches, stand-ins, cost-complexity pruning (Breiman and others)",
+        _TABLE,
+        "Tree",
     ),
+    LearnerEntry(
+        "CLS",
+        "least cost of tests and mistakes, with look-ahead (Hunt's Concept Learning System)",
+        _TABLE,
+        "Tree",
+    ),
+    LearnerEntry("DecisionStump", "one test, for weighted examples", _TABLE, "Tree"),
     LearnerEntry(
         "DecisionTreeClassifier", "a tree with the measure, splits and pruning you choose", _TABLE, "Tree"
     ),
+    LearnerEntry(
+        "DecisionTreeRegressor",
+        "a tree with a number or a linear function at each leaf",
+        _NUMBERS,
+        "RegressionTree",
+    ),
+    LearnerEntry("EPAM", "a discrimination net that grows where it errs (Feigenbaum)", _TABLE, "Tree"),
     LearnerEntry("ID3", "information gain, grown until it fits (Quinlan's ID3)", _TABLE, "Tree"),
+    LearnerEntry(
+        "IncrementalID3",
+        "ID3's tree after every example, by partial_fit (after Utgoff's ID5)",
+        _STREAM,
+        "Tree",
+    ),
+    LearnerEntry(
+        "LMDT",
+        "a linear machine at each node (Utgoff and Brodley's linear machine trees)",
+        _TABLE,
+        "ObliqueTree",
+    ),
+    LearnerEntry("LookaheadTree", "tests judged by what further tests below them can do", _TABLE, "Tree"),
+    LearnerEntry(
+        "ModelTree",
+        "linear functions at the leaves, pruned and smoothed (after Quinlan's M5)",
+        _NUMBERS,
+        "RegressionTree",
+    ),
+    LearnerEntry("OC1", "tests of linear combinations (Murthy and others' OC1)", _TABLE, "ObliqueTree"),
 )
 
 

@@ -13,7 +13,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -217,7 +216,7 @@ def test_hold_out_too_small_for_strata_gives_a_note(rare: int, size: int) -> Non
         ({"cv": 1}, "cv must be between 2 folds and one for each of the 150 rows, not 1"),
         ({"X": X[:1], "y": Y[:1]}, "X has one row, which leaves none to test on; give at least two"),
         ({"X": X[:0], "y": Y[:0]}, "X has no rows; give at least one"),
-        ({"y": Y[:149]}, "X has 150 rows and y has 149; give one class for every row"),
+        ({"y": Y[:149]}, "X has 150 rows and y has 149; give one class or number for every row"),
         ({"y": np.ones((150, 1))}, "y must be one column of classes, but its shape is (150, 1)"),
         ({"test_size": 0.0}, "test_size must be a share between 0 and 1 or a number of rows, not 0.0"),
         ({"test_size": 1.5}, "test_size must be a share between 0 and 1 or a number of rows, not 1.5"),
@@ -273,12 +272,11 @@ def test_cv_of_another_kind(cv: Any) -> None:
     ("learner", "message"),
     [
         (
-            LinearRegression(),
-            "evaluate estimates the error of classifiers, and LinearRegression is a regressor",
+            StandardScaler(),
+            "evaluate estimates the error of classifiers and regressors, and StandardScaler is neither",
         ),
-        (StandardScaler(), "evaluate estimates the error of classifiers, and StandardScaler is none"),
-        (DecisionTreeClassifier, "learner must be a scikit-learn classifier"),
-        ("tree", "learner must be a scikit-learn classifier"),
+        (DecisionTreeClassifier, "learner must be a scikit-learn classifier or regressor"),
+        ("tree", "learner must be a scikit-learn classifier or regressor"),
     ],
 )
 def test_other_learners(learner: Any, message: str) -> None:

@@ -9,12 +9,19 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import is_classifier
+from sklearn.utils import get_tags
 
 import induce
 from induce.core.registry import ESTIMATORS, resolve
 
-LEARNERS = [resolve(name, ESTIMATORS) for name in ESTIMATORS]
+LEARNERS = [learner for name in ESTIMATORS if is_classifier((learner := resolve(name, ESTIMATORS))())]
 each_learner = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
+each_learner_from_holes = pytest.mark.parametrize(
+    "learner",
+    [learner for learner in LEARNERS if get_tags(learner()).input_tags.allow_nan],
+    ids=lambda learner: learner.__name__,
+)
 NAN = float("nan")
 
 
@@ -65,7 +72,7 @@ def test_nothing_but_identifiers(learner):
         learner().fit(frame(id=["a", "b"]), [1, 2])
 
 
-@each_learner
+@each_learner_from_holes
 @pytest.mark.parametrize(
     "X",
     [
@@ -81,7 +88,8 @@ def test_nothing_but_identifiers(learner):
 def test_columns_that_say_nothing(learner, X):
     fitted = learner().fit(X, ["a", "b", "b"])
     assert fitted.predict(X).tolist() == ["b"] * 3
-    assert fitted.predict_proba(X) == pytest.approx(np.array([[1 / 3, 2 / 3]] * 3))
+    if learner is not induce.EPAM:  # its images are of one example
+        assert fitted.predict_proba(X) == pytest.approx(np.array([[1 / 3, 2 / 3]] * 3))
 
 
 @each_learner
@@ -90,14 +98,14 @@ def test_one_row(learner):
     assert fitted.predict([[5.0], [NAN]]).tolist() == ["a", "a"]
 
 
-@each_learner
+@each_learner_from_holes
 def test_one_class(learner):
     fitted = learner().fit(frame(a=["x", "y", None], b=[1.0, None, 3.0]), ["only"] * 3)
     assert fitted.predict(frame(a=["z"], b=[9.0])).tolist() == ["only"]
     assert fitted.predict_proba(frame(a=["z"], b=[9.0])).tolist() == [[1.0]]
 
 
-@each_learner
+@each_learner_from_holes
 def test_rows_and_columns_that_are_all_missing(learner):
     X = frame(a=["x", None, "y", "y"] * 5, b=[None] * 20, c=[1.0, None, 2.0, 3.0] * 5)
     fitted = learner().fit(X, ["p", "p", "q", "q"] * 5)

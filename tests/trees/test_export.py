@@ -280,7 +280,7 @@ def test_python_needs_nothing_and_takes_a_name():
     plain = (float, isinstance, len, list, max, next, sum, zip)
     space = {"__builtins__": {function.__name__: function for function in plain}}
     exec(source, space)
-    assert space["which"]({"petal length (cm)": 1}) == "setosa"
+    assert space["which"]({"petal length": 1}) == "setosa"
     with pytest.raises(InputError, match="name="):
         induce.CART().fit(X, y).hypothesis_.to_python("two words")
 

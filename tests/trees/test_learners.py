@@ -19,7 +19,7 @@ from induce.trees import growth, pruning
 
 close = pytest.approx
 properties = settings(deadline=None, max_examples=60, derandomize=True)
-LEARNERS = [resolve(name, ESTIMATORS) for name in ESTIMATORS]
+LEARNERS = [learner for name in ESTIMATORS if is_classifier((learner := resolve(name, ESTIMATORS))())]
 TREES = [induce.ID3, induce.C45, induce.CART]
 each_learner = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
 
@@ -113,7 +113,7 @@ def test_a_weight_of_zero_leaves_a_row_out(tables, data):
 @properties
 @given(data=st.data())
 def test_equal_weights_change_nothing_but_the_counts(tables, structure, learned, data):
-    X, y = data.draw(tables(missing=True))
+    X, y = data.draw(tables())
     plain = learned(X, y)
     heavy = learned(X, y, sample_weight=np.full(len(y), 4.0))
     assert structure(heavy, leaves=False) == structure(plain, leaves=False)
@@ -173,7 +173,7 @@ def test_what_is_known_after_fit(learner):
     assert fitted.n_features_in_ == 4
     assert fitted.feature_names_in_.tolist() == X.columns
     assert fitted.classes_.tolist() == ["setosa", "versicolor", "virginica"]
-    assert fitted.score(X, y) > 0.9
+    assert fitted.score(X, y) > (0.6 if learner is induce.DecisionStump else 0.9)
     assert "setosa" in fitted._repr_html_()
 
 
@@ -235,8 +235,21 @@ def test_presets_are_what_they_say():
         ),
         (
             induce.CART(),
-            induce.DecisionTreeClassifier(criterion="gini", nominal="subset", pruning="cost-complexity"),
+            induce.DecisionTreeClassifier(
+                criterion="gini", nominal="subset", missing="surrogate", pruning="cost-complexity"
+            ),
         ),
+        (
+            induce.ASSISTANT(),
+            induce.DecisionTreeClassifier(
+                nominal="subset",
+                missing="class-distributed",
+                min_samples_leaf=2,
+                min_gain=0.01,
+                pruning="minimum-error",
+            ),
+        ),
+        (induce.DecisionStump(), induce.DecisionTreeClassifier(max_depth=1)),
     ]
     for preset, spelled_out in same:
         assert preset.fit(X, y).hypothesis_ == spelled_out.fit(X, y).hypothesis_

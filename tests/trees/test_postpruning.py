@@ -12,7 +12,7 @@ from induce.data.frames import raw_frame
 from induce.data.table import encode, infer_schema
 from induce.hypotheses.conditions import Above, AtMost, Is
 from induce.trees.growth import Examples
-from induce.trees.postpruning import Coverage, PrunedRule, pessimistic, prune_rule, tightest
+from induce.trees.postpruning import Coverage, PrunedRule, observed, pessimistic, prune_rule, tightest
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,8 @@ def test_c45s_limit_generalises_the_rule_for_normal_humidity(tennis):
     assert before["dropped"] == "Outlook = Sunny"
     assert first["Outlook = Sunny", "Humidity = High"]["accuracy"] == pytest.approx(0.63, abs=1e-4)
     assert first[("Outlook = Overcast",)]["accuracy"] == pytest.approx(0.7071, abs=1e-4)
+    assert first["Outlook = Rain", "Wind = Weak"]["accuracy"] == pytest.approx(0.63, abs=1e-4)
+    assert first["Outlook = Rain", "Wind = Strong"]["accuracy"] == pytest.approx(0.50, abs=1e-4)
     assert "IF Humidity = Normal THEN Yes (6/7)" in map(str, rules.rules)
 
 
@@ -83,6 +85,33 @@ def test_strict_keeps_a_condition_whose_removal_changes_nothing(strict, kept):
     examples = Examples(encode(X, schema), np.array([0, 1, 1]), None, 2)
     rule = prune_rule((Is("a", "x"), Is("b", "p")), 0, Coverage(examples), pessimistic, strict)
     assert rule == PrunedRule(kept, 0, 1.0)
+
+
+@pytest.mark.parametrize("estimate", ["c45", "pessimistic", "validation"])
+def test_a_dropped_condition_did_not_worsen_the_estimate_and_strictly_it_improved_it(estimate):
+    X, y = induce.dataset("breast-cancer")
+    changes = {}
+    for strict in (False, True):
+        _, events = book_rules((X, y), estimate, strict=strict)
+        dropped = [event for event in events if event["dropped"] is not None]
+        changes[strict] = [event["without"][event["dropped"]] - event["accuracy"] for event in dropped]
+        stayed = [
+            max(event["without"].values()) - event["accuracy"] for event in events if not event["dropped"]
+        ]
+        assert max(stayed) < (1e-11 if strict else 0)
+        assert len(stayed) > 3
+    assert min(changes[False]) > -1e-11
+    assert min(changes[True]) > 0
+    assert len(changes[True]) < len(changes[False])
+
+
+def test_a_rule_that_covers_no_validation_example_is_dropped_bare():
+    X = pl.DataFrame({"a": ["x", "x", "z"], "b": ["p", "p", "q"]})
+    schema = infer_schema(raw_frame(X))
+    validation = Examples(encode(X, schema), np.array([0, 1, 1]), None, 2)
+    assert observed(np.array([0.0, 4.0]), np.array([0.0, 3.0])).tolist() == [0, 0.75]
+    rule = prune_rule((Is("a", "x"), Is("b", "q")), 0, Coverage(validation), observed, strict=True)
+    assert rule == PrunedRule((Is("a", "x"),), 0, 0.5)
 
 
 def test_selection_shortens_the_list_without_losing_training_accuracy(tennis):

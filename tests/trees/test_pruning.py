@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -66,12 +67,7 @@ def planted(shape: Any, data: Dataset) -> Tree:
         counts=np.zeros((n, len(classes))),
     )
     on = examples(tree, data.X, data.y)
-    counted = Tree(
-        **{
-            **{name: getattr(tree, name) for name in Tree.__dataclass_fields__},
-            "counts": tree.route(on.table, on.labels, on.weight()),
-        }
-    )
+    counted = replace(tree, counts=tree.route(on.table, on.labels, on.weight()))
     counted.check()
     return counted
 

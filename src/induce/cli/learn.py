@@ -84,10 +84,10 @@ def learn(
         schema=schema,
         missing=tokens(missing),
     )
-    _check(table)
     if seed is not None:
         parameters.setdefault("random_state", seed)
     model = chosen(**parameters, schema=table.input_schema)
+    _check(table, model)
     started = time.perf_counter()
     with bar("learning"):
         model.fit(table.X, table.y)
@@ -105,25 +105,33 @@ def learn(
         output.put_lines(*_report(table, model, estimate, seconds, written))
 
 
-def _check(table: Dataset) -> None:
+def _check(table: Dataset, model: Any) -> None:
+    from sklearn.base import is_regressor
+
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.data.names import listed
 
-    target = table.target
+    target, wanted = table.target, "value" if is_regressor(model) else "class"
     if target is None:
         raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
     if not table.X.width:
         raise InputError(f"there is no column to learn from besides the target {target!r}")
-    if len(table) == 1:
-        raise InputError("there is only one row with a class; learning needs at least two")
-    classes = table.y.n_unique()
-    if classes == 1:
+    kind = table.schema[target].kind
+    if is_regressor(model) and (kind != "numeric" or table.schema[target].temporal):
         raise InputError(
-            f"the target {target!r} has only one class, {str(table.y[0])!r}; nothing can be told apart"
+            f"the target {target!r} holds {'dates' if kind == 'numeric' else f'{kind} values'}, but "
+            f"{type(model).__name__} predicts numbers; give another target or another learner"
         )
-    if table.schema[target].kind == "numeric" and classes > MANY_CLASSES:
-        note(f"the target {target!r} is numeric, and each of its {classes:,} values is learned as a class")
+    if len(table) == 1:
+        raise InputError(f"there is only one row with a {wanted}; learning needs at least two")
+    different = table.y.n_unique()
+    if different == 1:
+        raise InputError(
+            f"the target {target!r} has only one {wanted}, {str(table.y[0])!r}; nothing can be told apart"
+        )
+    if kind == "numeric" and different > MANY_CLASSES and not is_regressor(model):
+        note(f"the target {target!r} is numeric, and each of its {different:,} values is learned as a class")
 
 
 def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:

@@ -29,10 +29,13 @@ def predict(
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout
+    from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
 
     kind = None if out is None else check_extension(out, FORMATS)
     hypothesis = load_hypothesis(model)
+    if proba and not hasattr(hypothesis, "predict_proba"):
+        raise InputError("--proba is for classes, but this model predicts numbers; leave it out")
     with counter("predicting") as count:
         frames = _predicted(hypothesis, new, proba, tokens(missing), typed=kind in ("jsonl", "parquet"))
         if out is None or kind is None:

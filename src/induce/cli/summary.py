@@ -14,6 +14,8 @@ MOST_CLASSES = 10
 def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     """Count the rows, the columns of each kind, the missing values and the rows of each class.
 
+    Of a number to predict it says the range, the mean and the standard deviation instead.
+
     Examples
     --------
     >>> import induce
@@ -24,7 +26,6 @@ def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     """
     inputs = hypothesis.schema.inputs().names()
     missing = table.frame.select(inputs).null_count().row(0) if inputs else ()
-    counts = table.y.value_counts(sort=True, name="rows")
     return {
         "name": table.name,
         "rows": len(table),
@@ -37,11 +38,19 @@ def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
         ],
         "missing": sum(missing),
         "columns_with_missing": sum(count > 0 for count in missing),
-        "classes": {
-            str(value): rows
-            for value, rows in counts.sort("rows", table.target, descending=[True, False]).rows()
-        },
+        **(_classes(table) if hasattr(hypothesis, "classes") else _numbers(table)),
     }
+
+
+def _classes(table: Dataset) -> dict[str, Any]:
+    counts = table.y.value_counts(sort=True, name="rows")
+    ordered = counts.sort("rows", table.target, descending=[True, False])
+    return {"classes": {str(value): rows for value, rows in ordered.rows()}}
+
+
+def _numbers(table: Dataset) -> dict[str, Any]:
+    y = table.y.cast(float)
+    return {"range": [y.min(), y.max()], "mean": y.mean(), "standard_deviation": y.std()}
 
 
 def summary_lines(table: Dataset, hypothesis: Any) -> list[str]:
@@ -61,7 +70,17 @@ def summary_lines(table: Dataset, hypothesis: Any) -> list[str]:
     ]
     if found["left_out"]:
         lines.append(f"left out: {', '.join(found['left_out'])}")
+    return [*lines, f"{table.target}: {_target_text(found, len(table))}"]
+
+
+def _target_text(found: dict[str, Any], n_rows: int) -> str:
+    if "range" in found:
+        low, high = (f"{bound:,.6g}" for bound in found["range"])
+        return (
+            f"{low} to {high}, mean {found['mean']:,.6g}, "
+            f"standard deviation {found['standard_deviation']:,.6g}"
+        )
     classes = list(found["classes"].items())
-    shown = [f"{value} {rows:,} ({rows / len(table):.1%})" for value, rows in classes[:MOST_CLASSES]]
+    shown = [f"{value} {rows:,} ({rows / n_rows:.1%})" for value, rows in classes[:MOST_CLASSES]]
     more = [f"… ({len(classes)} classes)"] if len(classes) > MOST_CLASSES else []
-    return [*lines, f"{table.target}: {', '.join(shown + more)}"]
+    return ", ".join(shown + more)

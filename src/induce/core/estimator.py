@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
@@ -41,6 +41,13 @@ class HypothesisEstimator(BaseEstimator):
     """What learners from tables share: a `hypothesis_` that predicts and explains."""
 
     hypothesis_: Hypothesis
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
     def explain(self, X: Any) -> tuple[Any, ...]:
         """Return, for each row of `X`, what decided its prediction."""
@@ -85,13 +92,6 @@ class HypothesisEstimator(BaseEstimator):
 
 class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
     """A learner whose hypothesis names one of several classes."""
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row of `X`."""
@@ -155,6 +155,53 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         if not weights.any():
             raise InputError("class_weight leaves no row that counts; at least one class needs a weight")
         return weights
+
+
+class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
+    """A learner whose hypothesis predicts a number."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted number for each row of `X`."""
+        return cast(NDArray[np.float64], self._fitted(X).predict(X))
+
+    def _target(self, y: Any) -> tuple[str, NDArray[np.float64]]:
+        """Return the name and the numbers of a target column."""
+        if y is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: give the numbers"
+            )
+        name = getattr(y, "name", None)
+        return str(name) if name is not None else "y", numeric_target(y)
+
+
+def numeric_target(y: Any) -> NDArray[np.float64]:
+    """Return a target column as finite numbers.
+
+    Examples
+    --------
+    >>> numeric_target([1, 2.5])
+    array([1. , 2.5])
+    """
+    values = np.asarray(_plain(y))
+    if values.ndim == 2 and values.shape[1] > 1:
+        raise InputError(
+            f"y has {values.shape[1]} columns, but one number is predicted for each row; learn each on its own"
+        )
+    values = column_or_1d(values, warn=True)
+    missing = values.dtype.kind == "O" and any(map(is_missing, values.tolist()))
+    if values.dtype.kind not in "biuf" and not missing:
+        try:
+            if values.dtype.kind not in "OU":
+                raise ValueError
+            values = values.astype(np.float64)
+        except (TypeError, ValueError, OverflowError):
+            odd = next((value for value in values.tolist() if not isinstance(value, int | float)), values[0])
+            raise InputError(
+                f"y holds {odd!r}, which is no number; use a classifier, or turn y into numbers"
+            ) from None
+    if missing or not np.isfinite(values.astype(np.float64)).all():
+        raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
+    return np.ascontiguousarray(values, dtype=np.float64)
 
 
 def _plain(y: Any) -> Any:

@@ -22,6 +22,8 @@ VALUES: dict[str, str] = {
     "Between": "induce.hypotheses.conditions:Between",
     "Rule": "induce.hypotheses.rules:Rule",
     "RuleList": "induce.hypotheses.rules:RuleList",
+    "ObliqueTree": "induce.trees.oblique_hypothesis:ObliqueTree",
+    "RegressionTree": "induce.trees.regression_hypothesis:RegressionTree",
     "Surrogates": "induce.trees.surrogates:Surrogates",
     "Tree": "induce.trees.hypothesis:Tree",
 }
@@ -29,10 +31,21 @@ VALUES: dict[str, str] = {
 
 ESTIMATORS: dict[str, str] = {
     "DecisionTreeClassifier": "induce.trees.learners:DecisionTreeClassifier",
-    "ID3": "induce.trees.learners:ID3",
-    "C45": "induce.trees.learners:C45",
-    "CART": "induce.trees.learners:CART",
+    "ID3": "induce.trees.systems:ID3",
+    "C45": "induce.trees.systems:C45",
+    "CART": "induce.trees.systems:CART",
     "C45Rules": "induce.trees.postpruning:C45Rules",
+    "ASSISTANT": "induce.trees.systems:ASSISTANT",
+    "DecisionStump": "induce.trees.systems:DecisionStump",
+    "BFSID3": "induce.trees.shortest:BFSID3",
+    "LookaheadTree": "induce.trees.lookahead:LookaheadTree",
+    "CLS": "induce.trees.lookahead:CLS",
+    "IncrementalID3": "induce.trees.incremental:IncrementalID3",
+    "EPAM": "induce.trees.epam:EPAM",
+    "DecisionTreeRegressor": "induce.trees.regression:DecisionTreeRegressor",
+    "ModelTree": "induce.trees.regression:ModelTree",
+    "OC1": "induce.trees.oblique:OC1",
+    "LMDT": "induce.trees.oblique:LMDT",
 }
 """Learners, which are looked up only when an estimator is loaded."""
 

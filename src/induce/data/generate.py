@@ -17,6 +17,12 @@ from induce.data.schema import Column, Schema
 
 Seed = int | Generator | None
 HISTORIES = ("bad", "none", "good")
+DIE = {
+    "colour": ("red", "green", "white"),
+    "weight": ("light", "heavy"),
+    "time": ("morning", "afternoon", "evening", "night"),
+    "fingers crossed": ("yes", "no"),
+}
 
 
 def restaurant(n: int, random_state: Seed = 0) -> Dataset:
@@ -79,6 +85,27 @@ def loans(n: int, random_state: Seed = 0) -> Dataset:
     )
     data = read(frame, "repaid", schema={"history": {"domain": HISTORIES, "ordered": True}}, name="loans")
     return Dataset(data.frame, data.target, data.schema, "loans", "loan applicants, some of whom repaid")
+
+
+def die_rolls(n: int, random_state: Seed = 0) -> Dataset:
+    """Roll a fair die and note what has nothing to do with the outcome (AIMA section 18.3.5).
+
+    The colour and weight of the die, the time of day and whether the fingers were crossed are all independent and
+    equally likely; every sixth roll or so is a six.
+
+    Examples
+    --------
+    >>> die_rolls(1000).y.value_counts().sort("roll").rows()
+    [('other', 824), ('six', 176)]
+    """
+    rng = np.random.default_rng(random_state)
+    n = _count(n)
+    frame = pl.DataFrame([_drawn(rng, name, domain, n) for name, domain in DIE.items()])
+    roll = _coded((rng.random(n) < 1 / 6).astype(int), ("other", "six")).alias("roll")
+    data = read(frame.with_columns(roll), "roll", name="die rolls")
+    return Dataset(
+        data.frame, data.target, data.schema, "die rolls", "rolls of a die, and what did not matter"
+    )
 
 
 def label_noise(y: Any, rate: float, random_state: Seed = 0) -> pl.Series:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,6 +56,12 @@ class Column:
             raise InputError(f"column {self.name!r} has kind {self.kind!r}; the kinds are {', '.join(KINDS)}")
         if self.role not in ROLES:
             raise InputError(f"column {self.name!r} has role {self.role!r}; the roles are {', '.join(ROLES)}")
+        if (
+            isinstance(self.cost, bool)
+            or not isinstance(self.cost, int | float)
+            or not 0 <= self.cost < math.inf
+        ):
+            raise InputError(f"column {self.name!r} has the cost {self.cost!r}; give a number of at least 0")
         if len(set(self.domain)) != len(self.domain):
             raise InputError(f"column {self.name!r} declares the same value twice in its domain")
 

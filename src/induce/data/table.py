@@ -118,6 +118,21 @@ def encode(frame: Any, schema: Schema) -> Table:
     return Table(inputs, numeric, nominal)
 
 
+def encode_declared(frame: RawFrame, schema: Schema) -> Table:
+    """Encode a training table: its nominal values must be those that the schema declares."""
+    table = encode(frame, schema)
+    for column, raw, position in zip(table.schema, _chosen(frame, schema), table.positions, strict=True):
+        if position < 0 and (table.nominal[:, -1 - position] == UNSEEN).any():
+            row = int(np.flatnonzero(table.nominal[:, -1 - position] == UNSEEN)[0])
+            found = _to_polars(raw.values)[row]
+            raise InputError(
+                f"column {column.name!r} holds {found!r}, which is not among its declared values "
+                f"({', '.join(map(str, column.domain[:5]))}{', …' if len(column.domain) > 5 else ''}); declare it or "
+                "make it missing"
+            )
+    return table
+
+
 def codes_of(values: Any, domain: tuple[Any, ...]) -> Codes:
     """Return the position of each value in `domain`; -1 for None, -2 for what is not in it."""
     import polars as pl
@@ -189,6 +204,11 @@ def _with_domain(column: Column, raw: RawColumn) -> Column:
     if column.kind != "nominal" or column.role != "input":
         return column
     if not column.domain:
+        if column.ordered and not raw.domain:
+            raise InputError(
+                f"column {column.name!r} is ordered, but the order of its values is not declared; give them in order "
+                "as its domain"
+            )
         column = replace(column, domain=raw.domain or _observed(raw))
     if len(column.domain) > MOST_VALUES:
         raise InputError(

@@ -19,10 +19,12 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from induce.core import parallel
 from induce.core.errors import InputError
+from induce.core.estimator import numeric_target
 from induce.core.folds import can_stratify_folds, can_stratify_hold_out, folds, hold_out
 from induce.core.notes import note
 from induce.core.progress import progress, report
 from induce.core.values import is_missing
+from induce.evaluation.numeric import regression_estimate
 from induce.statistics.intervals import Interval, check_confidence, clopper_pearson
 
 Rows = NDArray[np.intp]
@@ -30,6 +32,8 @@ Split = tuple[Rows | None, Rows]  # the rows to learn from (None: it is fitted a
 
 _HOLD_OUT = "hold-out"
 _GIVEN = "given data"
+_NOT_FITTED_ON = "holds only for rows that the learner was not fitted on"
+_SHARED = "the folds share training rows, so their errors are not independent"
 
 
 @dataclass(frozen=True)
@@ -91,19 +95,19 @@ def evaluate(
     stratify: bool = True,
     n_jobs: int | None = None,
     random_state: int | None = 0,
-) -> Estimate:
-    """Estimate the error of a classifier, with an interval (Mitchell, chapter 5).
+) -> Any:  # an estimate of one kind or the other: which, only the learner knows
+    """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
 
     The learner itself is left alone: copies of it are fitted.
 
     Parameters
     ----------
     learner : estimator
-        Any scikit-learn classifier or pipeline ending in one.
+        Any scikit-learn classifier or regressor, or a pipeline ending in one.
     X : frame or array
         A table of pandas, polars or pyarrow, or an array.
     y : series, array or list
-        The class of each row; none may be missing.
+        The class or the number of each row; none may be missing.
     cv : int, splitter or None
         The number of folds, a scikit-learn splitter, or None to score the learner as it is fitted on `X`.
     confidence : float
@@ -119,9 +123,10 @@ def evaluate(
 
     Returns
     -------
-    Estimate
-        The interval is exact for a hold-out. For cross-validation it is labelled approximate, because the
-        folds share training rows; rows tested repeatedly count once.
+    Estimate or RegressionEstimate
+        The interval of a classifier's error is exact for a hold-out. For cross-validation it is labelled
+        approximate, because the folds share training rows; rows tested repeatedly count once. Intervals of a
+        regressor's errors are always approximate.
 
     Examples
     --------
@@ -134,8 +139,9 @@ def evaluate(
     started = time.perf_counter()
     _check_learner(learner)
     check_confidence(confidence)
-    actual = _target(X, y)
-    splits, method = _plan(learner, X, actual, cv, test_size, stratify, random_state)
+    numeric = is_regressor(learner)
+    actual = _numbers(X, y) if numeric else _target(X, y)
+    splits, method = _plan(learner, X, actual, cv, test_size, stratify and not numeric, random_state)
 
     finished = count(1)
 
@@ -150,6 +156,10 @@ def evaluate(
         return predicted
 
     predictions = parallel.run(predict, splits, n_jobs)
+    if numeric:
+        caveat = {_HOLD_OUT: "", _GIVEN: _NOT_FITTED_ON}.get(method, _SHARED)
+        tests, seconds = [test for _, test in splits], time.perf_counter() - started
+        return regression_estimate(actual, tests, predictions, confidence, method, caveat, seconds)
     fold_errors = tuple(
         _error(actual[test], predicted) for (_, test), predicted in zip(splits, predictions, strict=True)
     )
@@ -185,13 +195,13 @@ def _interval(error: float, n: int, confidence: float, method: str) -> Interval:
     if method == _HOLD_OUT:
         return exact
     if method == _GIVEN:
-        return replace(exact, preconditions="holds only for rows that the learner was not fitted on")
+        return replace(exact, preconditions=_NOT_FITTED_ON)
     return replace(
         exact,
         low=min(exact.low, error),  # the rounded count of a repeated test may lie beside the error itself
         high=max(exact.high, error),
         holds=False,
-        preconditions="the folds share training rows, so their errors are not independent",
+        preconditions=_SHARED,
     )
 
 
@@ -262,11 +272,11 @@ def _folds(X: Any, actual: NDArray[Any], cv: Any, stratify: bool, random_state: 
 def _check_learner(learner: Any) -> None:
     name = type(learner).__name__
     if isinstance(learner, type) or not hasattr(learner, "__sklearn_tags__"):
-        raise TypeError(f"learner must be a scikit-learn classifier such as C45(), not {learner!r}")
-    if is_regressor(learner):
-        raise TypeError(f"evaluate estimates the error of classifiers, and {name} is a regressor")
-    if not is_classifier(learner):
-        raise TypeError(f"evaluate estimates the error of classifiers, and {name} is none")
+        raise TypeError(
+            f"learner must be a scikit-learn classifier or regressor such as C45(), not {learner!r}"
+        )
+    if not is_classifier(learner) and not is_regressor(learner):
+        raise TypeError(f"evaluate estimates the error of classifiers and regressors, and {name} is neither")
 
 
 def _check_fitted(learner: Any) -> None:
@@ -276,6 +286,23 @@ def _check_fitted(learner: Any) -> None:
         raise InputError(
             f"{type(learner).__name__} is not fitted, but cv=None scores it as it is; fit it first or give cv"
         ) from None
+
+
+def _numbers(X: Any, y: Any) -> NDArray[Any]:
+    """Return the targets as an array, after checking that there is one for every row."""
+    actual = numeric_target(y)
+    _check_rows(X, actual)
+    return actual
+
+
+def _check_rows(X: Any, actual: NDArray[Any]) -> None:
+    rows = _num_samples(X)
+    if rows != actual.size:
+        raise InputError(
+            f"X has {_rows(rows)} and y has {actual.size}; give one class or number for every row"
+        )
+    if not rows:
+        raise InputError("X has no rows; give at least one")
 
 
 def _target(X: Any, y: Any) -> NDArray[Any]:
@@ -288,11 +315,7 @@ def _target(X: Any, y: Any) -> NDArray[Any]:
     missing = sum(map(is_missing, values))
     if missing:
         raise InputError(f"y has no value in {_rows(missing)}; leave those rows out")
-    rows = _num_samples(X)
-    if rows != actual.size:
-        raise InputError(f"X has {_rows(rows)} and y has {actual.size}; give one class for every row")
-    if not rows:
-        raise InputError("X has no rows; give at least one")
+    _check_rows(X, actual)
     if len({isinstance(value, str) for value in values}) > 1:
         raise InputError("y mixes strings with other values; make them all strings")
     return np.asarray(y)

@@ -9,22 +9,26 @@ __all__ = ["Outcome", "Result", "results", "run"]
 
 
 def results() -> tuple[Result, ...]:
-    """List the results, in the order of the books.
+    """List the results, Mitchell's first.
 
     Examples
     --------
     >>> [result.id for result in results() if result.erratum][:2]
     ['mitchell-3.4-outlook-gain', 'mitchell-3.4-humidity-gain']
     """
-    from induce.textbook import intervals, overfitting, restaurant, tree_issues, trees
-
-    return (
-        *trees.RESULTS,
-        *tree_issues.RESULTS,
-        *overfitting.RESULTS,
-        *intervals.RESULTS,
-        *restaurant.RESULTS,
+    from induce.textbook import (
+        intervals,
+        overfitting,
+        restaurant,
+        tree_choices,
+        tree_issues,
+        tree_understanding,
+        trees,
     )
+
+    parts = (trees, tree_issues, tree_choices, tree_understanding, overfitting, intervals, restaurant)
+    everything = [result for part in parts for result in part.RESULTS]
+    return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))
 
 
 def run(id: str) -> Outcome:

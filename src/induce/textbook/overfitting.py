@@ -41,6 +41,7 @@ def _run(seed: int) -> _Run:
 
     from induce.trees.growth import Examples
     from induce.trees.pruning import reduced_error
+    from induce.trees.size import breadth_first
 
     random = np.random.default_rng(seed)
     values = random.random((TRAINING + VALIDATION + TEST, 10)) < 0.5
@@ -57,20 +58,9 @@ def _run(seed: int) -> _Run:
         right = smaller.predict(table) == labels
         return float(right[:TRAINING].mean()), float(right[-TEST:].mean())
 
-    by_size = [accuracy(_first_nodes(tree, size)) for size in (*SIZES, tree.n_nodes)]
+    by_size = [accuracy(breadth_first(tree, size)) for size in (*SIZES, tree.n_nodes)]
     training, test = zip(*by_size, strict=True)
     return _Run(training, test, tree.n_nodes, pruned.n_nodes, accuracy(pruned)[1])
-
-
-def _first_nodes(tree: Any, size: int) -> Any:
-    """Return the tree as it was with at most `size` nodes, grown level by level with two branches each."""
-    import numpy as np
-
-    inner = np.flatnonzero(tree.attribute >= 0)
-    by_level = inner[np.argsort(tree.depths[inner], kind="stable")]
-    leaves = np.zeros(tree.n_nodes, bool)
-    leaves[by_level[(size - 1) // 2 :]] = True
-    return tree.cut(leaves)
 
 
 def _mean(values: Any) -> float:

@@ -14,12 +14,17 @@ import numpy as np
 
 from induce.core.jit import inner_jit, jit
 
-MULTIWAY, SUBSET, THRESHOLD = 0, 1, 2
-GAIN, GAIN_RATIO, GINI = 0, 1, 2
-VISIT, ENTER, LEAVE = 0, 1, 2
+MULTIWAY, SUBSET, ONE_VALUE, ORDERED, THRESHOLD = range(5)
+ENTROPY, GINI, ROOT, CHI_SQUARE, TWOING = range(5)
+PLAIN, RATIO, DISTANCE, G, PER_COST, TAN_SCHLIMMER, NUNEZ, RANDOM = range(8)
+FRACTIONAL, DISTRIBUTED, CLASS_DISTRIBUTED, MODE, CLASS_MODE = range(5)
+NEVER, WHERE_MISSING, ALWAYS = range(3)
+VISIT, ENTER, LEAVE, SPLIT = range(4)
 N_NODES, STACK, TOP, SAVED, MAPPED = 0, 1, 2, 3, 4
 TOLERANCE = 1e-9
 LEAF = -1
+EXACT = 10
+"""Up to this many values of a column at a node all their divisions in two are tried."""
 
 
 class Columns(NamedTuple):
@@ -63,6 +68,7 @@ class Room(NamedTuple):
     group_code: Any
     size: Any
     order: Any
+    member: Any
     side: Any
     grows: Any
     offset: Any
@@ -81,7 +87,8 @@ class Room(NamedTuple):
 class Settings(NamedTuple):
     """What to prefer and when to stop."""
 
-    measure: Any
+    impurity: Any
+    merit: Any
     scale: Any
     min_split: Any
     min_leaf: Any
@@ -89,6 +96,41 @@ class Settings(NamedTuple):
     max_depth: Any
     guard: Any
     record: Any
+    pause: Any
+
+
+class StandIns(NamedTuple):
+    """Tests that stand in for one of two branches, the best first: a row of each array per test.
+
+    `low_row` and `high_row` have the values on either side of a threshold, `branch` the branch of each code.
+    """
+
+    attribute: Any
+    low_row: Any
+    high_row: Any
+    swapped: Any
+    branch: Any
+    association: Any
+
+
+class Extras(NamedTuple):
+    """What only some learners need; without it the loop is smaller and compiles faster.
+
+    `known` is the room for the class weights of the examples with a known value, `pair` that of the class weights
+    of two branches. `critical` has the least significant chi-square by degrees of freedom, or is empty.
+    """
+
+    impurity: Any
+    merit: Any
+    missing: Any
+    known: Any
+    pair: Any
+    pair_size: Any
+    cost: Any
+    cost_weight: Any
+    seed: Any
+    critical: Any
+    count_declared: Any
 
 
 @inner_jit
@@ -107,9 +149,21 @@ def total(counts: Any) -> float:
 
 
 @inner_jit
-def content(counts: Any, weight: float, gini: bool) -> float:
-    """Minus the impurity of a branch times its weight (entropy), or the gini term: larger is purer."""
+def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
+    """Minus the impurity of a branch times its weight, up to a constant: larger is purer."""
     value = 0.0
+    if extras is not None:
+        if extras.impurity == ROOT:
+            for c in range(len(counts)):
+                value -= np.sqrt(max(counts[c] * (weight - counts[c]), 0.0))
+            return value
+        if extras.impurity == CHI_SQUARE:
+            for c in range(len(counts)):
+                if counts[c] > 0.0:
+                    value += counts[c] * counts[c] / extras.known[c]
+            return value / weight * total(extras.known) if weight > 0.0 else 0.0
+        if extras.impurity == TWOING:
+            return 0.0
     if gini:
         for c in range(len(counts)):
             value += counts[c] * counts[c]
@@ -117,6 +171,17 @@ def content(counts: Any, weight: float, gini: bool) -> float:
     for c in range(len(counts)):
         value += xlog2x(counts[c])
     return value - xlog2x(weight)
+
+
+@inner_jit
+def content_of_two(left: Any, w_left: float, right: Any, w_right: float, gini: bool, extras: Any) -> float:
+    """The content of two branches together."""
+    if extras is not None and extras.impurity == TWOING:
+        apart = 0.0
+        for c in range(len(left)):
+            apart += abs(left[c] / w_left - right[c] / w_right)
+        return 0.25 * w_left * w_right / (w_left + w_right) * apart * apart
+    return content(left, w_left, gini, extras) + content(right, w_right, gini, extras)
 
 
 @inner_jit
@@ -193,6 +258,7 @@ def best_cut_weights(
     right: Any,
     least: float,
     gini: bool,
+    extras: Any,
 ) -> Any:
     """Best threshold of a stretch of weighted examples: (content, position below the cut, number of cuts).
 
@@ -225,7 +291,7 @@ def best_cut_weights(
         n_cuts += 1
         if pure and n_cuts > 1 and p + 2 < stop and w_right - weight[rows[f, p + 1]] >= least:
             continue
-        score = content(left, w_left, gini) + content(right, w_right, gini)
+        score = content_of_two(left, w_left, right, w_right, gini, extras)
         if score > best + slack:
             best = score
             at = p
@@ -263,7 +329,18 @@ def read_groups(
 
 
 @inner_jit
-def best_subset(
+def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> None:
+    """Order values by their share of a class, the largest first."""
+    for g in range(n_groups):
+        i = g
+        while i > 0 and group[order[i - 1], c] * size[g] < group[g, c] * size[order[i - 1]]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = g
+
+
+@inner_jit
+def best_division(
     group: Any,
     code: Any,
     size: Any,
@@ -272,59 +349,373 @@ def best_subset(
     left: Any,
     right: Any,
     order: Any,
+    member: Any,
     side: Any,
     f: int,
+    splitter: int,
     least: float,
     gini: bool,
+    extras: Any,
 ) -> Any:
     """Best division of nominal values in two: (content, weight on the left); `side[f]` gets that of each code.
 
-    The values are ordered by the share of a class and cut like numbers: exact for two classes; for more, the
-    orders by each class are tried.
+    One value against the others, lower against higher values of an ordered attribute, or any subset. For two
+    classes the best subset is found by ordering the values by the share of a class and cutting them like numbers;
+    for more, all divisions of a few values are tried, and of many those by the orders of each class.
+
+    Every way is a walk: a value changes sides with each step, and the division reached is weighed.
     """
     n_classes = len(known)
     whole = total(known)
     best = -np.inf
     best_left = 0.0
-    for c in range(1 if n_classes == 2 else 0, n_classes):
+    exact = splitter == SUBSET and n_classes > 2 and n_groups <= EXACT
+    n_walks = n_classes if splitter == SUBSET and n_classes > 2 and not exact else 1
+    n_steps = n_groups - 1
+    if exact:
+        n_steps = 2 ** (n_groups - 1)
+    elif splitter == ONE_VALUE:
+        n_steps = 2 * n_groups
+    for walk in range(n_walks):
+        if splitter == SUBSET and not exact:
+            order_by_share(group, size, n_groups, 1 if n_classes == 2 else walk, order)
         for g in range(n_groups):
-            i = g
-            while i > 0 and group[order[i - 1], c] * size[g] < group[g, c] * size[order[i - 1]]:
-                order[i] = order[i - 1]
-                i -= 1
-            order[i] = g
-        w_left = 0.0
+            member[g] = 1
         for k in range(n_classes):
             left[k] = 0.0
-        for i in range(n_groups - 1):
+        w_left = 0.0
+        for step in range(n_steps):
+            if exact:
+                g = 0
+                while step > 0 and (step >> g) & 1 == 0:  # which bit of the Gray code changes
+                    g += 1
+                g += step > 0
+            elif splitter == ONE_VALUE:
+                g = step // 2
+            else:
+                g = order[step] if splitter == SUBSET else step
+            sign = 1.0 if member[g] == 1 else -1.0
+            member[g] = 1 - member[g]
             for k in range(n_classes):
-                left[k] += group[order[i], k]
+                left[k] = max(left[k] + sign * group[g, k], 0.0)
                 right[k] = max(known[k] - left[k], 0.0)
-            w_left += size[order[i]]
-            if w_left < least or whole - w_left < least:
+            w_left += sign * size[g]
+            w_right = whole - w_left
+            if splitter == ONE_VALUE and step % 2 == 1:
                 continue
-            score = content(left, w_left, gini) + content(right, whole - w_left, gini)
+            if w_left < least or w_right < least or w_right <= TOLERANCE * whole:
+                continue
+            score = content_of_two(left, w_left, right, w_right, gini, extras)
             if score > best + TOLERANCE * whole:
                 best = score
                 best_left = w_left
-                for absent in range(side.shape[1]):  # a value not seen at this node goes with the larger side
-                    side[f, absent] = 2.0 * w_left < whole * (1.0 - TOLERANCE)
+                for absent in range(side.shape[1]):
+                    if splitter == ORDERED:
+                        side[f, absent] = absent > code[g]
+                    else:  # a value not seen at this node goes with the others, or with the larger side
+                        side[f, absent] = splitter == ONE_VALUE or 2.0 * w_left < whole * (1.0 - TOLERANCE)
                 for j in range(n_groups):
-                    side[f, code[order[j]]] = j > i
+                    side[f, code[j]] = member[j]
     return best, best_left
 
 
 @inner_jit
-def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool) -> Any:
+def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool, extras: Any) -> Any:
     """One branch per value: (content, sum of w log2 w over the branches); minus infinity for no real test."""
     score = 0.0
     spread = 0.0
     n_large = 0
     for g in range(n_groups):
-        score += content(group[g], size[g], gini)
+        score += content(group[g], size[g], gini, extras)
         spread += xlog2x(size[g])
         n_large += size[g] >= least
     return score if n_large >= 2 else -np.inf, spread
+
+
+@inner_jit
+def read_pair(
+    rows: Any,
+    ranks: Any,
+    labels: Any,
+    f: int,
+    start: int,
+    stop: int,
+    at: int,
+    side: Any,
+    splitter: int,
+    weight: Any,
+    pair: Any,
+    size: Any,
+) -> None:
+    """Class weights of the two branches of a test."""
+    for b in range(2):
+        size[b] = 0.0
+        for c in range(pair.shape[1]):
+            pair[b, c] = 0.0
+    for p in range(start, stop):
+        b = int(p > at) if splitter == THRESHOLD else int(side[f, ranks[f, p]])
+        w = weight[rows[f, p]]
+        pair[b, labels[f, p]] += w
+        size[b] += w
+
+
+@inner_jit
+def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing: int) -> None:
+    """Give the examples with a missing value to the branches; `known` gets the class weights of all examples."""
+    of_known = total(known)
+    heaviest = 0
+    for b in range(n_groups):
+        if size[b] > size[heaviest]:
+            heaviest = b
+    for c in range(len(known)):
+        gone = counts[c] - known[c]
+        if gone <= 0.0:
+            continue
+        of_class = heaviest
+        for b in range(n_groups):
+            if group[b, c] > group[of_class, c]:
+                of_class = b
+        if missing == MODE:
+            group[heaviest, c] += gone
+        elif missing == CLASS_MODE:
+            group[of_class, c] += gone
+        else:
+            by_class = missing == CLASS_DISTRIBUTED and known[c] > 0.0
+            for b in range(n_groups):
+                group[b, c] += gone * (group[b, c] / known[c] if by_class else size[b] / of_known)
+    for c in range(len(known)):
+        known[c] = counts[c]
+    for b in range(n_groups):
+        size[b] = total(group[b])
+
+
+@inner_jit
+def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: int, critical: Any) -> bool:
+    """Whether class and test depend on each other by the chi-square test."""
+    whole = total(known)
+    deviation = 0.0
+    n_classes = 0
+    for c in range(len(known)):
+        if known[c] <= 0.0:
+            continue
+        n_classes += 1
+        for b in range(n_groups):
+            expected = known[c] * size[b] / whole
+            if expected > 0.0:
+                deviation += (group[b, c] - expected) ** 2 / expected
+    return bool(deviation >= critical[(n_values - 1) * (n_classes - 1)] * (1.0 - TOLERANCE))
+
+
+@inner_jit
+def drawn(seed: int, node: int, f: int) -> float:
+    """A random number between 0 and 1 for a column at a node (the mixing of splitmix64)."""
+    x = np.uint64(seed) + np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
+    x += np.uint64(f) * np.uint64(0xD1B54A32D192ED03)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return float((x ^ (x >> np.uint64(31))) / 2.0**64)
+
+
+@inner_jit
+def judge(
+    group: Any,
+    size: Any,
+    n_groups: int,
+    n_values: int,
+    counts: Any,
+    known: Any,
+    penalty: float,
+    node: int,
+    f: int,
+    gini: bool,
+    extras: Any,
+) -> Any:
+    """Gain and merit of a test by the class weights of its branches; NaN for a test that must not be made."""
+    whole = total(counts)
+    if extras.missing != FRACTIONAL:
+        fill(group, size, n_groups, counts, known, extras.missing)
+    of_known = total(known)
+    if n_groups == 2:
+        score = content_of_two(group[0], size[0], group[1], size[1], gini, extras)
+    else:
+        score, _ = multiway(group, size, n_groups, 0.0, gini, extras)
+    gain = (score - content(known, of_known, gini, extras)) / whole - penalty
+    if extras.impurity == CHI_SQUARE:
+        gain *= whole
+    if len(extras.critical) > 0 and not is_significant(
+        group, size, n_groups, known, n_values if extras.count_declared else n_groups, extras.critical
+    ):
+        return np.nan, np.nan
+    cost = extras.cost[f]
+    merit = gain
+    if extras.merit == RATIO or extras.merit == DISTANCE:
+        information = xlog2x(whole) - xlog2x(whole - of_known)
+        for b in range(n_groups):
+            if extras.merit == RATIO:
+                information -= xlog2x(size[b])
+            else:
+                for c in range(len(known)):
+                    information -= xlog2x(group[b, c])
+        merit = gain * whole / information if information > 0.0 else 0.0
+    elif extras.merit == G:
+        merit = 2.0 * np.log(2.0) * whole * gain
+    elif extras.merit == PER_COST:
+        merit = gain / cost
+    elif extras.merit == TAN_SCHLIMMER:
+        merit = max(gain, 0.0) ** 2 / cost
+    elif extras.merit == NUNEZ:
+        merit = (2.0**gain - 1.0) / (cost + 1.0) ** extras.cost_weight
+    elif extras.merit == RANDOM:
+        merit = drawn(extras.seed, node, f)
+    return gain, merit
+
+
+@inner_jit
+def mimic(
+    rows: Any,
+    ranks: Any,
+    f: int,
+    lo: int,
+    hi: int,
+    branch: Any,
+    weight: Any,
+    group: Any,
+    size: Any,
+    nominal: bool,
+) -> Any:
+    """How well a column can say which of two branches examples take: (agreement, known weight, cut, swapped).
+
+    For a nominal column the branch of a value is that of most of its examples: `group[code]` gets their weights.
+    Only examples whose branch is known are looked at.
+    """
+    size[0] = size[1] = 0.0
+    for code in range(len(group) if nominal else 0):
+        group[code, 0] = group[code, 1] = 0.0
+    for p in range(lo, hi):
+        b = branch[rows[f, p]]
+        if b < 2 and ranks[f, p] >= 0:
+            size[b] += weight[rows[f, p]]
+            if nominal:
+                group[ranks[f, p], b] += weight[rows[f, p]]
+    agreement, at, swapped = 0.0, -1, False
+    if nominal:
+        for code in range(len(group)):
+            agreement += max(group[code, 0], group[code, 1])
+        return agreement, size[0] + size[1], at, swapped
+    first = second = 0.0
+    last = -1
+    for p in range(lo, hi):
+        b = branch[rows[f, p]]
+        if b >= 2 or ranks[f, p] < 0:
+            continue
+        if last >= 0 and ranks[f, last] != ranks[f, p]:
+            straight = first + size[1] - second
+            crossed = second + size[0] - first
+            if max(straight, crossed) > agreement + TOLERANCE * (size[0] + size[1]):
+                agreement, at, swapped = max(straight, crossed), last, crossed > straight
+        last = p
+        if b == 0:
+            first += weight[rows[f, p]]
+        else:
+            second += weight[rows[f, p]]
+    return agreement, size[0] + size[1], at, swapped
+
+
+@jit
+def stand_in(
+    columns: Any, chosen: int, lo: int, hi: int, branch: Any, weight: Any, found: Any, group: Any, size: Any
+) -> int:
+    """Find the columns that best say which of two branches examples take; return how many there are.
+
+    Examples whose value in the chosen column is missing have the branch 2. The stand-ins send them, the best
+    first; those that none speaks for take the branch of most.
+    """
+    rows, ranks, _, splitter, domain = columns
+    most = len(found.attribute)
+    n_found = 0
+    for f in range(len(splitter)):
+        if f == chosen:
+            continue
+        nominal = splitter[f] != THRESHOLD
+        of_values = group[: domain[f]]
+        agreement, known, at, swapped = mimic(
+            rows, ranks, f, lo, hi, branch, weight, of_values, size, nominal
+        )
+        blind = known - max(size[0], size[1])
+        if blind <= 0.0 or (not nominal and at < 0):
+            continue
+        association = 1.0 - (known - agreement) / blind
+        k = n_found
+        while k > 0 and found.association[k - 1] < association - TOLERANCE:
+            k -= 1
+        if k == most or association <= TOLERANCE:
+            continue
+        n_found = min(n_found + 1, most)
+        for later in range(n_found - 1, k, -1):
+            found.attribute[later] = found.attribute[later - 1]
+            found.low_row[later] = found.low_row[later - 1]
+            found.high_row[later] = found.high_row[later - 1]
+            found.swapped[later] = found.swapped[later - 1]
+            found.association[later] = found.association[later - 1]
+            for code in range(found.branch.shape[1]):
+                found.branch[later, code] = found.branch[later - 1, code]
+        found.attribute[k] = f
+        found.association[k] = association
+        found.swapped[k] = swapped
+        if nominal:
+            for code in range(domain[f]):
+                says = np.int32(group[code, 1] > group[code, 0])
+                found.branch[k, code] = says if group[code, 0] + group[code, 1] > 0.0 else np.int32(-1)
+        else:
+            above = at + 1
+            while ranks[f, above] == ranks[f, at]:
+                above += 1
+            found.low_row[k] = rows[f, at]
+            found.high_row[k] = rows[f, above]
+    if ranks[chosen, lo] < 0:
+        send_by_stand_ins(rows, ranks, splitter, chosen, lo, hi, branch, weight, found, n_found, size)
+    return n_found
+
+
+@inner_jit
+def send_by_stand_ins(
+    rows: Any,
+    ranks: Any,
+    splitter: Any,
+    chosen: int,
+    lo: int,
+    hi: int,
+    branch: Any,
+    weight: Any,
+    found: Any,
+    n_found: int,
+    size: Any,
+) -> None:
+    """Send the examples without a value in the chosen column where its stand-ins say."""
+    size[0] = size[1] = 0.0
+    for p in range(lo, hi):
+        if ranks[chosen, p] >= 0:
+            size[branch[rows[chosen, p]]] += weight[rows[chosen, p]]
+    for k in range(n_found):
+        f = found.attribute[k]
+        highest = -1  # rank below the threshold
+        if splitter[f] == THRESHOLD:
+            p = lo
+            while rows[f, p] != found.low_row[k]:
+                p += 1
+            highest = ranks[f, p]
+        for p in range(lo, hi):
+            row, rank = rows[f, p], ranks[f, p]
+            if branch[row] == 2 and rank >= 0:
+                says = np.int32((rank > highest) != found.swapped[k])
+                if splitter[f] != THRESHOLD:
+                    says = found.branch[k, rank]
+                if says >= 0:
+                    branch[row] = says
+                    size[says] += weight[row]
+    for p in range(lo, hi):
+        if branch[rows[chosen, p]] == 2:
+            branch[rows[chosen, p]] = np.int64(size[1] > size[0])
 
 
 @inner_jit
@@ -441,6 +832,42 @@ def partition_in_two(
 
 
 @inner_jit
+def send_by_mode(
+    rows: Any,
+    labels: Any,
+    f: int,
+    lo: int,
+    start: int,
+    hi: int,
+    branch: Any,
+    n_branches: int,
+    weight: Any,
+    group: Any,
+    missing: int,
+) -> None:
+    """Send the examples without a value, [lo, start), down the branch of most, or of most of their class."""
+    n_classes = group.shape[1]
+    heaviest = 0
+    most = -1.0
+    for b in range(n_branches):
+        for c in range(n_classes):
+            group[b, c] = 0.0
+    for p in range(start, hi):
+        group[branch[rows[f, p]], labels[f, p]] += weight[rows[f, p]]
+    for b in range(n_branches):
+        if total(group[b]) > most:
+            most = total(group[b])
+            heaviest = b
+    for p in range(lo, start):
+        c = labels[f, p]
+        chosen = heaviest
+        for b in range(n_branches if missing == CLASS_MODE else 0):
+            if group[b, c] > group[chosen, c]:
+                chosen = b
+        branch[rows[f, p]] = chosen
+
+
+@inner_jit
 def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
     """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
     weight = total(counts)
@@ -471,29 +898,39 @@ def merge(rows: Any, ranks: Any, labels: Any, lo: int, hi: int, tail_lo: int, ta
 @inner_jit
 def take_share(
     rows: Any,
+    labels: Any,
     lo: int,
     hi: int,
     tail_lo: int,
     tail_hi: int,
     counts: Any,
+    share: Any,
+    tail: Any,
+    by_class: bool,
     weight: Any,
     saved_row: Any,
     saved_weight: Any,
     n_saved: int,
 ) -> None:
-    """Scale the weights of the examples that a child gets only in part, and save those they had."""
-    share = total(counts)
+    """Scale the weights of the examples that a child gets only in part, and save those they had.
+
+    By class, or all by the same factor.
+    """
+    for c in range(len(counts)):
+        share[c] = counts[c]
+        tail[c] = 0.0
     for p in range(lo, hi):
-        share -= weight[rows[0, p]]
-    tail = 0.0
+        share[labels[0, p]] -= weight[rows[0, p]]
     for q in range(tail_lo, tail_hi):
-        tail += weight[rows[0, q]]
+        tail[labels[0, q]] += weight[rows[0, q]]
+    factor = total(share) / total(tail)
     for q in range(tail_lo, tail_hi):
         row = rows[0, q]
+        c = labels[0, q]
         saved_row[n_saved] = row
         saved_weight[n_saved] = weight[row]
         n_saved += 1
-        weight[row] *= share / tail
+        weight[row] *= max(share[c] / tail[c], 0.0) if by_class else factor
 
 
 @inner_jit
@@ -509,39 +946,285 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo
     state[STACK] = top + 1
 
 
+@inner_jit
+def find_test(
+    columns: Any, weight: Any, extras: Any, counts: Any, room: Any, settings: Any, node: int, lo: int, hi: int
+) -> int:
+    """The column whose test is best for the examples [lo, hi) of a node, or -1; `room` gets what was found."""
+    rows, ranks, labels, splitter, domain = columns
+    impurity, how, scale, _, min_leaf, min_gain, _, guard, _, _ = settings
+    known, left, right = room.known, room.left, room.right
+    group, group_code, size, side = room.group, room.group_code, room.size, room.side
+    gain, merit, cut = room.gain, room.merit, room.cut
+    gini = impurity == GINI
+    n_columns, n_classes = len(splitter), len(known)
+    whole = total(counts)
+    for f in range(n_columns):
+        gain[f] = np.nan
+        merit[f] = np.nan
+        start = read_known(rows, ranks, labels, f, lo, hi, weight, counts, known)
+        if start >= hi or ranks[f, start] == ranks[f, hi - 1]:
+            continue
+        of_known = total(known)
+        spread = xlog2x(whole - of_known)
+        penalty = 0.0
+        if splitter[f] == THRESHOLD:
+            least = min_leaf
+            if guard:
+                least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
+            if weight is not None:
+                score, at, n_cuts = best_cut_weights(
+                    rows, ranks, labels, f, start, hi, weight, known, left, right, least, gini, extras
+                )
+            else:
+                score, at, n_cuts = best_cut_counts(
+                    ranks,
+                    labels,
+                    f,
+                    start,
+                    hi,
+                    known,
+                    room.left_count,
+                    room.right_count,
+                    room.terms,
+                    room.steps,
+                    scale,
+                    least,
+                    gini,
+                )
+            if at < 0:
+                continue
+            cut[f] = at
+            w_left = 0.0
+            if how == RATIO:
+                for p in range(start, at + 1):
+                    w_left += 1.0 if weight is None else weight[rows[f, p]]
+            if guard:
+                penalty = np.log2(n_cuts) / whole
+            spread += xlog2x(w_left) + xlog2x(of_known - w_left)
+        else:
+            n_groups = read_groups(rows, ranks, labels, f, start, hi, weight, group, group_code, size)
+            if splitter[f] == MULTIWAY:
+                score, spread_of_values = multiway(group, size, n_groups, min_leaf, gini, extras)
+                spread += spread_of_values
+            else:
+                score, w_left = best_division(
+                    group,
+                    group_code,
+                    size,
+                    n_groups,
+                    known,
+                    left,
+                    right,
+                    room.order,
+                    room.member,
+                    side,
+                    f,
+                    splitter[f],
+                    min_leaf,
+                    gini,
+                    extras,
+                )
+                spread += xlog2x(w_left) + xlog2x(of_known - w_left)
+            if score == -np.inf:
+                continue
+        if extras is not None:
+            if splitter[f] == MULTIWAY:
+                gain[f], merit[f] = judge(
+                    group, size, n_groups, domain[f], counts, known, penalty, node, f, gini, extras
+                )
+            else:
+                pair, pair_size = extras.pair, extras.pair_size
+                read_pair(
+                    rows,
+                    ranks,
+                    labels,
+                    f,
+                    start,
+                    hi,
+                    cut[f],
+                    side,
+                    splitter[f],
+                    weight,
+                    pair,
+                    pair_size,
+                )
+                gain[f], merit[f] = judge(
+                    pair, pair_size, 2, 2, counts, known, penalty, node, f, gini, extras
+                )
+        else:
+            gain[f] = (score - content(known, of_known, gini, extras)) / whole - penalty
+            merit[f] = gain[f]
+            if how == RATIO:
+                information = xlog2x(whole) - spread
+                merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
+        if gain[f] < min_gain - TOLERANCE:
+            merit[f] = np.nan
+    return choose(gain, merit, how == RATIO)
+
+
+@inner_jit
+def take_branches(
+    columns: Any, f: int, lo: int, hi: int, nodes: Any, node: int, room: Any, state: Any
+) -> int:
+    """Write the test found in column `f` to the node and the branch of every example; return where values begin.
+
+    Examples without a value get the number of branches.
+    """
+    rows, ranks, _, splitter, domain = columns
+    branch, cut, side = room.branch, room.cut, room.side
+    n_branches = domain[f] if splitter[f] == MULTIWAY else 2
+    nodes.attribute[node] = f
+    nodes.n_branches[node] = n_branches
+    nodes.map_start[node] = -1
+    start = lo
+    while ranks[f, start] < 0:
+        branch[rows[f, start]] = n_branches
+        start += 1
+    if splitter[f] == THRESHOLD:
+        nodes.low_row[node] = rows[f, cut[f]]
+        nodes.high_row[node] = rows[f, cut[f] + 1]
+        for p in range(start, hi):
+            branch[rows[f, p]] = p > cut[f]
+    elif splitter[f] == MULTIWAY:
+        for p in range(start, hi):
+            branch[rows[f, p]] = ranks[f, p]
+    else:
+        nodes.map_start[node] = state[MAPPED]
+        for code in range(domain[f]):
+            nodes.branch_map[state[MAPPED]] = side[f, code]
+            state[MAPPED] += 1
+        for p in range(start, hi):
+            branch[rows[f, p]] = side[f, ranks[f, p]]
+    return start
+
+
+@inner_jit
+def divide(
+    columns: Any,
+    weight: Any,
+    extras: Any,
+    nodes: Any,
+    room: Any,
+    stack: Any,
+    state: Any,
+    settings: Any,
+    node: int,
+    lo: int,
+    hi: int,
+    start: int,
+) -> None:
+    """Make the children of a node, sort its examples into them and put those that may grow on the stack."""
+    rows, ranks, labels, _, _ = columns
+    branch, right, grows, offset = room.branch, room.right, room.grows, room.offset
+    counts, f, n_branches = nodes.counts, nodes.attribute[node], nodes.n_branches[node]
+    n_classes = counts.shape[1]
+    first = state[N_NODES]
+    state[N_NODES] = first + n_branches
+    nodes.first[node] = first
+    tail = room.left
+    if extras is not None and (extras.missing == MODE or extras.missing == CLASS_MODE) and start > lo:
+        send_by_mode(rows, labels, f, lo, start, hi, branch, n_branches, weight, room.group, extras.missing)
+    for b in range(n_branches + 1):
+        offset[b] = 0
+    for c in range(n_classes):
+        tail[c] = 0.0
+        for child in range(first, first + n_branches):
+            counts[child, c] = 0.0
+    for p in range(lo, hi):
+        b = branch[rows[f, p]]
+        offset[b] += 1
+        w = 1.0 if weight is None else weight[rows[f, p]]
+        if b < n_branches:
+            counts[first + b, labels[f, p]] += w
+        else:
+            tail[labels[f, p]] += w
+    of_known = total(counts[node]) - total(tail)
+    for c in range(n_classes):
+        right[c] = max(counts[node, c] - tail[c], 0.0)
+    any_grows = False
+    for child in range(first, first + n_branches):
+        nodes.attribute[child] = LEAF
+        nodes.depth[child] = nodes.depth[node] + 1
+        share = total(counts[child]) / of_known
+        for c in range(n_classes):
+            if extras is not None and extras.missing == CLASS_DISTRIBUTED and right[c] > 0.0:
+                counts[child, c] *= 1.0 + tail[c] / right[c]
+            else:
+                counts[child, c] += share * tail[c]
+        grows[child - first] = not is_terminal(
+            counts[child], nodes.depth[child], settings.min_split, settings.max_depth
+        )
+        any_grows |= grows[child - first]
+    if not any_grows:
+        return
+
+    if n_branches == 2 and offset[2] == 0:
+        partition_in_two(rows, ranks, labels, lo, hi, branch, room.bits, room.row, room.rank, room.label)
+    else:
+        partition(
+            rows,
+            ranks,
+            labels,
+            lo,
+            hi,
+            branch,
+            n_branches,
+            offset,
+            room.put,
+            room.row,
+            room.rank,
+            room.label,
+        )
+    stop = tail_lo = hi - offset[n_branches]
+    for b in range(n_branches - 1, -1, -1):
+        begin = stop - offset[b]
+        if begin < stop and grows[b]:
+            push(stack, state, ENTER if tail_lo < hi else VISIT, first + b, begin, stop, tail_lo, hi)
+        stop = begin
+
+
 @jit
 def grow(
-    columns: Any, weight: Any, nodes: Any, room: Any, stack: Any, state: Any, settings: Any, budget: int
+    columns: Any,
+    weight: Any,
+    extras: Any,
+    nodes: Any,
+    room: Any,
+    stack: Any,
+    state: Any,
+    settings: Any,
+    budget: int,
 ) -> bool:
     """Split nodes depth first until about `budget` entries were looked at; say whether growth is complete.
 
-    `weight` is None when every example counts once and no value is missing: what only weights need is then not
-    even compiled.
+    `weight` is None when every example counts once and no value is missing, `extras` when nothing of it is asked
+    for: what only they need is then not even compiled. With extras there are always weights.
 
     It also returns early when the space for nodes, records or copied examples may not be enough for the next
-    step; the caller makes room and calls again.
+    step, and, if asked to pause, with a test on top of the stack whose examples have their branches but are not
+    divided yet; the caller makes room or changes branches and calls again.
     """
-    rows, ranks, labels, splitter, domain = columns
-    measure, scale, min_split, min_leaf, min_gain, max_depth, guard, record = settings
-    branch, known, left, right = room.branch, room.known, room.left, room.right
-    group, group_code, size = room.group, room.group_code, room.size
-    order, side, grows = room.order, room.side, room.grows
-    gain, merit, cut, offset = room.gain, room.merit, room.cut, room.offset
-    counts, branch_map = nodes.counts, nodes.branch_map
-    gini = measure == GINI
-    n_columns, n_classes = len(splitter), len(known)
-    widest = len(group_code)
+    rows, ranks, labels, splitter, _ = columns
+    counts = nodes.counts
+    n_columns, widest = len(splitter), len(room.group_code)
     spent = 0
     while state[STACK] > 0:
         if (
             spent > budget
             or state[N_NODES] + widest > len(nodes.attribute)
             or state[STACK] + widest + 1 > len(stack)
-            or state[MAPPED] + widest > len(branch_map)
+            or state[MAPPED] + widest > len(nodes.branch_map)
         ):
             return False
         here = state[STACK] - 1
-        kind, node, lo, hi = stack[here, 0], stack[here, 1], stack[here, 2], stack[here, 3]
+        kind, node, lo, hi, start = (
+            stack[here, 0],
+            stack[here, 1],
+            stack[here, 2],
+            stack[here, 3],
+            stack[here, 4],
+        )
         state[STACK] = here
         if weight is not None:
             if kind == LEAVE:
@@ -556,13 +1239,20 @@ def grow(
                 if top + hi - lo + n_tail > rows.shape[1] or n_saved + n_tail > len(room.saved_row):
                     state[STACK] = here + 1
                     return False
+                by_class = False
+                if extras is not None:
+                    by_class = extras.missing == CLASS_DISTRIBUTED
                 take_share(
                     rows,
+                    labels,
                     lo,
                     hi,
                     tail_lo,
                     tail_hi,
                     counts[node],
+                    room.left,
+                    room.right,
+                    by_class,
                     weight,
                     room.saved_row,
                     room.saved_weight,
@@ -573,156 +1263,20 @@ def grow(
                 lo, hi = top, top + hi - lo + n_tail
                 state[TOP] = hi
                 state[SAVED] = n_saved + n_tail
-        if is_terminal(counts[node], nodes.depth[node], min_split, max_depth):
-            continue
-        spent += (hi - lo) * n_columns
-
-        whole = total(counts[node])
-        for f in range(n_columns):
-            gain[f] = np.nan
-            merit[f] = np.nan
-            start = read_known(rows, ranks, labels, f, lo, hi, weight, counts[node], known)
-            if start >= hi or ranks[f, start] == ranks[f, hi - 1]:
+        if kind != SPLIT:
+            if is_terminal(counts[node], nodes.depth[node], settings.min_split, settings.max_depth):
                 continue
-            of_known = total(known)
-            spread = xlog2x(whole - of_known)
-            penalty = 0.0
-            if splitter[f] == THRESHOLD:
-                least = min_leaf
-                if guard:
-                    least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
-                if weight is not None:
-                    score, at, n_cuts = best_cut_weights(
-                        rows, ranks, labels, f, start, hi, weight, known, left, right, least, gini
-                    )
-                else:
-                    score, at, n_cuts = best_cut_counts(
-                        ranks,
-                        labels,
-                        f,
-                        start,
-                        hi,
-                        known,
-                        room.left_count,
-                        room.right_count,
-                        room.terms,
-                        room.steps,
-                        scale,
-                        least,
-                        gini,
-                    )
-                if at < 0:
-                    continue
-                cut[f] = at
-                w_left = 0.0
-                if measure == GAIN_RATIO:
-                    for p in range(start, at + 1):
-                        w_left += 1.0 if weight is None else weight[rows[f, p]]
-                if guard:
-                    penalty = np.log2(n_cuts) / whole
-                spread += xlog2x(w_left) + xlog2x(of_known - w_left)
-            else:
-                n_groups = read_groups(rows, ranks, labels, f, start, hi, weight, group, group_code, size)
-                if splitter[f] == SUBSET:
-                    score, w_left = best_subset(
-                        group, group_code, size, n_groups, known, left, right, order, side, f, min_leaf, gini
-                    )
-                    spread += xlog2x(w_left) + xlog2x(of_known - w_left)
-                else:
-                    score, spread_of_values = multiway(group, size, n_groups, min_leaf, gini)
-                    spread += spread_of_values
-                if score == -np.inf:
-                    continue
-            gain[f] = (score - content(known, of_known, gini)) / whole - penalty
-            if gain[f] >= min_gain - TOLERANCE:
-                merit[f] = gain[f]
-                if measure == GAIN_RATIO:
-                    information = xlog2x(whole) - spread
-                    merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
-        if record:
-            for f in range(n_columns):
-                nodes.gains[node, f] = gain[f]
-                nodes.merits[node, f] = merit[f]
-        f = choose(gain, merit, measure == GAIN_RATIO)
-        if f < 0:
-            continue
-
-        n_branches = domain[f] if splitter[f] == MULTIWAY else 2
-        nodes.map_start[node] = -1
-        start = lo
-        while ranks[f, start] < 0:
-            branch[rows[f, start]] = n_branches
-            start += 1
-        if splitter[f] == THRESHOLD:
-            nodes.low_row[node] = rows[f, cut[f]]
-            nodes.high_row[node] = rows[f, cut[f] + 1]
-            for p in range(start, hi):
-                branch[rows[f, p]] = p > cut[f]
-        elif splitter[f] == MULTIWAY:
-            for p in range(start, hi):
-                branch[rows[f, p]] = ranks[f, p]
-        else:
-            nodes.map_start[node] = state[MAPPED]
-            for code in range(domain[f]):
-                branch_map[state[MAPPED]] = side[f, code]
-                state[MAPPED] += 1
-            for p in range(start, hi):
-                branch[rows[f, p]] = side[f, ranks[f, p]]
-
-        first = state[N_NODES]
-        state[N_NODES] = first + n_branches
-        nodes.attribute[node] = f
-        nodes.first[node] = first
-        nodes.n_branches[node] = n_branches
-        tail = left
-        for b in range(n_branches + 1):
-            offset[b] = 0
-        for c in range(n_classes):
-            tail[c] = 0.0
-            for child in range(first, first + n_branches):
-                counts[child, c] = 0.0
-        for p in range(lo, hi):
-            b = branch[rows[f, p]]
-            offset[b] += 1
-            w = 1.0 if weight is None else weight[rows[f, p]]
-            if b < n_branches:
-                counts[first + b, labels[f, p]] += w
-            else:
-                tail[labels[f, p]] += w
-        of_known = whole - total(tail)
-        any_grows = False
-        for child in range(first, first + n_branches):
-            nodes.attribute[child] = LEAF
-            nodes.depth[child] = nodes.depth[node] + 1
-            share = total(counts[child]) / of_known
-            for c in range(n_classes):
-                counts[child, c] += share * tail[c]
-            grows[child - first] = not is_terminal(counts[child], nodes.depth[child], min_split, max_depth)
-            any_grows |= grows[child - first]
-        if not any_grows:
-            continue
-
-        if n_branches == 2 and offset[2] == 0:
-            partition_in_two(rows, ranks, labels, lo, hi, branch, room.bits, room.row, room.rank, room.label)
-        else:
-            partition(
-                rows,
-                ranks,
-                labels,
-                lo,
-                hi,
-                branch,
-                n_branches,
-                offset,
-                room.put,
-                room.row,
-                room.rank,
-                room.label,
-            )
-        stop = tail_lo = hi - offset[n_branches]
-        for b in range(n_branches - 1, -1, -1):
-            begin = stop - offset[b]
-            if begin < stop and grows[b]:
-                push(stack, state, ENTER if tail_lo < hi else VISIT, first + b, begin, stop, tail_lo, hi)
-            stop = begin
+            spent += (hi - lo) * n_columns
+            f = find_test(columns, weight, extras, counts[node], room, settings, node, lo, hi)
+            if settings.record:
+                for j in range(n_columns):
+                    nodes.gains[node, j] = room.gain[j]
+                    nodes.merits[node, j] = room.merit[j]
+            if f < 0:
+                continue
+            start = take_branches(columns, f, lo, hi, nodes, node, room, state)
+            if settings.pause == ALWAYS or (settings.pause == WHERE_MISSING and start > lo):
+                push(stack, state, SPLIT, node, lo, hi, start, 0)
+                return False
+        divide(columns, weight, extras, nodes, room, stack, state, settings, node, lo, hi, start)
     return True

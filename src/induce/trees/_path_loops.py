@@ -20,7 +20,7 @@ class Paths(NamedTuple):
     `position` says where the tested attribute stands in the table (as in `Table.positions`; `LEAF` at a leaf),
     `map_start` where a node's part of `branch_map` or of `cuts` begins (-1 when the code is the branch, or when
     there is one threshold), `share` what part of a row with a missing value a node gets from its parent. The
-    stand-ins are tests for when the value is missing, those of a node from `stand_in_start` on.
+    stand-ins are tests for when the value is missing, those of a node from `stand_in_start` to `stand_in_stop`.
     """
 
     position: Any
@@ -32,6 +32,7 @@ class Paths(NamedTuple):
     share: Any
     cuts: Any
     stand_in_start: Any
+    stand_in_stop: Any
     stand_in_position: Any
     stand_in_threshold: Any
     stand_in_swapped: Any
@@ -49,7 +50,7 @@ class Rows(NamedTuple):
 @inner_jit
 def stand_in(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that the first stand-in with a known value says, or `EVERY`."""
-    for k in range(paths.stand_in_start[node], paths.stand_in_start[node + 1]):
+    for k in range(paths.stand_in_start[node], paths.stand_in_stop[node]):
         position = paths.stand_in_position[k]
         if position >= 0:
             x = numeric[i, position]
@@ -255,8 +256,11 @@ def take_estimate(
 
 
 @inner_jit
-def read_shares(first: int, last: int, counts: Any, share: Any) -> int:
-    """Make the shares of some children those of their class counts, and return the child with the largest."""
+def read_shares(first: int, last: int, counts: Any, share: Any, to_largest: bool) -> int:
+    """Make the shares of some children those of their class counts, and return the child with the largest.
+
+    If a row with a missing value goes `to_largest`, that one has all of it.
+    """
     whole = 0.0
     for child in range(first, last):
         share[child] = 0.0
@@ -268,7 +272,10 @@ def read_shares(first: int, last: int, counts: Any, share: Any) -> int:
         if share[child] > share[largest]:
             largest = child
     for child in range(first, last):
-        share[child] = share[child] / whole if whole > 0.0 else 1.0 / (last - first)
+        if to_largest:
+            share[child] = 1.0 if child == largest else 0.0
+        else:
+            share[child] = share[child] / whole if whole > 0.0 else 1.0 / (last - first)
     return largest
 
 
@@ -330,6 +337,7 @@ def prune_by_estimate(
     z: float,
     confidence_factor: float,
     raising: bool,
+    to_largest: bool,
     budget: int,
 ) -> bool:
     """C4.5's error-based pruning, bottom up: keep a subtree, make it a leaf, or raise its largest branch.
@@ -350,7 +358,7 @@ def prune_by_estimate(
             continue
         begin, end = first[node], first[node] + n_branches[node]
         spent += hi - lo
-        largest = read_shares(begin, end, counts, share)
+        largest = read_shares(begin, end, counts, share, to_largest)
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
@@ -393,6 +401,8 @@ def prune_by_estimate(
             first[node] = first[largest]
             n_branches[node] = n_branches[largest]
             map_start[node] = map_start[largest]
+            paths.stand_in_start[node] = paths.stand_in_start[largest]
+            paths.stand_in_stop[node] = paths.stand_in_stop[largest]
             take_estimate(position, first, n_branches, node, counts, room, z, confidence_factor)
             route(paths, rows, entry_row, entry_weight, lo, hi, node, counts)
             stack[here, 3] = 0

@@ -6,7 +6,7 @@ import heapq
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from induce.hypotheses.conditions import Above, AtMost, Condition, NominalCondition
 from induce.hypotheses.naming import number_text, plural, right_of_all, value_text
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from induce.core.values import Value
     from induce.trees.hypothesis import Tree
+    from induce.trees.structure import Structure
 
 # told apart with every common kind of colour vision; the class names are written beside them anyway
 PALETTE = (
@@ -57,12 +58,66 @@ class Spot:
     children: list[Spot] = field(default_factory=list)
 
 
-def draw(tree: Tree) -> Figure:
-    """Return a figure of a tree.
+class Ends(Protocol):
+    """What a picture shows of the leaves of a tree."""
 
-    Every leaf has a row with its class, a bar of the classes of its examples, and how many of them are right;
-    the more examples take a line the thicker it is, and what no example reached is grey. Of a tree with more
-    than 60 leaves or 20 levels the parts with the most examples are drawn.
+    def says(self, node: int) -> str:
+        """Return what a leaf predicts."""
+
+    def note(self, node: int) -> str:
+        """Return what is to be said of its examples."""
+
+    def fill(self, node: int) -> str:
+        """Return the colour of its box."""
+
+    def bar(self, node: int) -> list[tuple[float, float, str]]:
+        """Return the parts of its bar: where each begins, how wide it is, both as shares, and its colour."""
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Return what the colours mean."""
+
+
+@dataclass(frozen=True)
+class ClassEnds:
+    """The leaves of a decision tree: the class, and a bar of the classes of its examples."""
+
+    tree: Tree
+
+    def says(self, node: int) -> str:
+        """Return the class that a node predicts."""
+        return name_text(self.tree.prediction(node), CLASS_LETTERS)
+
+    def note(self, node: int) -> str:
+        """Return how many examples have the predicted class."""
+        counts = self.tree.counts[node].tolist()
+        return f"({right_of_all(self.tree.prediction(node), self.tree.classes, counts)})"
+
+    def fill(self, node: int) -> str:
+        """Return the colour of the predicted class."""
+        return colour(int(self.tree.majority[node]))
+
+    def bar(self, node: int) -> list[tuple[float, float, str]]:
+        """Return the share of each class."""
+        counts = self.tree.counts[node]
+        shares = (counts / (counts.sum() or 1.0)).tolist()
+        return [(sum(shares[:code]), share, colour(code)) for code, share in enumerate(shares) if share]
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Return the colours of more than two classes."""
+        if len(self.tree.classes) <= 2:
+            return []
+        entries = [(colour(c), name_text(value, CLASS_LETTERS)) for c, value in enumerate(self.tree.classes)]
+        if len(entries) > MOST_LEGEND:
+            entries = [*entries[:MOST_LEGEND], ("", f"… {len(entries) - MOST_LEGEND} more classes")]
+        return entries
+
+
+def draw(tree: Structure, ends: Ends | None = None) -> Figure:
+    """Return a figure of a tree, by default one of classes.
+
+    Every leaf has a row with what it predicts, a bar, and what is to be said of its examples; the more examples
+    take a line the thicker it is, and what no example reached is grey. Of a tree with more than 60 leaves or 20
+    levels the parts with the most examples are drawn.
 
     Examples
     --------
@@ -74,8 +129,11 @@ def draw(tree: Tree) -> Figure:
     """
     from matplotlib.figure import Figure
 
+    if ends is None:
+        of_classes: Any = tree
+        ends = ClassEnds(of_classes)
     spots = visible(tree)
-    columns = Columns.fit(tree, spots)
+    columns = Columns.fit(ends, spots)
     title = f"{name_text(tree.target, 60)}: {tree.size()}"
     n_left_out = tree.n_nodes - sum(spot.node >= 0 for spot in spots)
     if any(spot.hidden for spot in spots):
@@ -84,7 +142,7 @@ def draw(tree: Tree) -> Figure:
     width = max(
         columns.right, 2 * MARGIN + max(text_width(line, TITLE_SIZE, "bold") for line in title.split("\n"))
     )
-    legend = legend_lines(tree, width - 2 * MARGIN)
+    legend = legend_lines(ends.legend(), width - 2 * MARGIN)
     top = 0.35 + 0.2 * n_lines + 0.26 * len(legend)
     height = top + ROW * sum(not spot.children for spot in spots) + MARGIN / 2
 
@@ -93,7 +151,7 @@ def draw(tree: Tree) -> Figure:
     axes.set_xlim(0, width)
     axes.set_ylim(height, 0)
     axes.set_axis_off()
-    painter = Painter(axes, tree, columns, top)
+    painter = Painter(axes, tree, ends, columns, top)
     painter.write(MARGIN, 0.17, title, TITLE_SIZE, weight="bold", va="top")
     for number, line in enumerate(legend):
         painter.legend(line, 0.37 + 0.2 * n_lines + 0.26 * number)
@@ -102,9 +160,9 @@ def draw(tree: Tree) -> Figure:
     return figure
 
 
-def visible(tree: Tree) -> list[Spot]:
+def visible(tree: Structure) -> list[Spot]:
     """Return the nodes to draw, depth first, those with the most examples opened first."""
-    weights = tree.counts.sum(axis=1)
+    weights = tree.weights
     root = Spot(0, 0)
     most_branches = MOST_ROWS if tree.n_leaves <= MOST_ROWS else MOST_ROWS // 2
     n_rows = 1
@@ -129,7 +187,7 @@ def visible(tree: Tree) -> list[Spot]:
     return _placed(tree, root)
 
 
-def _placed(tree: Tree, root: Spot) -> list[Spot]:
+def _placed(tree: Structure, root: Spot) -> list[Spot]:
     """Give the spots without children the rows from top to bottom, the others the middle of theirs.
 
     What is below a node has its rows for itself, so its children may stand as near as their labels let.
@@ -157,7 +215,7 @@ def _placed(tree: Tree, root: Spot) -> list[Spot]:
     return order
 
 
-def _n_below(tree: Tree, node: int) -> int:
+def _n_below(tree: Structure, node: int) -> int:
     n = 0
     waiting = [node]
     while waiting:
@@ -169,7 +227,7 @@ def _n_below(tree: Tree, node: int) -> int:
 
 @dataclass(frozen=True)
 class Columns:
-    """Where the classes, their bars and their counts stand, in inches from the left."""
+    """Where the predictions, their bars and their notes stand, in inches from the left."""
 
     classes: float
     class_width: float
@@ -178,14 +236,14 @@ class Columns:
     right: float
 
     @staticmethod
-    def fit(tree: Tree, spots: Sequence[Spot]) -> Columns:
+    def fit(ends: Ends, spots: Sequence[Spot]) -> Columns:
         """Give every column the room of its longest text."""
-        ends = [spot for spot in spots if not spot.children and spot.node >= 0]
+        last = [spot for spot in spots if not spot.children and spot.node >= 0]
         classes = max(spot.x for spot in spots)
-        class_width = max(text_width(class_text(tree, spot), NODE_SIZE) for spot in ends) + 2 * PAD
+        class_width = max(text_width(ends.says(spot.node), NODE_SIZE) for spot in last) + 2 * PAD
         bars = classes + class_width + PAD
         counts = bars + BAR + PAD
-        says = max(text_width(end_text(tree, spot), EDGE_SIZE) for spot in ends)
+        says = max(text_width(end_text(ends, spot), EDGE_SIZE) for spot in last)
         return Columns(classes, class_width, bars, counts, counts + says + MARGIN)
 
 
@@ -194,7 +252,8 @@ class Painter:
     """What puts a tree on axes whose unit is the inch."""
 
     axes: Any
-    tree: Tree
+    tree: Structure
+    ends: Ends
     columns: Columns
     top: float
 
@@ -219,21 +278,21 @@ class Painter:
         style = {"va": "center_baseline", "color": DARK} | style
         self.axes.text(x, y, text, fontsize=size, parse_math=False, **style)
 
-    def legend(self, line: Sequence[tuple[int, str, float]], y: float) -> None:
+    def legend(self, line: Sequence[tuple[str, str, float]], y: float) -> None:
         """Paint one line of the legend."""
         from matplotlib.patches import Rectangle
 
-        for code, text, x in line:
-            if code >= 0:
-                self.axes.add_patch(Rectangle((x, y - 0.06), 0.12, 0.12, color=colour(code), lw=0))
+        for fill, text, x in line:
+            if fill:
+                self.axes.add_patch(Rectangle((x, y - 0.06), 0.12, 0.12, color=fill, lw=0))
             self.write(x + 0.17, y, text, EDGE_SIZE)
 
     def _y(self, spot: Spot) -> float:
         return self.top + ROW * (spot.row + 0.5)
 
     def _share(self, spot: Spot) -> float:
-        everything = float(self.tree.counts[0].sum())
-        return float(self.tree.counts[spot.node].sum()) / everything if spot.node >= 0 and everything else 0.0
+        everything = float(self.tree.weights[0])
+        return float(self.tree.weights[spot.node]) / everything if spot.node >= 0 and everything else 0.0
 
     def _thickness(self, spot: Spot) -> float:
         return THINNEST + (THICKEST - THINNEST) * self._share(spot)
@@ -264,18 +323,14 @@ class Painter:
         if spot.node < 0:
             self.write(columns.classes + PAD, y, spot.hidden, EDGE_SIZE, color=GREY, style="italic")
             return
-        counts = self.tree.counts[spot.node]
-        empty = not counts.any()
-        fill = EMPTY if empty else colour(int(self.tree.majority[spot.node]))
+        empty = not self.tree.weights[spot.node]
+        fill = EMPTY if empty else self.ends.fill(spot.node)
         self._box(columns.classes, y, columns.class_width, fill, edge=fill)
-        self.write(columns.classes + PAD, y, class_text(self.tree, spot), NODE_SIZE, color=ink_on(fill))
-        x = columns.bars
-        for code, count in enumerate(counts):
-            if count:
-                wide = BAR * float(count / counts.sum())
-                self.axes.add_patch(Rectangle((x, y - 0.06), wide, 0.12, color=colour(code), lw=0))
-                x += wide
-        self.write(columns.counts, y, end_text(self.tree, spot), EDGE_SIZE, color=GREY if empty else DARK)
+        self.write(columns.classes + PAD, y, self.ends.says(spot.node), NODE_SIZE, color=ink_on(fill))
+        for begin, wide, tint in self.ends.bar(spot.node):
+            corner = columns.bars + BAR * begin, y - 0.06
+            self.axes.add_patch(Rectangle(corner, BAR * wide, 0.12, color=tint, lw=0))
+        self.write(columns.counts, y, end_text(self.ends, spot), EDGE_SIZE, color=GREY if empty else DARK)
 
 
 def colour(code: int) -> str:
@@ -295,44 +350,35 @@ def ink_on(fill: str) -> str:
     return DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 135 else "white"
 
 
-def legend_lines(tree: Tree, width: float) -> list[list[tuple[int, str, float]]]:
-    """Return the legend as lines of (class code, name, place); there is none for two classes."""
-    if len(tree.classes) <= 2:
+def legend_lines(entries: list[tuple[str, str]], width: float) -> list[list[tuple[str, str, float]]]:
+    """Return the legend as lines of (colour, name, place)."""
+    if not entries:
         return []
-    entries = [(code, name_text(value, CLASS_LETTERS)) for code, value in enumerate(tree.classes)]
-    if len(entries) > MOST_LEGEND:
-        entries = [*entries[:MOST_LEGEND], (-1, f"… {len(entries) - MOST_LEGEND} more classes")]
-    lines: list[list[tuple[int, str, float]]] = [[]]
+    lines: list[list[tuple[str, str, float]]] = [[]]
     x = MARGIN
-    for code, text in entries:
+    for fill, text in entries:
         wide = 0.17 + text_width(text, EDGE_SIZE) + 0.2
         if lines[-1] and x + wide > MARGIN + width:
             lines.append([])
             x = MARGIN
-        lines[-1].append((code, text, x))
+        lines[-1].append((fill, text, x))
         x += wide
     return lines
 
 
-def box_width(tree: Tree, spot: Spot) -> float:
+def box_width(tree: Structure, spot: Spot) -> float:
     """Return how wide the box of an inner node is."""
     return text_width(node_text(tree, spot), NODE_SIZE) + 2 * PAD
 
 
-def node_text(tree: Tree, spot: Spot) -> str:
+def node_text(tree: Structure, spot: Spot) -> str:
     """Return the name of what a node tests."""
     return name_text(tree.tested(spot.node).name, NODE_LETTERS)
 
 
-def class_text(tree: Tree, spot: Spot) -> str:
-    """Return the class that a node predicts."""
-    return name_text(tree.prediction(spot.node), CLASS_LETTERS)
-
-
-def end_text(tree: Tree, spot: Spot) -> str:
+def end_text(ends: Ends, spot: Spot) -> str:
     """Return what stands behind the bar of a row."""
-    counts = right_of_all(tree.prediction(spot.node), tree.classes, tree.counts[spot.node].tolist())
-    return f"({counts})  {spot.hidden}".rstrip()
+    return f"{ends.note(spot.node)}  {spot.hidden}".rstrip()
 
 
 def edge_text(condition: Condition) -> str:

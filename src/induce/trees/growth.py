@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,43 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.jit import announce_compilation
 from induce.core.values import Value
-from induce.data.schema import Schema
+from induce.data.schema import Column, Schema
 from induce.data.table import Table
+from induce.discretise import codes as interval_codes
+from induce.discretise import mdlp_cuts, midpoints
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
+from induce.trees.structure import FRACTIONAL, MODE
+from induce.trees.surrogates import StandInFinder
 
-MEASURES = {"gain": _loops.GAIN, "gain_ratio": _loops.GAIN_RATIO, "gini": _loops.GINI}
-SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET}
+MEASURES = {
+    "gain": (_loops.ENTROPY, _loops.PLAIN),
+    "gain_ratio": (_loops.ENTROPY, _loops.RATIO),
+    "mantaras": (_loops.ENTROPY, _loops.DISTANCE),
+    "gini": (_loops.GINI, _loops.PLAIN),
+    "kearns_mansour": (_loops.ROOT, _loops.PLAIN),
+    "chi_square": (_loops.CHI_SQUARE, _loops.PLAIN),
+    "g_statistic": (_loops.ENTROPY, _loops.G),
+    "twoing": (_loops.TWOING, _loops.PLAIN),
+    "random": (_loops.ENTROPY, _loops.RANDOM),
+    "gain_per_cost": (_loops.ENTROPY, _loops.PER_COST),
+    "tan_schlimmer": (_loops.ENTROPY, _loops.TAN_SCHLIMMER),
+    "nunez": (_loops.ENTROPY, _loops.NUNEZ),
+}
+"""How tests on one attribute are compared, and how the best of each attribute are."""
+PLAIN_MEASURES = ("gain", "gain_ratio", "gini")
+"""The measures that need no extras."""
+SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET, "one-value": _loops.ONE_VALUE}
+NUMERIC = ("threshold", "intervals")
+MISSING = {
+    "fractional": _loops.FRACTIONAL,
+    "distributed": _loops.DISTRIBUTED,
+    "class-distributed": _loops.CLASS_DISTRIBUTED,
+    "mode": _loops.MODE,
+    "class-mode": _loops.CLASS_MODE,
+    "surrogate": _loops.FRACTIONAL,
+}
+"""How missing values count when tests are compared; stand-ins send their examples when one is chosen."""
 SLACK = 1.0 - _loops.TOLERANCE
 """So that a sum of fractions that falls short of a limit by rounding still reaches it."""
 STEP = 5_000_000
@@ -31,9 +61,15 @@ class GrowthRule:
 
     Parameters
     ----------
-    measure : {"gain", "gain_ratio", "gini"}
-    nominal : {"multiway", "subset"}
-        One branch per declared value, or two branches with a subset of the values each.
+    measure : str
+        One of `MEASURES`.
+    nominal : {"multiway", "subset", "one-value"}
+        One branch per declared value, two branches with a subset of the values each, or one value against the
+        others. An ordered attribute is cut in two at a place in its order.
+    numeric : {"threshold", "intervals"}
+        Two branches, or one for each interval that the minimum description length principle finds.
+    missing : str
+        One of `MISSING`: what examples without a value do (see `DecisionTreeClassifier`).
     max_depth : int or None
     min_samples_split, min_samples_leaf : float
         A node lighter than the first is not split; a test needs two branches at least as heavy as the second.
@@ -42,15 +78,38 @@ class GrowthRule:
     guard_thresholds : bool
         C4.5's guard: each side of a threshold holds a tenth of the average class (at most 25 examples), and its
         gain pays for the choice among thresholds.
+    significance : float or None
+        The level of the chi-square test that a test must pass.
+    dof_values : {"declared", "present"}
+        Which values of an attribute count for the degrees of freedom.
+    cost_weight : float
+        How much costs count in the measure of Núñez, between 0 and 1.
+    seed : int
+        For the random measure.
+    stand_ins : bool
+        Whether the tree is to have stand-ins for values that will be missing later, or only uses them to send
+        the training examples.
     """
 
     measure: str = "gain"
     nominal: str = "multiway"
+    numeric: str = "threshold"
+    missing: str = "fractional"
     max_depth: int | None = None
     min_samples_split: float = 2
     min_samples_leaf: float = 1
     min_gain: float = 0.0
     guard_thresholds: bool = False
+    significance: float | None = None
+    dof_values: str = "declared"
+    cost_weight: float = 1.0
+    seed: int = 0
+    stand_ins: bool = True
+
+    def plain(self) -> bool:
+        """Say whether the rule asks for none of what the loop calls extras."""
+        ways = ("fractional", "surrogate")
+        return self.measure in PLAIN_MEASURES and self.missing in ways and self.significance is None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +168,12 @@ class _Growth:
     def __init__(self, examples: Examples, rule: GrowthRule) -> None:
         self.examples = examples
         self.inputs = examples.table.schema
-        self.columns = _sorted_columns(examples, SPLITTERS[rule.nominal])
-        weighted = examples.weights is not None or bool((self.columns.ranks == -1).any())
+        self.rule = rule
+        self.cuts = _interval_cuts(examples) if rule.numeric == "intervals" else {}
+        self.columns = _sorted_columns(examples, SPLITTERS[rule.nominal], self.cuts)
+        any_missing = bool((self.columns.ranks == -1).any())
+        plain = rule.plain() or (not any_missing and replace(rule, missing="fractional").plain())
+        weighted = examples.weights is not None or any_missing or not plain
         terms, scale = _terms(0 if weighted else len(examples), gini=rule.measure == "gini")
         n, n_classes = len(examples), examples.n_classes
         n_columns = len(self.inputs)
@@ -118,16 +181,23 @@ class _Growth:
         self.widest = widest
         self.weight = examples.weight().copy() if weighted else None
         record = trace.active("split")
+        impurity, merit = MEASURES[rule.measure]
         self.settings = _loops.Settings(
-            measure=MEASURES[rule.measure],
+            impurity=impurity,
+            merit=merit,
             scale=scale,
-            min_split=0.0 if rule.min_samples_split <= 2 else rule.min_samples_split * SLACK,
+            min_split=SLACK
+            * (rule.min_samples_split if rule.min_samples_split > 2 else 2 * lightest(examples)),
             min_leaf=0.0 if rule.min_samples_leaf <= 1 else rule.min_samples_leaf * SLACK,
             min_gain=float(rule.min_gain),
             max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
             guard=rule.guard_thresholds,
             record=record,
+            pause=_loops.NEVER,
         )
+        if rule.missing == "surrogate":
+            pause = _loops.ALWAYS if rule.stand_ins else _loops.WHERE_MISSING
+            self.settings = self.settings._replace(pause=pause)
         self.room = _loops.Room(
             branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
             bits=np.zeros(n // 8 + 1, np.uint8),
@@ -145,6 +215,7 @@ class _Growth:
             group_code=np.empty(widest, np.int64),
             size=np.empty(widest),
             order=np.empty(widest, np.int64),
+            member=np.empty(widest, np.uint8),
             side=np.empty((n_columns, widest), np.uint8),
             grows=np.empty(widest, np.bool_),
             offset=np.empty(widest + 1, np.int64),
@@ -168,6 +239,8 @@ class _Growth:
             gains=np.empty((1 if record else 0, n_columns)),
             merits=np.empty((1 if record else 0, n_columns)),
         )
+        self.extras = None if plain else _extras(rule, self.inputs, self.room.known, widest)
+        self.stand_ins = StandInFinder(len(examples), widest)
         self.stack = np.zeros((1, 6), np.int64)
         self.state = np.array([1, 0, n, 0, 0], np.int64)
         self.stack[0, 2:4] = 0, n
@@ -176,11 +249,26 @@ class _Growth:
 
     def step(self) -> bool:
         """Run one bounded compiled step; say whether growth is complete."""
-        return bool(
+        done = bool(
             _loops.grow(
-                self.columns, self.weight, self.nodes, self.room, self.stack, self.state, self.settings, STEP
+                self.columns,
+                self.weight,
+                self.extras,
+                self.nodes,
+                self.room,
+                self.stack,
+                self.state,
+                self.settings,
+                STEP,
             )
         )
+        waiting = int(self.state[_loops.STACK])
+        if not done and self.stack[waiting - 1, 0] == _loops.SPLIT:
+            node, lo, hi = map(int, self.stack[waiting - 1, 1:4])
+            self.stand_ins.find(
+                self.columns, int(self.nodes.attribute[node]), node, lo, hi, self.room, self.weight
+            )
+        return done
 
     def make_room(self) -> None:
         """Give the next step the space it may need."""
@@ -258,37 +346,87 @@ class _Growth:
         nodes = self.nodes
         attribute = nodes.attribute[:n_nodes].copy()
         inner = attribute >= 0
-        tree = Tree(
+        map_start = np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32)
+        n_cuts = 0
+        for f, cuts in self.cuts.items():
+            map_start[attribute == f] = n_cuts
+            n_cuts += len(cuts)
+        surrogates, maps = None, nodes.branch_map[:mapped].copy()
+        if self.settings.pause == _loops.ALWAYS:
+            surrogates, maps = self.stand_ins.surrogates(n_nodes, maps, self._thresholds)
+        return Tree(
             schema=schema,
             target=target,
             classes=classes,
             attribute=attribute,
-            threshold=self._thresholds(attribute),
+            threshold=self._thresholds(attribute, nodes.low_row[:n_nodes], nodes.high_row[:n_nodes]),
             first=np.where(inner, nodes.first[:n_nodes], -1).astype(np.int32),
             n_branches=np.where(inner, nodes.n_branches[:n_nodes], 0).astype(np.int32),
-            map_start=np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32),
-            branch_map=nodes.branch_map[:mapped].copy(),
+            map_start=map_start,
+            branch_map=maps,
+            cuts=np.concatenate([np.empty(0), *self.cuts.values()]),
             counts=nodes.counts[:n_nodes].copy(),
+            missing=MODE if self.rule.missing in ("mode", "class-mode", "surrogate") else FRACTIONAL,
+            surrogates=surrogates,
         )
-        return tree
 
-    def _thresholds(self, attribute: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Midpoints between the values on either side of each cut, exact at float64 resolution."""
+    def _thresholds(
+        self, attribute: NDArray[np.int32], low_row: NDArray[np.int32], high_row: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """Midpoints between the values on either side of each cut."""
         threshold = np.full(len(attribute), np.nan)
         for f, column in enumerate(self.inputs):
-            if column.kind == "nominal":
+            if column.kind == "nominal" or f in self.cuts:
                 continue
             at = np.flatnonzero(attribute == f)
             values = self.examples.table.column(f)
-            low, high = values[self.nodes.low_row[at]], values[self.nodes.high_row[at]]
-            with np.errstate(over="ignore"):
-                middle = low + (high - low) / 2
-            middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
-            threshold[at] = np.where(middle >= high, low, middle)
+            threshold[at] = midpoints(values[low_row[at]], values[high_row[at]])
         return threshold
 
 
-def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns:
+def lightest(examples: Examples) -> float:
+    """The weight of the lightest example, at most 1: fractions of examples are lighter."""
+    if examples.weights is None:
+        return 1.0
+    return float(min(1.0, examples.weights[examples.weights > 0].min(initial=1.0)))
+
+
+def _extras(rule: GrowthRule, inputs: Schema, known: NDArray[np.float64], widest: int) -> _loops.Extras:
+    n_classes = len(known)
+    critical = np.empty(0)
+    if rule.significance is not None:
+        from scipy.stats import chi2
+
+        dof = np.arange(1, (widest - 1) * (n_classes - 1) + 1)
+        critical = np.concatenate([[np.inf], chi2.isf(rule.significance, dof)])
+    impurity, merit = MEASURES[rule.measure]
+    return _loops.Extras(
+        impurity=impurity,
+        merit=merit,
+        missing=MISSING[rule.missing],
+        known=known,
+        pair=np.empty((2, n_classes)),
+        pair_size=np.empty(2),
+        cost=np.array([column.cost for column in inputs], dtype=np.float64),
+        cost_weight=float(rule.cost_weight),
+        seed=int(rule.seed),
+        critical=critical,
+        count_declared=rule.dof_values == "declared",
+    )
+
+
+def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
+    """Where the intervals of each numeric column end."""
+    return {
+        f: mdlp_cuts(examples.table.column(f), examples.labels, examples.n_classes, examples.weights)
+        for f, column in enumerate(examples.table.schema)
+        if column.kind != "nominal"
+    }
+
+
+def _sorted_columns(
+    examples: Examples, nominal_splitter: int, cuts: dict[int, NDArray[np.float64]]
+) -> _loops.Columns:
     inputs = examples.table.schema
     n, n_columns = len(examples), len(inputs)
     rows = np.empty((n_columns, n), np.int32)
@@ -297,7 +435,9 @@ def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns
     labels = np.empty((n_columns, n), classes.dtype)
     for f, column in enumerate(inputs):
         values = np.ascontiguousarray(examples.table.column(f))
-        if column.kind == "nominal":
+        if f in cuts:
+            values = interval_codes(values, cuts[f])
+        if column.kind == "nominal" or f in cuts:
             order = np.argsort(values, kind="stable")
             ranks[f] = values[order]
         else:
@@ -313,14 +453,21 @@ def _sorted_columns(examples: Examples, nominal_splitter: int) -> _loops.Columns
                 order = np.roll(order, n - n_known)
         rows[f] = order
         labels[f] = classes[order]
-    nominal = np.array([column.kind == "nominal" for column in inputs], dtype=bool)
+    splitter = [_splitter(column, f in cuts, nominal_splitter) for f, column in enumerate(inputs)]
+    domain = [len(cuts[f]) + 1 if f in cuts else len(column.domain) for f, column in enumerate(inputs)]
     return _loops.Columns(
         rows=rows,
         ranks=ranks,
         labels=labels,
-        splitter=np.where(nominal, nominal_splitter, _loops.THRESHOLD).astype(np.int8),
-        domain=np.array([len(column.domain) for column in inputs], dtype=np.int32),
+        splitter=np.array(splitter, dtype=np.int8),
+        domain=np.array(domain, dtype=np.int32),
     )
+
+
+def _splitter(column: Column, in_intervals: bool, nominal_splitter: int) -> int:
+    if column.kind == "nominal":
+        return _loops.ORDERED if column.ordered else nominal_splitter
+    return _loops.MULTIWAY if in_intervals else _loops.THRESHOLD
 
 
 def _terms(n: int, gini: bool) -> tuple[NDArray[np.int64], float]:

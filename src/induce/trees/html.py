@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from induce.hypotheses.naming import plural, right_of_all, value_text
+from induce.hypotheses.naming import plural, value_text
 
 if TYPE_CHECKING:
-    from induce.trees.hypothesis import Tree
+    from induce.trees.structure import Structure
 
 MOST_NODES = 2_000
 OPEN_LEVELS = 3
 INDENT = 'style="margin-left:1.2em"'
 
 
-def html(tree: Tree) -> str:
+def html(tree: Structure) -> str:
     """Return a tree whose branches open and close, the first levels open.
 
     Examples
@@ -31,7 +31,7 @@ def html(tree: Tree) -> str:
     return f"{caption}{''.join(_parts(tree))}</div>"
 
 
-def _parts(tree: Tree) -> Iterator[str]:
+def _parts(tree: Structure) -> Iterator[str]:
     if tree.n_nodes == 1:
         yield f"<div {INDENT}>{_says(tree, 0)}</div>"
         return
@@ -55,7 +55,6 @@ def _parts(tree: Tree) -> Iterator[str]:
     yield "</details>" * len(open_levels)
 
 
-def _says(tree: Tree, node: int) -> str:
-    prediction = tree.prediction(node)
-    right = right_of_all(prediction, tree.classes, tree.counts[node].tolist())
-    return f"<b>{escape(value_text(prediction))}</b> ({right})"
+def _says(tree: Structure, node: int) -> str:
+    says, _, note = tree.leaf_text(node).rpartition(" (")
+    return f"<b>{escape(says)}</b> ({escape(note)}"

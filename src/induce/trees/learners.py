@@ -1,8 +1,8 @@
-"""Decision tree learners: one growth algorithm, and the named systems as presets of it."""
+"""Decision tree learners: one growth algorithm with its choices as parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
 from typing import Any, Self
@@ -13,17 +13,46 @@ from sklearn.model_selection import check_cv
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.folds import folds, hold_out
+from induce.core.parameters import at_least as _at_least
+from induce.core.parameters import one_of as _one_of
+from induce.core.parameters import share as _share
 from induce.core.progress import report
-from induce.core.randomness import RandomState
+from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.frames import raw_frame
+from induce.data.names import unknown
 from induce.data.schema import Schema
-from induce.data.table import MOST_VALUES, encode, infer_schema
+from induce.data.table import MOST_VALUES, encode_declared, infer_schema
+from induce.trees import measures
 from induce.trees import pruning as pruners
-from induce.trees.growth import MEASURES, SPLITTERS, Examples, GrowthRule, grow
+from induce.trees.binning import grow_binned
+from induce.trees.growth import (
+    MEASURES,
+    MISSING,
+    NUMERIC,
+    PLAIN_MEASURES,
+    SPLITTERS,
+    Examples,
+    GrowthRule,
+    grow,
+)
 from induce.trees.hypothesis import Tree
+from induce.trees.pruning_description import EXCEPTIONS
+from induce.trees.size import COUNTED, breadth_first
 
-PRUNING = (None, "reduced-error", "error-based", "cost-complexity")
+PRUNING = (
+    None,
+    "reduced-error",
+    "error-based",
+    "cost-complexity",
+    "chi-square",
+    "pessimistic",
+    "minimum-error",
+    "critical-value",
+    "mdl",
+    "repeated-partitions",
+)
+BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 
 
 def held_out(examples: Examples, fraction: float, random_state: RandomState) -> tuple[Examples, Examples]:
@@ -83,33 +112,65 @@ class TreeLearner(HypothesisClassifier):
         schema = infer_schema(raw, self.schema)
         if not len(schema.inputs()):
             raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+        schema = self._with_costs(schema)
         self._seen(X, schema.names())
         weights = self._weights(sample_weight, self.class_weight, classes, codes)
-        examples = Examples(encode(raw, schema), codes, weights, len(classes))
+        examples = Examples(encode_declared(raw, schema), codes, weights, len(classes))
         return examples, schema, target, classes
+
+    def _with_costs(self, schema: Schema) -> Schema:
+        """Return the schema with what a learner was told of the costs of attributes."""
+        return schema
 
 
 class DecisionTreeClassifier(TreeLearner):
     """A decision tree, grown greedily and pruned (Mitchell ch. 3; AIMA 18.3).
 
-    A row whose tested value is missing goes down every branch with a fraction of its weight, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+    What a missing value does is the parameter `missing`. A category not seen in training gets the class
+    distribution of the node that asks for it. An attribute declared as ordered is cut at a place in its order.
 
     Parameters
     ----------
-    criterion : {"gain", "gain_ratio", "gini"}
-        How tests are compared. The gain ratio is applied to tests with at least average gain.
-    nominal : {"multiway", "subset"}
-        One branch for every declared value, or two branches with a subset of the values each.
+    criterion : str
+        How tests are compared: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
+        (the distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
+        "random"; by the costs of attributes "gain_per_cost", "tan_schlimmer" (gain² / cost) or "nunez". The
+        thresholds or divisions of one attribute are compared by the gain on which a measure rests.
+    nominal : {"multiway", "subset", "one-value"}
+        One branch for every declared value, two branches with a subset of the values each, or one value against
+        the others.
+    numeric : {"threshold", "intervals"}
+        Two branches, or one for each of the intervals that the minimum description length principle finds in the
+        training table (Fayyad and Irani).
+    missing : str
+        "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by the
+        rows whose value is known (C4.5). "distributed": the fractions count in the comparison too (Mitchell
+        §3.7.4). "class-distributed": in training the fractions are those of the row's class (ASSISTANT). "mode": the
+        branch most rows of the node take; "class-mode": in training, the branch most rows of the same class take.
+        "surrogate": the branch that other attributes say, which are chosen to agree with the test (CART).
     max_depth : int, optional
+    max_nodes : int, optional
+        Growth stops, level by level, before the tree has more nodes.
+    count : {"nodes", "tests"}
+        What `max_nodes` counts.
     min_samples_split, min_samples_leaf : float
         A node with less weight than the first is not split; at least two branches of a test must have the
         second.
     min_gain : float
         The least gain of a test.
+    significance : float, optional
+        The level of the chi-square test that a test must pass to be made (pre-pruning).
+    dof_values : {"declared", "present"}
+        Whether the degrees of freedom of chi-square tests count all declared values of an attribute.
+    mdl_stop : bool
+        Whether a test is made only if it shortens the description of tree and exceptions.
     guard_thresholds : bool
         C4.5's guard against thresholds that fit by chance.
-    pruning : {None, "reduced-error", "error-based", "cost-complexity"}
+    bins : int, optional
+        Grow on at most so many intervals of each numeric attribute: faster on large tables.
+    pruning : str, optional
+        "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
+        "critical-value", "mdl" or "repeated-partitions".
     validation_fraction : float
         The share of the examples held out for reduced-error pruning.
     confidence_factor : float
@@ -118,13 +179,28 @@ class DecisionTreeClassifier(TreeLearner):
         Whether error-based pruning may replace a subtree by its largest branch.
     ccp_alpha : float, optional
         For cost-complexity pruning: the price of a leaf; chosen by cross-validation when None.
+    pruning_significance : float
+        The level of chi-square pruning.
+    m : float, optional
+        For minimum-error pruning by m-estimates; by Laplace's estimate when None.
+    critical_value : float, optional
+        For critical-value pruning: the value of the measure that a test or one below it must reach.
+    exceptions : {"combinatorial", "mitchell"}
+        How exceptions are coded where descriptions are compared.
     cv : int, splitter or iterable of (train, test)
-        The folds of that cross-validation.
+        The folds or partitions of cost-complexity and repeated-partitions pruning.
+    smoothing : "laplace" or float, optional
+        Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
+        the training table as prior.
+    costs : dict from columns to numbers, optional
+        What it costs to measure an attribute; 1 unless the schema says otherwise.
+    cost_weight : float
+        How much costs count for "nunez", between 0 and 1.
     class_weight : dict or "balanced", optional
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
     random_state : int, Generator or None
-        For the examples that pruning holds out.
+        For the examples that pruning holds out, and for the random measure.
 
     Attributes
     ----------
@@ -142,6 +218,13 @@ class DecisionTreeClassifier(TreeLearner):
     Outlook = Rain
     |   Wind = Weak: Yes (3/3)
     |   Wind = Strong: No (2/2)
+
+    By the costs of the attributes another tree is better:
+
+    >>> costs = {"Outlook": 20, "Temperature": 1, "Humidity": 2, "Wind": 1}
+    >>> cheap = induce.DecisionTreeClassifier(criterion="tan_schlimmer", costs=costs).fit(X, y)
+    >>> print(cheap.hypothesis_.tested(0).name, round(cheap.hypothesis_.expected_cost(), 2))
+    Humidity 15.71
     """
 
     hypothesis_: Tree
@@ -151,34 +234,64 @@ class DecisionTreeClassifier(TreeLearner):
         *,
         criterion: str = "gain",
         nominal: str = "multiway",
+        numeric: str = "threshold",
+        missing: str = "fractional",
         max_depth: int | None = None,
+        max_nodes: int | None = None,
+        count: str = "nodes",
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         min_gain: float = 0.0,
+        significance: float | None = None,
+        dof_values: str = "declared",
+        mdl_stop: bool = False,
         guard_thresholds: bool = False,
+        bins: int | None = None,
         pruning: str | None = None,
         validation_fraction: float = 1 / 3,
         confidence_factor: float = 0.25,
         subtree_raising: bool = True,
         ccp_alpha: float | None = None,
+        pruning_significance: float = 0.05,
+        m: float | None = None,
+        critical_value: float | None = None,
+        exceptions: str = "combinatorial",
         cv: Any = 10,
+        smoothing: str | float | None = None,
+        costs: Mapping[str, float] | None = None,
+        cost_weight: float = 1.0,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
     ) -> None:
         self.criterion = criterion
         self.nominal = nominal
+        self.numeric = numeric
+        self.missing = missing
         self.max_depth = max_depth
+        self.max_nodes = max_nodes
+        self.count = count
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_gain = min_gain
+        self.significance = significance
+        self.dof_values = dof_values
+        self.mdl_stop = mdl_stop
         self.guard_thresholds = guard_thresholds
+        self.bins = bins
         self.pruning = pruning
         self.validation_fraction = validation_fraction
         self.confidence_factor = confidence_factor
         self.subtree_raising = subtree_raising
         self.ccp_alpha = ccp_alpha
+        self.pruning_significance = pruning_significance
+        self.m = m
+        self.critical_value = critical_value
+        self.exceptions = exceptions
         self.cv = cv
+        self.smoothing = smoothing
+        self.costs = costs
+        self.cost_weight = cost_weight
         self.class_weight = class_weight
         self.schema = schema
         self.random_state = random_state
@@ -198,17 +311,50 @@ class DecisionTreeClassifier(TreeLearner):
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 
-        def grown(on: Examples) -> Tree:
+        def grown(on: Examples, for_good: bool = False) -> Tree:
             before = next(so_far)
-            return grow(on, schema, target, classes, rule, lambda share: report((before + share) / n_trees))
 
-        self.hypothesis_ = self._pruned(grown, examples.counted(), splits)
+            def progress(share: float) -> None:
+                report((before + share) / n_trees)
+
+            if self.bins is None:
+                rule_now = replace(rule, stand_ins=for_good)
+                tree = grow(on, schema, target, classes, rule_now, progress)
+            else:
+                tree = grow_binned(on, schema, target, classes, rule, int(self.bins), progress)
+            if self.mdl_stop:
+                tree = pruners.mdl_stop(tree, self.exceptions)
+            return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
+
+        tree = self._pruned(grown, examples.counted(), splits)
+        self.hypothesis_ = self._smoothed(tree)
         report(1.0)
         return self
 
+    def _with_costs(self, schema: Schema) -> Schema:
+        if self.costs is not None:
+            if not isinstance(self.costs, dict):
+                raise InputError(f"costs is {self.costs!r}; give a dict from columns to what they cost")
+            for name, cost in self.costs.items():
+                if name not in schema.names():
+                    raise unknown("column", str(name), schema.names())
+                _at_least(f"the cost of {name!r}", cost, 0)
+            schema = schema.override({name: {"cost": float(cost)} for name, cost in self.costs.items()})
+        least = 0.0 if self.criterion == "nunez" else np.finfo(float).tiny
+        for column in schema.inputs():
+            if self.criterion in BY_COST and not least <= column.cost < np.inf:
+                raise InputError(
+                    f"column {column.name!r} has the cost {column.cost}, which {self.criterion!r} cannot use; "
+                    f"give a finite cost {'of at least' if least == 0 else 'above'} 0"
+                )
+        return schema
+
     def _splits(self, examples: Examples) -> list[pruners.Split]:
-        """The folds that choose alpha, as positions among the examples that count."""
-        if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
+        """The folds that settle how far to prune, as positions among the examples that count."""
+        by_folds = self.pruning == "repeated-partitions" or (
+            self.pruning == "cost-complexity" and self.ccp_alpha is None
+        )
+        if not by_folds:
             return []
         counted = examples.weight() > 0
         labels, cv = examples.labels, self.cv
@@ -227,11 +373,13 @@ class DecisionTreeClassifier(TreeLearner):
             raise InputError("cv leaves no rows to train on or none to test on; give other folds")
         return splits
 
-    def _pruned(self, grown: Any, examples: Examples, splits: list[pruners.Split]) -> Tree:
+    def _pruned(self, grown: Callable[..., Tree], examples: Examples, splits: list[pruners.Split]) -> Tree:
         if self.pruning == "reduced-error":
             training, validation = held_out(examples, self.validation_fraction, self.random_state)
-            return pruners.reduced_error(grown(training), validation)
-        tree: Tree = grown(examples)
+            return pruners.reduced_error(grown(training, for_good=True), validation)
+        if self.pruning == "repeated-partitions" and splits:
+            return pruners.repeated_partitions(lambda on: grown(on, for_good=True), examples, splits)
+        tree = grown(examples, for_good=True)
         if self.pruning == "error-based":
             return pruners.error_based(tree, examples, self.confidence_factor, bool(self.subtree_raising))
         if self.pruning == "cost-complexity":
@@ -239,205 +387,110 @@ class DecisionTreeClassifier(TreeLearner):
             if alpha is None:
                 alpha = pruners.cross_validated_alpha(grown, tree, examples, splits)
             return pruners.cost_complexity(tree).tree(tree, alpha)
+        if self.pruning == "chi-square":
+            return pruners.chi_square(tree, self.pruning_significance, self.dof_values)
+        if self.pruning == "pessimistic":
+            return pruners.pessimistic(tree)
+        if self.pruning == "minimum-error":
+            return pruners.minimum_error(tree, self.m)
+        if self.pruning == "critical-value":
+            return pruners.critical_value(tree, float(self.critical_value or 0.0), self.criterion)
+        if self.pruning == "mdl":
+            return pruners.mdl(tree, self.exceptions)
         return tree
+
+    def _smoothed(self, tree: Tree) -> Tree:
+        if self.smoothing is None:
+            return tree
+        if self.smoothing == "laplace":
+            return tree.smoothed(len(tree.classes))
+        return tree.smoothed(float(self.smoothing), tree.distribution[0])
 
     def _growth_rule(self) -> GrowthRule:
         _one_of("criterion", self.criterion, MEASURES)
         _one_of("nominal", self.nominal, SPLITTERS)
+        _one_of("numeric", self.numeric, NUMERIC)
+        _one_of("missing", self.missing, MISSING)
+        _one_of("count", self.count, COUNTED)
+        _one_of("dof_values", self.dof_values, ("declared", "present"))
         _one_of("pruning", self.pruning, PRUNING)
+        _one_of("exceptions", self.exceptions, EXCEPTIONS)
         _at_least("min_samples_split", self.min_samples_split, 0)
         _at_least("min_samples_leaf", self.min_samples_leaf, 0)
         _at_least("min_gain", self.min_gain, 0)
         _share("validation_fraction", self.validation_fraction)
         _share("confidence_factor", self.confidence_factor)
-        if self.max_depth is not None:
-            _at_least("max_depth", self.max_depth, 0, whole=True)
-        if self.ccp_alpha is not None:
-            _at_least("ccp_alpha", self.ccp_alpha, 0)
+        _share("pruning_significance", self.pruning_significance)
+        if self.significance is not None:
+            _share("significance", self.significance)
+        if not isinstance(self.cost_weight, int | float | np.number) or not 0 <= self.cost_weight <= 1:
+            raise InputError(f"cost_weight is {self.cost_weight!r}; it must be a number from 0 to 1")
+        for name, least in (("max_depth", 0), ("max_nodes", 1), ("bins", 2)):
+            if getattr(self, name) is not None:
+                _at_least(name, getattr(self, name), least, whole=True)
+        for name in ("ccp_alpha", "m", "critical_value"):
+            if getattr(self, name) is not None:
+                _at_least(name, getattr(self, name), 0)
+        if self.smoothing not in (None, "laplace"):
+            _at_least("smoothing", self.smoothing, 0)
         if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
             _at_least("cv", self.cv, 2, whole=True)
+        self._refuse_contradictions()
         return GrowthRule(
-            self.criterion,
-            self.nominal,
-            self.max_depth,
-            self.min_samples_split,
-            self.min_samples_leaf,
-            self.min_gain,
-            bool(self.guard_thresholds),
+            measure=self.criterion,
+            nominal=self.nominal,
+            numeric=self.numeric,
+            missing=self.missing,
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_gain=self.min_gain,
+            guard_thresholds=bool(self.guard_thresholds),
+            significance=self.significance,
+            dof_values=self.dof_values,
+            cost_weight=float(self.cost_weight),
+            seed=self._seed() if self.criterion == "random" else 0,
         )
 
+    def _seed(self) -> int:
+        return int(generator(self.random_state).integers(2**31))
 
-class ID3(DecisionTreeClassifier):
-    """Quinlan's ID3: information gain, one branch per value, grown until it fits (Table 3.1; Fig. 18.5).
-
-    Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch with
-    a fraction of its weight; a category not seen in training gets the distribution of the node that asks.
-
-    Parameters
-    ----------
-    max_depth : int, optional
-    pruning : {None, "reduced-error", "error-based", "cost-complexity"}
-    validation_fraction : float
-        The share of the examples held out for reduced-error pruning.
-    class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
-
-    Examples
-    --------
-    >>> import induce
-    >>> X, y = induce.dataset("restaurant")
-    >>> print(induce.ID3(max_depth=1).fit(X, y).hypothesis_)
-    Pat = None: No (2/2)
-    Pat = Some: Yes (4/4)
-    Pat = Full: No (4/6)
-    """
-
-    def __init__(
-        self,
-        *,
-        max_depth: int | None = None,
-        pruning: str | None = None,
-        validation_fraction: float = 1 / 3,
-        class_weight: Any = None,
-        schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = 0,
-    ) -> None:
-        super().__init__(
-            max_depth=max_depth,
-            pruning=pruning,
-            validation_fraction=validation_fraction,
-            class_weight=class_weight,
-            schema=schema,
-            random_state=random_state,
-        )
-
-
-class C45(DecisionTreeClassifier):
-    """Quinlan's C4.5: gain ratio, guarded thresholds, fractions for missing values, error-based pruning (§3.7).
-
-    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen
-    in training gets the distribution of the node that asks.
-
-    Parameters
-    ----------
-    min_samples_leaf : float
-        At least two branches of a test must have this weight.
-    confidence_factor : float
-        Smaller prunes more.
-    subtree_raising : bool
-        Whether a subtree may be replaced by its largest branch.
-    pruning : {"error-based", None, "reduced-error", "cost-complexity"}
-    max_depth, class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
-
-    Examples
-    --------
-    >>> import induce
-    >>> X, y = induce.dataset("iris")
-    >>> print(induce.C45().fit(X, y).hypothesis_.size())
-    9 nodes, 5 leaves, depth 4
-    """
-
-    def __init__(
-        self,
-        *,
-        min_samples_leaf: float = 2,
-        confidence_factor: float = 0.25,
-        subtree_raising: bool = True,
-        pruning: str | None = "error-based",
-        max_depth: int | None = None,
-        class_weight: Any = None,
-        schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = 0,
-    ) -> None:
-        super().__init__(
-            criterion="gain_ratio",
-            max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf,
-            min_gain=1e-6,
-            guard_thresholds=True,
-            pruning=pruning,
-            confidence_factor=confidence_factor,
-            subtree_raising=subtree_raising,
-            class_weight=class_weight,
-            schema=schema,
-            random_state=random_state,
-        )
-
-    def _growth_rule(self) -> GrowthRule:
-        rule = super()._growth_rule()
-        return replace(rule, min_samples_split=2 * rule.min_samples_leaf)
-
-
-class CART(DecisionTreeClassifier):
-    """Breiman and others' CART: gini index, two branches, cost-complexity pruning by cross-validation.
-
-    A row whose tested value is missing goes down both branches with a fraction of its weight; a category not
-    seen in training gets the distribution of the node that asks.
-
-    Parameters
-    ----------
-    max_depth : int, optional
-    min_samples_split, min_samples_leaf : float
-    ccp_alpha : float, optional
-        The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
-    cv : int, splitter or iterable of (train, test)
-        The folds of that cross-validation.
-    pruning : {"cost-complexity", None, "reduced-error", "error-based"}
-    class_weight, schema, random_state
-        As for `DecisionTreeClassifier`.
-
-    Examples
-    --------
-    >>> import induce
-    >>> X, y = induce.dataset("iris")
-    >>> print(induce.CART(random_state=1).fit(X, y).hypothesis_)
-    petal length <= 2.45: setosa (50/50)
-    petal length > 2.45
-    |   petal width <= 1.75: versicolor (49/54)
-    |   petal width > 1.75: virginica (45/46)
-    """
-
-    def __init__(
-        self,
-        *,
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        ccp_alpha: float | None = None,
-        cv: Any = 10,
-        pruning: str | None = "cost-complexity",
-        class_weight: Any = None,
-        schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = 0,
-    ) -> None:
-        super().__init__(
-            criterion="gini",
-            nominal="subset",
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            pruning=pruning,
-            ccp_alpha=ccp_alpha,
-            cv=cv,
-            class_weight=class_weight,
-            schema=schema,
-            random_state=random_state,
-        )
-
-
-def _one_of(name: str, value: Any, allowed: Any) -> None:
-    if value not in tuple(allowed):
-        raise InputError(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
-
-
-def _at_least(name: str, value: Any, least: float, whole: bool = False) -> None:
-    if not isinstance(value, int | np.integer if whole else int | float | np.number) or not value >= least:
-        raise InputError(
-            f"{name} is {value!r}; it must be a {'whole ' if whole else ''}number of at least {least}"
-        )
-
-
-def _share(name: str, value: Any) -> None:
-    if not isinstance(value, int | float | np.number) or not 0 < value < 1:
-        raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")
+    def _refuse_contradictions(self) -> None:
+        in_two = {"criterion": "twoing", "missing": "surrogate"}
+        for name, needing in in_two.items():
+            value = getattr(self, name)
+            if value == needing and self.nominal == "multiway":
+                raise InputError(
+                    f"{name}={value!r} needs tests with two branches, but nominal='multiway' makes one for each "
+                    "value; use nominal='subset' or 'one-value'"
+                )
+            if value == needing and self.numeric == "intervals":
+                raise InputError(
+                    f"{name}={value!r} needs tests with two branches, but numeric='intervals' makes one for each "
+                    "interval; use numeric='threshold'"
+                )
+        if self.pruning == "critical-value" and self.critical_value is None:
+            raise InputError(
+                "pruning='critical-value' needs the value that a test must reach; give critical_value"
+            )
+        if self.pruning == "critical-value" and self.criterion not in measures.MEASURES:
+            raise InputError(
+                f"pruning='critical-value' cannot go with criterion={self.criterion!r}, which has no value at a "
+                "node; choose another of the two"
+            )
+        if self.bins is None:
+            return
+        plainly = {
+            "criterion": (self.criterion, PLAIN_MEASURES),
+            "nominal": (self.nominal, ("multiway", "subset")),
+            "numeric": (self.numeric, ("threshold",)),
+            "missing": (self.missing, ("fractional",)),
+            "significance": (self.significance, (None,)),
+            "guard_thresholds": (bool(self.guard_thresholds), (False,)),
+        }
+        for name, (chosen, possible) in plainly.items():
+            if chosen not in possible:
+                raise InputError(
+                    f"bins cannot go with {name}={chosen!r}; leave bins out, or use {name}="
+                    f"{' or '.join(map(repr, possible))}"
+                )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +21,8 @@ from induce.hypotheses.rules import Rule, RuleList
 from induce.statistics.intervals import upper_limit
 from induce.trees.growth import Examples, grow
 from induce.trees.hypothesis import Tree
-from induce.trees.learners import C45, TreeLearner, held_out
+from induce.trees.learners import TreeLearner, held_out
+from induce.trees.systems import C45
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
@@ -41,6 +43,22 @@ def pessimistic(covered: Floats, correct: Floats, z: float = 1.96) -> Floats:
     n = np.maximum(covered, 1e-300)
     p = correct / n
     return np.where(covered > 0, p - z * np.sqrt(np.maximum(p * (1 - p), 0.0) / n), 0.0)
+
+
+def observed(covered: Floats, correct: Floats) -> Floats:
+    """Return the share that is right, as for a validation set; 0 where nothing is covered."""
+    return np.where(covered > 0, correct / np.maximum(covered, 1e-300), 0.0)
+
+
+def limited(covered: Floats, correct: Floats, confidence_factor: float = 0.25) -> Floats:
+    """Return one minus C4.5's upper limit of the error, U such that P(Binomial(n, U) <= errors) is the factor.
+
+    Examples
+    --------
+    >>> limited(np.array([2.0, 7.0]), np.array([2.0, 6.0])).round(4)
+    array([0.5   , 0.6593])
+    """
+    return 1.0 - upper_limit(np.maximum(covered - correct, 0.0), covered, confidence_factor)
 
 
 class Coverage:
@@ -305,10 +323,8 @@ class C45Rules(TreeLearner):
         if self.estimate == "pessimistic":
             return pessimistic
         if self.estimate == "validation":
-            return lambda covered, correct: np.where(covered > 0, correct / np.maximum(covered, 1e-300), 0.0)
-        return lambda covered, correct: (
-            1.0 - upper_limit(np.maximum(covered - correct, 0.0), covered, self.confidence_factor)
-        )
+            return observed
+        return partial(limited, confidence_factor=self.confidence_factor)
 
 
 def tightest(path: tuple[Condition, ...]) -> tuple[Condition, ...]:

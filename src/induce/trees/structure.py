@@ -164,7 +164,8 @@ class Structure(Hypothesis):
             self.branch_map,
             self.share,
             self.cuts,
-            stand_ins.start,
+            stand_ins.start[:-1],
+            stand_ins.start[1:],
             where[stand_ins.attribute],
             stand_ins.threshold,
             stand_ins.swapped,
@@ -233,6 +234,22 @@ class Structure(Hypothesis):
         mapped = self.branch_map[start : start + len(self.tested(node).domain)]
         return set(np.flatnonzero(mapped == branch).tolist())
 
+    def expected_cost(self) -> float:
+        """Return what it costs on average to measure the attributes that a training example is asked for.
+
+        An attribute that a path tests more than once is measured once.
+        """
+        costs = np.array([column.cost for column in self.testable])
+        total = 0.0
+        known_above: list[frozenset[int]] = [frozenset()] * self.n_nodes
+        for node in range(self.n_nodes):
+            above, tested = int(self.parent[node]), int(self.attribute[node])
+            if above >= 0:
+                known_above[node] = known_above[above] | {int(self.attribute[above])}
+            if tested >= 0 and tested not in known_above[node]:
+                total += float(self.weights[node]) * costs[tested]
+        return float(total / self.weights[0]) if self.weights[0] > 0 else 0.0
+
     def children(self, node: int) -> range:
         """Return the children of a node."""
         first = int(self.first[node])
@@ -290,11 +307,16 @@ class Structure(Hypothesis):
             first=np.where(inner, number[self.first[kept]], -1).astype(np.int32),
             n_branches=np.where(inner, self.n_branches[kept], 0).astype(np.int32),
             map_start=np.where(inner, self.map_start[kept], -1).astype(np.int32),
-            surrogates=None
-            if self.surrogates is None
-            else self.surrogates.of(np.flatnonzero(kept)[inner], kept),
+            surrogates=self._surrogates_of(kept, inner),
             **{name: getattr(self, name)[kept] for name in self.of_nodes},
         )
+
+    def _surrogates_of(self, kept: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Surrogates | None:
+        """The stand-ins of the kept nodes that are still tests."""
+        if self.surrogates is None:
+            return None
+        begin, end = self.surrogates.start[:-1][kept], self.surrogates.start[1:][kept]
+        return self.surrogates.of(begin, np.where(inner, end, begin))
 
     def check(self) -> None:
         """Raise an `InputError` unless the arrays describe a tree over the schema."""

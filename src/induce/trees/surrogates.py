@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+MOST = 5
+"""The stand-ins kept for a test."""
+LEAST = 10
+"""Of fewer examples no stand-in is learned, unless some of them need one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,14 @@ class Surrogates:
     map_start: Ints
     association: Floats
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Surrogates):
+            return NotImplemented
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return all(np.array_equal(mine, its, equal_nan=mine.dtype.kind == "f") for mine, its in pairs)
+
+    __hash__ = object.__hash__
+
     @staticmethod
     def none(n_nodes: int) -> Surrogates:
         """Return no stand-ins at all."""
@@ -57,12 +71,11 @@ class Surrogates:
             np.empty(0),
         )
 
-    def of(self, tested: NDArray[np.int64], kept: NDArray[np.bool_]) -> Surrogates:
-        """Return the stand-ins of a smaller tree: of the `kept` nodes, those that are still `tested`."""
-        lengths = np.zeros(len(kept), np.int32)
-        lengths[tested] = np.diff(self.start)[tested]
-        chosen = np.repeat(np.isin(np.arange(len(kept)), tested), np.diff(self.start))
-        start = np.concatenate([[0], np.cumsum(lengths[kept])]).astype(np.int32)
+    def of(self, begin: NDArray[Any], end: NDArray[Any]) -> Surrogates:
+        """Return the stand-ins of other nodes: those of the i-th are the ones from ``begin[i]`` to ``end[i]``."""
+        lengths = end - begin
+        start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        chosen = np.arange(start[-1]) + np.repeat(begin - start[:-1], lengths)
         return Surrogates(
             start,
             self.attribute[chosen],
@@ -98,3 +111,62 @@ class Surrogates:
             return bool(np.isfinite(self.threshold[k]))
         start = int(self.map_start[k])
         return start >= 0 and map_fits(tree.branch_map, start, len(column.domain), -1, 2)
+
+
+class StandInFinder:
+    """Collects the stand-ins of the nodes of a growing tree."""
+
+    def __init__(self, n_rows: int, widest: int) -> None:
+        from induce.trees import _loops
+
+        self.weight = np.ones(n_rows)
+        self.group = np.empty((widest, 2))
+        self.size = np.empty(2)
+        self.found = _loops.StandIns(
+            attribute=np.empty(MOST, np.int32),
+            low_row=np.empty(MOST, np.int32),
+            high_row=np.empty(MOST, np.int32),
+            swapped=np.empty(MOST, np.bool_),
+            branch=np.full((MOST, widest), -1, np.int32),
+            association=np.empty(MOST),
+        )
+        self.of_nodes: dict[int, Any] = {}
+
+    def find(
+        self, columns: Any, chosen: int, node: int, lo: int, hi: int, room: Any, weight: Floats | None
+    ) -> None:
+        """Find the stand-ins of a node's test, and let them send its examples without a value."""
+        from induce.trees import _loops
+
+        if hi - lo < LEAST and columns.ranks[chosen, lo] >= 0:
+            return
+        weight = self.weight if weight is None else weight
+        n = _loops.stand_in(columns, chosen, lo, hi, room.branch, weight, self.found, self.group, self.size)
+        if n:
+            self.of_nodes[node] = tuple(array[:n].copy() for array in self.found)
+
+    def surrogates(
+        self, n_nodes: int, branch_map: Ints, thresholds: Callable[[Ints, Ints, Ints], Floats]
+    ) -> tuple[Surrogates, Ints]:
+        """Return what was found, and the tree's branch map with that of nominal stand-ins added."""
+        nodes = sorted(self.of_nodes)
+        if not nodes:
+            return Surrogates.none(n_nodes), branch_map
+        lengths = np.zeros(n_nodes, np.int32)
+        lengths[nodes] = [len(self.of_nodes[node][0]) for node in nodes]
+        together = [
+            np.concatenate(parts) for parts in zip(*(self.of_nodes[node] for node in nodes), strict=True)
+        ]
+        attribute, low_row, high_row, swapped, maps, association = together
+        threshold = thresholds(attribute, low_row, high_row)
+        nominal = np.isnan(threshold)
+        place = np.cumsum(nominal) - 1
+        found = Surrogates(
+            start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+            attribute=attribute,
+            threshold=threshold,
+            swapped=swapped,
+            map_start=np.where(nominal, len(branch_map) + place * maps.shape[1], -1).astype(np.int32),
+            association=association,
+        )
+        return found, np.concatenate([branch_map, maps[nominal].ravel()])

@@ -1,0 +1,14 @@
+"""Machinery: cutting a numeric column into intervals. A missing value is NaN and takes part in nothing."""
+
+from induce.discretise.intervals import codes, equal_width_cuts, midpoints, quantile_cuts, quantile_edges
+from induce.discretise.mdlp import mdlp_cuts, price_of_cut
+
+__all__ = [
+    "codes",
+    "equal_width_cuts",
+    "mdlp_cuts",
+    "midpoints",
+    "price_of_cut",
+    "quantile_cuts",
+    "quantile_edges",
+]

@@ -1,0 +1,143 @@
+"""Hot loops of discretisation: pure functions on arrays.
+
+The examples of a column, in ascending order, are kept as blocks between which a cut may fall: block `b` holds
+`weight[i]` examples of class `classes[i]` for each `i` from `start[b]` up to `start[b + 1]`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.jit import inner_jit, jit
+
+ABREAST = 64
+TOLERANCE = 1e-9
+
+
+@jit
+def intervals_of(values: Any, cuts: Any) -> Any:
+    """The number of cuts below each value, -1 for NaN; `cuts` is filled up with infinity to 2**k - 1 numbers.
+
+    Many values go through the same steps of the binary search abreast, so that no jump depends on them.
+    """
+    found = np.empty(len(values), np.int32)
+    for start in range(0, len(values), ABREAST):
+        stop = min(start + ABREAST, len(values))
+        for i in range(start, stop):
+            found[i] = 0
+        step = np.int32((len(cuts) + 1) // 2)
+        while step > 0:
+            for i in range(start, stop):
+                found[i] += step if cuts[found[i] + step - 1] < values[i] else np.int32(0)
+            step //= np.int32(2)
+        for i in range(start, stop):
+            if np.isnan(values[i]):
+                found[i] = -1
+    return found
+
+
+@jit
+def even_ends(ordered: Any, n_bins: int) -> Any:
+    """Where about equally full intervals of sorted values end, without the last, and no run of equals divided.
+
+    Each ends where the run ends, or begins, that is nearest to an even share of what is left.
+    """
+    n = len(ordered)
+    ends = np.empty(n_bins - 1, np.int64)
+    n_ends = 0
+    taken = 0
+    for left in range(n_bins, 1, -1):
+        wanted = taken + (n - taken) / left
+        at = int(np.ceil(wanted)) - 1
+        begin = at
+        while begin > taken and ordered[begin - 1] == ordered[at]:
+            begin -= 1
+        end = at + 1
+        while end < n and ordered[end] == ordered[at]:
+            end += 1
+        taken = begin if begin > taken and wanted - begin <= end - wanted else end
+        if taken == n:
+            break
+        ends[n_ends] = taken
+        n_ends += 1
+    return ends[:n_ends].copy()
+
+
+@inner_jit
+def xlog2x(x: float) -> float:
+    """x log2 x, continued by 0 at 0."""
+    return x * np.log2(x) if x > 0.0 else 0.0
+
+
+@jit
+def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
+    """The blocks that end at `ends`: (start, classes, weight)."""
+    start = np.zeros(len(ends) + 1, np.int64)
+    classes = np.empty(len(labels), np.int32)
+    weight = np.empty(len(labels))
+    place = np.full(n_classes, -1, np.int64)
+    n = 0
+    p = 0
+    for b in range(len(ends)):
+        while p < ends[b]:
+            c = labels[p]
+            if place[c] < start[b]:
+                place[c] = n
+                classes[n] = c
+                weight[n] = 0.0
+                n += 1
+            weight[place[c]] += weights[p]
+            p += 1
+        start[b + 1] = n
+    return start, classes[:n].copy(), weight[:n].copy()
+
+
+@inner_jit
+def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
+    """Class weights of some blocks."""
+    for c in range(len(counts)):
+        counts[c] = 0.0
+    for i in range(begin, end):
+        counts[classes[i]] += weight[i]
+
+
+@jit
+def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any, right: Any) -> int:
+    """The first block above the cut of highest gain among the blocks from `lo` up to `hi`, or -1.
+
+    `left` and `right` get the class weights on its sides. The first of equally good cuts wins.
+    """
+    count(classes, weight, start[lo], start[hi], right)
+    w_left = 0.0
+    w_right = 0.0
+    sum_left = 0.0
+    sum_right = 0.0
+    for c in range(len(right)):
+        left[c] = 0.0
+        w_right += right[c]
+        sum_right += xlog2x(right[c])
+    slack = TOLERANCE * w_right
+    best = -np.inf
+    at = -1
+    for b in range(lo, hi - 1):
+        for i in range(start[b], start[b + 1]):
+            c = classes[i]
+            w = weight[i]
+            w_left += w
+            w_right -= w
+            sum_left -= xlog2x(left[c])
+            sum_right -= xlog2x(right[c])
+            left[c] += w
+            right[c] = max(right[c] - w, 0.0)
+            sum_left += xlog2x(left[c])
+            sum_right += xlog2x(right[c])
+        score = sum_left + sum_right - xlog2x(w_left) - xlog2x(w_right)
+        if score > best + slack:
+            best = score
+            at = b + 1
+    if at >= 0:
+        count(classes, weight, start[lo], start[at], left)
+        count(classes, weight, start[at], start[hi], right)
+    return at

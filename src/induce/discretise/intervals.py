@@ -1,0 +1,151 @@
+"""Intervals of a numeric column without a look at the classes, and the interval each value is in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+
+LARGEST = np.finfo(np.float64).max
+
+
+def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
+    """Return a number between each `low` and the `high` above it: `low` <= number < `high`.
+
+    It is the middle where float64 has one, and finite where there is a finite one. Digits beyond the fifteenth,
+    which only come from rounding, are left out: the middle of 3.3 and 3.4 is 3.35.
+
+    Examples
+    --------
+    >>> midpoints([40, 1e308, -np.inf], [48, 1.5e308, np.inf])
+    array([4.40e+001, 1.25e+308, 0.00e+000])
+    """
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    below, above = np.maximum(low, -LARGEST), np.minimum(high, LARGEST)
+    with np.errstate(over="ignore"):
+        middle = below + (above - below) / 2
+    middle = np.where(np.isfinite(middle), middle, below / 2 + above / 2)
+    middle = np.where(middle >= high, low, middle)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        scale = 10.0 ** (14 - np.floor(np.log10(np.abs(middle))))
+        shorter = np.rint(middle * scale) / scale
+    plain = (scale >= 1) & (scale <= 1e22) & (shorter >= low) & (shorter < high)
+    return np.asarray(np.where(plain, shorter, middle), np.float64)
+
+
+def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:
+    """Return the values on either side of the cuts that make about equally full intervals.
+
+    No value is divided: one that is more frequent than an interval should be full gets an interval of its own
+    where that is possible, and the others share what is left evenly. At most `n_bins` different values get an
+    interval each.
+
+    Returns
+    -------
+    highest, lowest : arrays of float64
+        The highest value below each cut and the lowest value above it.
+
+    Examples
+    --------
+    >>> highest, lowest = quantile_edges([1, 2, 3, 4, 5, 6], 3)
+    >>> highest.tolist(), lowest.tolist()
+    ([2.0, 4.0], [3.0, 5.0])
+    """
+    from induce.discretise import _loops
+
+    _check(n_bins)
+    ordered = np.sort(_known(values))
+    changes = ordered[1:] != ordered[:-1]
+    few = np.count_nonzero(changes) < n_bins
+    ends = np.flatnonzero(changes) + 1 if few else _loops.even_ends(ordered, n_bins)
+    return ordered[ends - 1], ordered[ends]
+
+
+def quantile_cuts(values: ArrayLike, n_bins: int) -> Floats:
+    """Return at most `n_bins` - 1 cuts between different values that make about equally full intervals.
+
+    Parameters
+    ----------
+    values : array of float64
+    n_bins : int
+        The most intervals; with fewer different values each of them has its own.
+
+    Examples
+    --------
+    >>> quantile_cuts([0, 0, 0, 0, 0, 0, 1, 2, 3, 4], 3)
+    array([0.5, 2.5])
+    >>> quantile_cuts([3, 1, np.nan, 3], 10)
+    array([2.])
+    """
+    return midpoints(*quantile_edges(values, n_bins))
+
+
+def equal_width_cuts(values: ArrayLike, n_bins: int) -> Floats:
+    """Return the `n_bins` - 1 cuts that divide the range of the finite values evenly.
+
+    There are fewer where float64 has no more numbers in the range, and none when all values are equal.
+
+    Examples
+    --------
+    >>> equal_width_cuts([0, 1, 2, 10], 4)
+    array([2.5, 5. , 7.5])
+    """
+    _check(n_bins)
+    known = _known(values)
+    known = known[np.isfinite(known)]
+    if len(known) == 0:
+        return np.empty(0)
+    low, high = known.min(), known.max()
+    share = np.arange(1, n_bins) / n_bins
+    cuts = np.unique(low * (1 - share) + high * share)
+    return np.asarray(cuts[(cuts >= low) & (cuts < high)], np.float64)
+
+
+def codes(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
+    """Return the interval of each value: the number of cuts below it, -1 where it is missing.
+
+    A value equal to a cut is in the interval that ends there.
+
+    Parameters
+    ----------
+    values : array of float64
+    cuts : array of float64
+        In ascending order.
+
+    Examples
+    --------
+    >>> codes([40, 54, 60, 90, np.nan], [54, 85])
+    array([ 0,  0,  1,  2, -1], dtype=int32)
+    """
+    from induce.discretise import _loops
+
+    cuts = np.asarray(cuts, np.float64)
+    if np.isnan(cuts).any() or (cuts[1:] < cuts[:-1]).any():
+        raise InputError("the cuts of a column are not in ascending order; sort them")
+    padded = np.full(2 ** len(cuts).bit_length() - 1, np.inf)
+    padded[: len(cuts)] = cuts
+    found: NDArray[np.int32] = _loops.intervals_of(_column(values), padded)
+    return found
+
+
+def _column(values: ArrayLike) -> Floats:
+    column = np.ascontiguousarray(values, dtype=np.float64)
+    if column.ndim != 1:
+        raise InputError(f"the values to be cut have {column.ndim} dimensions; give one column")
+    return column
+
+
+def _known(values: ArrayLike) -> Floats:
+    column = _column(values)
+    missing = np.isnan(column)
+    return column[~missing] if missing.any() else column
+
+
+def _check(n_bins: Any) -> None:
+    if not isinstance(n_bins, int | np.integer) or n_bins < 1:
+        raise InputError(f"n_bins is {n_bins!r}; give a whole number of at least 1")

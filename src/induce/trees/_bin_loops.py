@@ -1,0 +1,813 @@
+"""Hot loops of growth on binned columns: pure functions on arrays.
+
+Every row of the training table is a row of small codes, one for each column: the bin of a number, the code of a
+nominal value, and one code more for a missing value. The examples of a node are a stretch [lo, hi) of `rows`. How
+many of each class are in each bin is counted once for a large node, and of its two children only the smaller
+one is counted: the other has what is left. What a few examples have in a column is put in order directly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from induce.core.jit import inner_jit, jit
+
+MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
+GAIN, GAIN_RATIO, GINI = 0, 1, 2
+N_NODES, STACK, MAPPED, FREE = 0, 1, 2, 3
+NODE, LO, HI, TAIL_LO, TAIL_HI, TOP, SLOT = range(7)
+TOLERANCE = 1e-9
+LEAF = -1
+NONE = -1
+FEW = 200
+"""Up to this many examples are put in order column by column instead of being counted in all bins."""
+DE_BRUIJN = 0x03F79D71B4CB0A89
+"""Multiplied by a power of two, its six highest bits are different for each."""
+FEW_CLASSES = 3
+"""Up to this many classes are summed anew for every cut."""
+EXACT = 10
+"""Up to this many values of a column at a node all their divisions in two are tried."""
+
+
+class Columns(NamedTuple):
+    """The codes; the bins of column f are counted from `start[f]` up to `start[f + 1]`, the last for missing."""
+
+    codes: Any
+    labels: Any
+    start: Any
+    splitter: Any
+
+
+class Nodes(NamedTuple):
+    """The nodes grown so far; the children of a node are consecutive."""
+
+    attribute: Any
+    low_code: Any
+    high_code: Any
+    first: Any
+    n_branches: Any
+    map_start: Any
+    depth: Any
+    counts: Any
+    branch_map: Any
+    gains: Any
+    merits: Any
+
+
+class Bins(NamedTuple):
+    """Class weights by code: slots for all columns of a large node, and one column of a few examples."""
+
+    slots: Any
+    free: Any
+    few: Any
+    bits: Any
+    position_of_bit: Any
+    all_codes: Any
+    code: Any
+
+
+class Tests(NamedTuple):
+    """The best test of each column."""
+
+    gain: Any
+    merit: Any
+    low_code: Any
+    high_code: Any
+
+
+class Parting(NamedTuple):
+    """How the examples of a node take their branches."""
+
+    branch: Any
+    taken: Any
+    offset: Any
+    put: Any
+    grows: Any
+    tail: Any
+    row: Any
+    weight: Any
+
+
+class Scales(NamedTuple):
+    """What a test is weighed with: class weights, the terms of whole examples, codes in another order."""
+
+    known: Any
+    left: Any
+    right: Any
+    terms: Any
+    order: Any
+    member: Any
+
+
+class Settings(NamedTuple):
+    """What to prefer and when to stop."""
+
+    measure: Any
+    min_split: Any
+    min_leaf: Any
+    min_gain: Any
+    max_depth: Any
+    guard: Any
+    record: Any
+
+
+@inner_jit
+def xlog2x(x: float) -> float:
+    """x log2 x, continued by 0 at 0."""
+    return x * np.log2(x) if x > 0.0 else 0.0
+
+
+@inner_jit
+def total(counts: Any) -> Any:
+    """The sum of class weights."""
+    weight = counts[0]
+    for c in range(1, len(counts)):
+        weight += counts[c]
+    return weight
+
+
+@inner_jit
+def size_of(bins: Any, b: int) -> Any:
+    """The weight of the examples in a bin."""
+    weight = bins[b, 0]
+    for c in range(1, bins.shape[1]):
+        weight += bins[b, c]
+    return weight
+
+
+@inner_jit
+def clear(bins: Any, begin: int, end: int) -> None:
+    """Empty some bins."""
+    for b in range(begin, end):
+        for c in range(bins.shape[1]):
+            bins[b, c] = 0
+
+
+@inner_jit
+def term(x: Any, terms: Any, gini: bool) -> float:
+    """What a class contributes to a branch: x squared, or x log2 x, from a table when examples are whole.
+
+    An unsigned place in a table is found faster, as it cannot be meant from the end.
+    """
+    if gini:
+        return np.float64(x) * np.float64(x)
+    return xlog2x(x) if terms is None else terms[np.uint64(x)]
+
+
+@inner_jit
+def together(value: float, weight: Any, terms: Any, gini: bool) -> float:
+    """Minus the impurity of a branch times its weight, from the sum of its terms: larger is purer."""
+    if gini:
+        return value / weight if weight > 0 else 0.0
+    return value - term(weight, terms, gini)
+
+
+@inner_jit
+def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
+    """Minus the impurity of a branch times its weight: larger is purer."""
+    value = 0.0
+    for c in range(len(counts)):
+        value += term(counts[c], terms, gini)
+    return together(value, weight, terms, gini)
+
+
+@inner_jit
+def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sign: int) -> None:
+    """Add a stretch of examples to the bins of all columns, or take it away."""
+    codes, labels, start = columns.codes, columns.labels, columns.start
+    for p in range(lo, hi):
+        row = np.uint64(rows[p])
+        label = labels[row]
+        w = sign if weight is None else sign * weight[p]
+        for f in range(codes.shape[1]):
+            bins[np.uint64(start[f] + codes[row, f]), label] += w
+
+
+@inner_jit
+def codes_in_bins(bins: Any, base: int, n_bins: int, code: Any) -> int:
+    """The codes whose bins are not empty, in order; return how many there are."""
+    n = 0
+    for b in range(n_bins):
+        if size_of(bins, base + b) > 0:
+            code[n] = b
+            n += 1
+    return n
+
+
+@inner_jit
+def codes_of_few(
+    codes: Any,
+    labels: Any,
+    f: int,
+    rows: Any,
+    weight: Any,
+    lo: int,
+    hi: int,
+    bins: Any,
+    code: Any,
+    bits: Any,
+    n_bits: int,
+    position: Any,
+) -> int:
+    """Count a few examples by their codes in one column; return how many codes there are, put in order.
+
+    A bit for each code says whether it is there; the position of the lowest is looked up by a multiplication.
+    """
+    for p in range(lo, hi):
+        row = np.uint64(rows[p])
+        b = codes[row, f]
+        bins[b, labels[row]] += 1 if weight is None else weight[p]
+        bits[b >> 6] |= np.int64(1) << (b & 63)
+    n = 0
+    for i in range(n_bits // 64 + 1):
+        left = bits[i]
+        bits[i] = 0
+        while left != 0:
+            lowest = left & -left
+            code[n] = 64 * i + position[(lowest * DE_BRUIJN >> 58) & 63]
+            n += 1
+            left ^= lowest
+    return n
+
+
+@inner_jit
+def best_cut(
+    bins: Any, base: int, order: Any, n_codes: int, scales: Any, least: float, gini: bool, best: float
+) -> Any:
+    """Best cut of codes in a given order if better than `best`: (content, last position below it, weight below,
+    number of cuts).
+
+    The first of equally good cuts wins. Of many classes only those that a code has are looked at; few are summed
+    anew, which waits for less.
+    """
+    known, left, _, terms, _, _ = scales
+    whole = total(known)
+    slack = TOLERANCE * whole
+    w_left = best_left = whole - whole
+    many = len(left) > FEW_CLASSES
+    sum_left = 0.0
+    sum_right = 0.0
+    for c in range(len(left)):
+        left[c] = 0
+        sum_right += term(known[c], terms, gini)
+    at = -1
+    n_cuts = 0
+    while n_codes > 0 and size_of(bins, base + order[n_codes - 1]) == 0:
+        n_codes -= 1
+    for i in range(n_codes - 1):
+        b = np.uint64(base + order[i])
+        before = w_left
+        if not many:
+            sum_left = 0.0
+            sum_right = 0.0
+        for c in range(len(left)):
+            w = bins[b, c]
+            in_left = left[c]
+            in_right = known[c] - in_left
+            if many:
+                if w == 0:
+                    continue
+                sum_left -= term(in_left, terms, gini)
+                sum_right -= term(in_right, terms, gini)
+            sum_left += term(in_left + w, terms, gini)
+            sum_right += term(in_right - w, terms, gini)
+            left[c] = in_left + w
+            w_left += w
+        w_right = whole - w_left
+        if w_left == before or w_left < least or w_right < least:
+            continue
+        n_cuts += 1
+        score = together(sum_left, w_left, terms, gini) + together(sum_right, w_right, terms, gini)
+        if score > best + slack:
+            best = score
+            best_left = w_left
+            at = i
+    return best, at, best_left, n_cuts
+
+
+@inner_jit
+def order_by_share(bins: Any, base: int, code: Any, n_codes: int, c: int, order: Any) -> None:
+    """Order codes by their share of a class, the largest first."""
+    for g in range(n_codes):
+        here = base + code[g]
+        size = size_of(bins, here)
+        i = g
+        while i > 0:
+            before = base + order[i - 1]
+            if bins[before, c] * size >= bins[here, c] * size_of(bins, before):
+                break
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = code[g]
+
+
+@inner_jit
+def best_of_all_divisions(
+    bins: Any,
+    base: int,
+    code: Any,
+    n_codes: int,
+    side: Any,
+    f: int,
+    scales: Any,
+    least: float,
+    gini: bool,
+) -> Any:
+    """Best of all divisions of the codes in two: (content, weight on the left); `side[f]` gets that of each code.
+
+    One code changes sides at a time (Gray code); the first stays on the left.
+    """
+    known, left, right, terms, _, member = scales
+    whole = total(known)
+    w_left = best_left = whole - whole
+    best = -np.inf
+    for c in range(len(left)):
+        left[c] = 0
+    for g in range(n_codes):
+        member[g] = True
+    for step in range(2 ** (n_codes - 1)):
+        g = 0
+        while step > 0 and (step >> g) & 1 == 0:
+            g += 1
+        g += step > 0
+        sign = 1 if member[g] else -1
+        member[g] = not member[g]
+        for c in range(len(left)):
+            w = sign * bins[base + code[g], c]
+            w_left += w
+            left[c] = max(left[c] + w, 0)
+            right[c] = max(known[c] - left[c], 0)
+        w_right = whole - w_left
+        if w_left < least or w_right < least or w_right <= TOLERANCE * whole:
+            continue
+        score = content(left, w_left, terms, gini) + content(right, w_right, terms, gini)
+        if score > best + TOLERANCE * whole:
+            best = score
+            best_left = w_left
+            for j in range(n_codes):
+                side[f, code[j]] = member[j]
+    return best, best_left
+
+
+@inner_jit
+def best_division(
+    bins: Any,
+    base: int,
+    code: Any,
+    n_codes: int,
+    n_bins: int,
+    side: Any,
+    f: int,
+    scales: Any,
+    least: float,
+    gini: bool,
+) -> Any:
+    """Best division of nominal codes in two: (content, weight on the left); `side[f]` gets that of each code.
+
+    For two classes the best is found by ordering the codes by the share of a class and cutting them like numbers;
+    for more, all divisions of a few codes are tried, and of many those by the orders of each class.
+    """
+    order = scales.order
+    n_classes = len(scales.known)
+    whole = total(scales.known)
+    best = -np.inf
+    best_left = whole - whole
+    if n_classes > 2 and n_codes <= EXACT:
+        best, best_left = best_of_all_divisions(bins, base, code, n_codes, side, f, scales, least, gini)
+    else:
+        for c in range(1 if n_classes == 2 else 0, n_classes):
+            order_by_share(bins, base, code, n_codes, c, order)
+            score, at, w_left, _ = best_cut(bins, base, order, n_codes, scales, least, gini, best)
+            if at >= 0:
+                best = score
+                best_left = w_left
+                for j in range(n_codes):
+                    side[f, order[j]] = j > at
+    i = 0
+    for b in range(n_bins):
+        if i < n_codes and code[i] == b:
+            i += 1
+        else:  # a value not seen at this node goes with the larger side
+            side[f, b] = 2.0 * best_left < whole * (1.0 - TOLERANCE)
+    return best, best_left
+
+
+@inner_jit
+def multiway(bins: Any, base: int, code: Any, n_codes: int, terms: Any, least: float, gini: bool) -> Any:
+    """One branch per code: (content, sum of w log2 w over the branches); minus infinity for no real test."""
+    score = 0.0
+    spread = 0.0
+    n_large = 0
+    for i in range(n_codes):
+        size = size_of(bins, base + code[i])
+        value = 0.0
+        for c in range(bins.shape[1]):
+            value += term(bins[base + code[i], c], terms, gini)
+        score += together(value, size, terms, gini)
+        spread += xlog2x(size)
+        n_large += size >= least
+    return score if n_large >= 2 else -np.inf, spread
+
+
+@inner_jit
+def best_test(
+    bins: Any,
+    base: int,
+    code: Any,
+    n_codes: int,
+    n_bins: int,
+    splitter: int,
+    counts: Any,
+    side: Any,
+    f: int,
+    scales: Any,
+    settings: Any,
+) -> Any:
+    """Best test of a column: (gain, merit, last code below the cut, first code above it).
+
+    Gain and merit are NaN when there is no test, and merit when its gain is too small.
+    """
+    known = scales.known
+    gini = settings.measure == GINI
+    for c in range(len(known)):
+        known[c] = max(counts[c] - bins[base + n_bins, c], 0.0)
+    if n_codes > 0 and code[n_codes - 1] == n_bins:
+        n_codes -= 1
+    if n_codes < 2:
+        return np.nan, np.nan, -1, -1
+    whole, of_known = total(counts), total(known)
+    score = -np.inf
+    spread = xlog2x(whole - of_known)
+    w_left = of_known
+    penalty = 0.0
+    low = high = -1
+    if splitter in (THRESHOLD, ORDERED):
+        least = settings.min_leaf
+        guard = settings.guard and splitter == THRESHOLD
+        if guard:
+            least = max(least, min(0.1 * of_known / len(known), 25.0) * (1.0 - TOLERANCE))
+        score, at, w_left, n_cuts = best_cut(bins, base, code, n_codes, scales, least, gini, -np.inf)
+        if at >= 0:
+            low = code[at]
+            at += 1
+            while size_of(bins, base + code[at]) == 0:
+                at += 1
+            high = code[at]
+        if guard:
+            penalty = np.log2(n_cuts) / whole
+    elif side is not None:
+        if splitter == SUBSET:
+            score, w_left = best_division(
+                bins, base, code, n_codes, n_bins, side, f, scales, settings.min_leaf, gini
+            )
+        else:
+            score, spread_of_values = multiway(
+                bins, base, code, n_codes, scales.terms, settings.min_leaf, gini
+            )
+            spread += spread_of_values
+    if score == -np.inf:
+        return np.nan, np.nan, low, high
+    if splitter != MULTIWAY:
+        spread += xlog2x(w_left) + xlog2x(of_known - w_left)
+    gain = (score - content(known, of_known, scales.terms, gini)) / whole - penalty
+    merit = np.nan
+    if gain >= settings.min_gain - TOLERANCE:
+        merit = gain
+        if settings.measure == GAIN_RATIO:
+            information = xlog2x(whole) - spread
+            merit = gain * whole / information if information > 0.0 else 0.0
+    return gain, merit, low, high
+
+
+@inner_jit
+def choose(gain: Any, merit: Any, ratio: bool) -> int:
+    """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
+
+    For the gain ratio only tests with at least average gain compete.
+    """
+    n_tests = 0
+    sum_of_gains = 0.0
+    for f in range(len(merit)):
+        if not np.isnan(merit[f]):
+            n_tests += 1
+            sum_of_gains += gain[f]
+    least = sum_of_gains / n_tests - 1e-3 if ratio and n_tests > 0 else -np.inf
+    best = -np.inf
+    chosen = -1
+    for f in range(len(merit)):
+        if gain[f] >= least and merit[f] > best + TOLERANCE:
+            best = merit[f]
+            chosen = f
+    return chosen
+
+
+@inner_jit
+def set_branches(
+    start: Any, splitter: Any, f: int, nodes: Any, node: int, state: Any, tests: Any, side: Any, branch: Any
+) -> int:
+    """Note the test of a node and the branch of each code, that of missing values last; return how many."""
+    n_bins = start[f + 1] - start[f] - 1
+    nodes.attribute[node] = f
+    nodes.low_code[node] = tests.low_code[f]
+    nodes.high_code[node] = tests.high_code[f]
+    nodes.map_start[node] = -1
+    n_branches = 2
+    for b in range(n_bins):
+        branch[b] = b > tests.low_code[f]
+    if side is not None:
+        if splitter[f] == MULTIWAY:
+            n_branches = n_bins
+            for b in range(n_bins):
+                branch[b] = b
+        elif splitter[f] != THRESHOLD:
+            nodes.map_start[node] = state[MAPPED]
+            for b in range(n_bins):
+                if splitter[f] == SUBSET:
+                    branch[b] = side[f, b]
+                nodes.branch_map[state[MAPPED]] = branch[b]
+                state[MAPPED] += 1
+    branch[n_bins] = n_branches
+    nodes.first[node] = state[N_NODES]
+    nodes.n_branches[node] = n_branches
+    state[N_NODES] += n_branches
+    return n_branches
+
+
+@inner_jit
+def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
+    """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
+    weight = total(counts)
+    largest = 0.0
+    for c in range(len(counts)):
+        largest = max(largest, counts[c])
+    return weight < min_split or depth >= max_depth or largest >= weight * (1.0 - 1e-12)
+
+
+@inner_jit
+def make_children(
+    codes: Any,
+    labels: Any,
+    f: int,
+    rows: Any,
+    weight: Any,
+    lo: int,
+    hi: int,
+    nodes: Any,
+    node: int,
+    parting: Any,
+    min_split: float,
+    max_depth: int,
+) -> bool:
+    """Note the branch of each example and the classes of each child; say whether any child may grow.
+
+    The examples with a missing value go down all branches, in shares as large as those of the others.
+    """
+    branch, taken, offset, _, grows, tail, _, _ = parting
+    counts = nodes.counts
+    first, n_branches = nodes.first[node], nodes.n_branches[node]
+    for b in range(n_branches + 1):
+        offset[b] = 0
+    for c in range(len(tail)):
+        tail[c] = 0.0
+        for b in range(n_branches):
+            counts[first + b, c] = 0.0
+    for p in range(lo, hi):
+        row = np.uint64(rows[p])
+        b = branch[codes[row, f]]
+        c = labels[row]
+        w = 1.0 if weight is None else weight[p]
+        taken[p - lo] = b
+        offset[b] += 1
+        if weight is None or b < n_branches:
+            counts[first + b, c] += w
+        else:
+            tail[c] += w
+    of_known = total(counts[node]) - total(tail)
+    any_grows = False
+    for b in range(n_branches):
+        child = first + b
+        nodes.attribute[child] = LEAF
+        nodes.depth[child] = nodes.depth[node] + 1
+        share = total(counts[child]) / of_known
+        for c in range(len(tail)):
+            counts[child, c] += share * tail[c]
+        grows[b] = offset[b] > 0 and not is_terminal(counts[child], nodes.depth[child], min_split, max_depth)
+        any_grows |= grows[b]
+    return any_grows
+
+
+@inner_jit
+def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting: Any) -> None:
+    """Order a stretch of examples by branch, keeping the order within a branch; `offset` has the sizes."""
+    _, taken, offset, put, _, _, room, room_weight = parting
+    position = np.int64(0)
+    for b in range(n_branches + 1):
+        put[b] = position
+        position += offset[b]
+    for p in range(hi - lo):
+        b = taken[p]
+        q = put[b]
+        put[b] = q + 1
+        room[q] = rows[lo + p]
+        if weight is not None:
+            room_weight[q] = weight[lo + p]
+    for q in range(hi - lo):
+        rows[lo + q] = room[q]
+        if weight is not None:
+            weight[lo + q] = room_weight[q]
+
+
+@inner_jit
+def take_share(
+    rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
+) -> None:
+    """Copy the examples of a child to `top`, and behind them its share of those with a missing value."""
+    share = total(counts)
+    for p in range(lo, hi):
+        rows[top] = rows[p]
+        weight[top] = weight[p]
+        share -= weight[p]
+        top += 1
+    tail = 0.0
+    for q in range(tail_lo, tail_hi):
+        tail += weight[q]
+    for q in range(tail_lo, tail_hi):
+        rows[top] = rows[q]
+        weight[top] = weight[q] * share / tail
+        top += 1
+
+
+@inner_jit
+def hand_on_bins(
+    columns: Any,
+    rows: Any,
+    lo: int,
+    hi: int,
+    slots: Any,
+    slot: int,
+    free: Any,
+    offset: Any,
+    grows: Any,
+    state: Any,
+) -> Any:
+    """Turn the bins of a node into those of its larger child; return the slots of the left and right child.
+
+    A slot always stays free, for a child that must be counted anew.
+    """
+    middle = lo + offset[0]
+    left_larger = 2 * offset[0] >= hi - lo
+    begin, end = (middle, hi) if left_larger else (lo, middle)
+    large_grows, small_grows = (grows[0], grows[1]) if left_larger else (grows[1], grows[0])
+    small_slot = NONE
+    if not large_grows or hi - lo - (end - begin) <= FEW or state[FREE] < 1:
+        free[state[FREE]] = slot
+        state[FREE] += 1
+        slot = NONE
+    else:
+        sign = -1
+        into = slot
+        if small_grows and end - begin > FEW and state[FREE] > 1:
+            state[FREE] -= 1
+            into = small_slot = free[state[FREE]]
+            clear(slots[into], 0, slots.shape[1])
+            sign = 1
+        count(columns, rows, None, begin, end, slots[into], sign)
+        if into != slot:
+            for b in range(slots.shape[1]):
+                for c in range(slots.shape[2]):
+                    slots[slot, b, c] -= slots[into, b, c]
+    return (slot, small_slot) if left_larger else (small_slot, slot)
+
+
+@jit
+def grow(
+    columns: Any,
+    rows: Any,
+    weight: Any,
+    nodes: Any,
+    bins: Any,
+    scales: Any,
+    tests: Any,
+    side: Any,
+    parting: Any,
+    stack: Any,
+    state: Any,
+    settings: Any,
+    budget: int,
+) -> bool:
+    """Split nodes depth first until about `budget` codes were looked at; say whether growth is complete.
+
+    `weight` is None when every example counts once and no value is missing, `side` when no column is nominal:
+    what only these need is then not even compiled. With weights every node is counted anew, because what is left
+    after a subtraction of fractions is not quite nothing where there should be nothing.
+
+    It also returns early when the space for nodes, records or copied examples may not be enough for the next
+    step; the caller makes room and calls again.
+    """
+    codes, labels, start, splitter = columns
+    slots, free, few, bits, position_of_bit, all_codes, _ = bins
+    offset, grows = parting.offset, parting.grows
+    n_columns = len(splitter)
+    widest = len(all_codes)
+    spent = 0
+    while state[STACK] > 0:
+        if (
+            spent > budget
+            or state[N_NODES] + widest > len(nodes.attribute)
+            or state[STACK] + widest > len(stack)
+            or state[MAPPED] + widest > len(nodes.branch_map)
+        ):
+            return False
+        record = stack[state[STACK] - 1]
+        node, lo, hi, slot, top = record[NODE], record[LO], record[HI], record[SLOT], record[TOP]
+        tail_lo, tail_hi = record[TAIL_LO], record[TAIL_HI]
+        if weight is not None and tail_lo < tail_hi:
+            end = top + hi - lo + tail_hi - tail_lo
+            if end > len(rows):
+                return False
+            take_share(rows, weight, lo, hi, tail_lo, tail_hi, nodes.counts[node], top)
+            lo, hi, top = top, end, end
+        state[STACK] -= 1
+        counts = nodes.counts[node]
+        if is_terminal(counts, nodes.depth[node], settings.min_split, settings.max_depth):
+            continue
+        spent += (hi - lo) * n_columns
+
+        counted = hi - lo > FEW
+        if counted and slot == NONE:
+            state[FREE] -= 1
+            slot = free[state[FREE]]
+            clear(slots[slot], 0, slots.shape[1])
+            count(columns, rows, weight, lo, hi, slots[slot], 1)
+        for f in range(n_columns):
+            n_bins = start[f + 1] - start[f] - 1
+            here, base, code, n_codes = few, 0, bins.code, 0
+            if not counted:
+                n_codes = codes_of_few(
+                    codes, labels, f, rows, weight, lo, hi, few, code, bits, n_bins, position_of_bit
+                )
+            else:
+                here, base = slots[slot], start[f]
+                if side is None or splitter[f] in (THRESHOLD, ORDERED):
+                    code, n_codes = all_codes, n_bins
+                else:
+                    n_codes = codes_in_bins(here, base, n_bins, code)
+            tests.gain[f], tests.merit[f], tests.low_code[f], tests.high_code[f] = best_test(
+                here, base, code, n_codes, n_bins, splitter[f], counts, side, f, scales, settings
+            )
+            if not counted:
+                for i in range(n_codes):
+                    clear(few, code[i], code[i] + 1)
+        if settings.record:
+            for f in range(n_columns):
+                nodes.gains[node, f] = tests.gain[f]
+                nodes.merits[node, f] = tests.merit[f]
+        f = choose(tests.gain, tests.merit, settings.measure == GAIN_RATIO)
+        n_branches = 0
+        any_grows = False
+        if f >= 0:
+            n_branches = set_branches(start, splitter, f, nodes, node, state, tests, side, parting.branch)
+            any_grows = make_children(
+                codes,
+                labels,
+                f,
+                rows,
+                weight,
+                lo,
+                hi,
+                nodes,
+                node,
+                parting,
+                settings.min_split,
+                settings.max_depth,
+            )
+        if any_grows:
+            partition(rows, weight, lo, hi, n_branches, parting)
+        left_slot = right_slot = NONE
+        if counted:
+            if weight is None and any_grows and n_branches == 2:
+                left_slot, right_slot = hand_on_bins(
+                    columns, rows, lo, hi, slots, slot, free, offset, grows, state
+                )
+            else:
+                free[state[FREE]] = slot
+                state[FREE] += 1
+        if not any_grows:
+            continue
+        stop = tail_lo = hi - offset[n_branches]
+        for b in range(n_branches - 1, -1, -1):
+            begin = stop - offset[b]
+            if grows[b]:
+                record = stack[state[STACK]]
+                record[NODE] = nodes.first[node] + b
+                record[LO] = begin
+                record[HI] = stop
+                record[TAIL_LO] = tail_lo
+                record[TAIL_HI] = hi
+                record[TOP] = top
+                record[SLOT] = left_slot if b == 0 else right_slot
+                state[STACK] += 1
+            stop = begin
+    return True

@@ -1,0 +1,87 @@
+"""Hot loops of linear leaves: choosing the terms of a least-squares fit from sums of products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.jit import inner_jit, jit
+
+COLLINEAR, EXACT, TIE = 1e-8, 1e-14, 1e-6
+
+
+@inner_jit
+def sweep(products: Any, j: int, sign: float) -> None:
+    """Take a term into a fit (`sign` 1) or out of it again (-1)."""
+    size = len(products)
+    pivot = products[j, j]
+    for i in range(size):
+        if i != j:
+            factor = products[i, j] / pivot
+            for k in range(size):
+                if k != j:
+                    products[i, k] -= factor * products[j, k]
+    for i in range(size):
+        if i != j:
+            products[i, j] *= sign / pivot
+            products[j, i] *= sign / pivot
+    products[j, j] = -1.0 / pivot
+
+
+@inner_jit
+def estimate(sse: float, weight: float, n_terms: int) -> float:
+    """M5's estimate of the error on new examples: that on the training examples times (n + 2 v) / (n - v)."""
+    v = n_terms + 1.0
+    return np.sqrt(sse / weight) * (weight + 2.0 * v) / (weight - v) if weight > v else np.inf
+
+
+@jit
+def select_terms(products: Any, weight: float, most: int) -> Any:
+    """Fit the last of some centred variables by the others: the coefficients, zero for those left out.
+
+    Terms are taken in while there are at most `most`, always the one that takes most off the squared error, and
+    then dropped as long as M5's estimate of the error does not rise (Quinlan 1992). One that is determined by
+    those in the fit is never taken in.
+    """
+    y = len(products) - 1
+    inside = np.zeros(y, np.bool_)
+    alone = np.empty(y)
+    for j in range(y):
+        alone[j] = products[j, j]
+    n_terms = 0
+    least = EXACT * products[y, y]
+    while n_terms < most and products[y, y] > least:
+        best = 0.0
+        chosen = -1
+        for j in range(y):
+            if not inside[j] and products[j, j] > COLLINEAR * alone[j]:
+                off = products[j, y] * products[j, y] / products[j, j]
+                if off > best * (1.0 + TIE):
+                    best = off
+                    chosen = j
+        if chosen < 0:
+            break
+        sweep(products, chosen, 1.0)
+        inside[chosen] = True
+        n_terms += 1
+    while n_terms > 0:
+        best = np.inf
+        chosen = -1
+        for j in range(y):
+            if inside[j]:
+                rise = -products[j, y] * products[j, y] / products[j, j]
+                if rise < best * (1.0 - TIE):
+                    best = rise
+                    chosen = j
+        sse = max(products[y, y], least)
+        if estimate(max(products[y, y] + best, least), weight, n_terms - 1) > estimate(sse, weight, n_terms):
+            break
+        sweep(products, chosen, -1.0)
+        inside[chosen] = False
+        n_terms -= 1
+    coefficients = np.zeros(y)
+    for j in range(y):
+        if inside[j]:
+            coefficients[j] = products[j, y]
+    return coefficients

@@ -1,0 +1,365 @@
+"""Hot loops of oblique trees: moving hyperplanes to purer sides, and training linear machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.jit import inner_jit, jit
+
+TOLERANCE = 1e-9
+SCORE, AXIS, STALE, MOVE, SINCE, DRAWN = 0, 1, 2, 3, 4, 5
+FLAT = 1e-12
+FEW = 1_000
+STALENESS = 0.1
+BETA, GREW, LEAST_ERRORS = 0, 1, 2
+HOT, COLD = 2.0, 1e-3
+COOLING, CHILL = 0.999, 0.0005
+
+
+@inner_jit
+def content(counts: Any, gini: bool) -> float:
+    """Minus the impurity of one side times its weight (entropy), or the gini term: larger is purer."""
+    value = 0.0
+    weight = 0.0
+    for c in range(len(counts)):
+        weight += counts[c]
+        if gini:
+            value += counts[c] * counts[c]
+        elif counts[c] > 0.0:
+            value += counts[c] * np.log2(counts[c])
+    if weight <= 0.0:
+        return 0.0
+    return value / weight if gini else value - weight * np.log2(weight)
+
+
+@jit
+def best_cut(
+    values: Any, order: Any, labels: Any, weight: Any, n_classes: int, least: float, gini: bool
+) -> Any:
+    """Best threshold of a column: (content of its sides, content of both together, entry below the cut).
+
+    `order` sorts the known values; entry -1 says that there is no threshold.
+    """
+    below = np.zeros(n_classes)
+    above = np.zeros(n_classes)
+    w_below = w_above = 0.0
+    for p in range(len(order)):
+        above[labels[order[p]]] += weight[order[p]]
+        w_above += weight[order[p]]
+    together = content(above, gini)
+    slack = TOLERANCE * w_above
+    best = -np.inf
+    at = -1
+    for p in range(len(order) - 1):
+        i, after = order[p], order[p + 1]
+        c, w = labels[i], weight[i]
+        below[c] += w
+        above[c] = max(above[c] - w, 0.0)
+        w_below += w
+        w_above -= w
+        if values[i] == values[after] or w_below < least or w_above < least:
+            continue
+        score = content(below, gini) + content(above, gini)
+        if score > best + slack:
+            best = score
+            at = p
+    return best, together, at
+
+
+@inner_jit
+def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
+    """Return the order of n floats, given by their bits, which become whole numbers in the same order.
+
+    Sorting is most of the work, and comparing numbers whose order no processor can foresee is slow. Few numbers
+    are sorted by short digits, so that there are fewer of them to count.
+    """
+    for k in range(n):
+        # so that the order of the bits is the order of the numbers
+        bits[k] ^= np.uint32(0xFFFFFFFF) if bits[k] >> np.uint32(31) else np.uint32(0x80000000)
+        order[k] = k
+    width = 8 if n < FEW else 11
+    last = np.uint32((1 << width) - 1)
+    for low in range(0, 32, width):
+        shift = np.uint32(low)
+        for d in range(last + 2):
+            starts[d] = 0
+        for k in range(n):
+            starts[((bits[k] >> shift) & last) + 1] += 1
+        for d in range(1, last + 1):
+            starts[d] += starts[d - 1]
+        for k in range(n):
+            digit = (bits[order[k]] >> shift) & last
+            spare[starts[digit]] = order[k]
+            starts[digit] += 1
+        order, spare = spare, order
+    return order
+
+
+@inner_jit
+def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least: float, gini: bool) -> Any:
+    """How far to go for the purest sides of ``value + step * slope > 0``: (content of the sides, step).
+
+    Every example changes sides at one step, those with a negative slope from above to below; the steps are
+    sorted as thresholds are (Murthy and others 1994, Eq. 1). Steps that are the same in single precision count
+    as one.
+    """
+    below, above, at, keys, bits, order, spare, starts = room
+    for c in range(len(below)):
+        below[c] = 0.0
+        above[c] = 0.0
+    w_below = w_above = 0.0
+    n = 0
+    for i in range(len(value)):
+        c, w, rises = labels[i], weight[i], slope[i]
+        moves = abs(rises) > FLAT
+        if moves:
+            keys[n] = -value[i] / rises + 0.0  # so that there is one zero
+            at[n] = i
+            n += 1
+        if rises < 0.0 if moves else value[i] > 0.0:
+            above[c] += w
+            w_above += w
+        else:
+            below[c] += w
+            w_below += w
+    order = sort_keys(bits, order, spare, n, starts)
+    slack = TOLERANCE * (w_below + w_above)
+    best = -np.inf
+    step = 0.0
+    for k in range(n - 1):
+        i, after = at[order[k]], at[order[k + 1]]
+        c, w, rises = labels[i], weight[i], slope[i] > 0.0
+        if not rises:
+            w = -w
+        below[c] -= w
+        above[c] += w
+        w_below -= w
+        w_above += w
+        key = bits[order[k + 1]]
+        if (
+            bits[order[k]] == key
+            or w_below <= slack
+            or w_above <= slack
+            or w_below < least
+            or w_above < least
+        ):
+            continue
+        spare_weight = min(w_below, w_above) - max(weight[i], weight[after])
+        if (
+            spare_weight >= least
+            and labels[after] == c
+            and (slope[after] > 0.0) == rises
+            and k + 2 < n
+            and bits[order[k + 2]] != key
+        ):
+            continue  # no step between two examples of one class is best, unless the second shares its step
+        score = content(below, gini) + content(above, gini)
+        if score > best + slack:
+            best = score
+            step = (-value[i] / slope[i] - value[after] / slope[after]) / 2.0
+    return best, step
+
+
+@inner_jit
+def make_room(n: int, n_classes: int) -> Any:
+    """Space for `best_step` to work in."""
+    keys = np.empty(n, np.float32)
+    return (
+        np.empty(n_classes),
+        np.empty(n_classes),
+        np.empty(n, np.int32),
+        keys,
+        keys.view(np.uint32),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+        np.empty(2049, np.int32),
+    )
+
+
+@jit
+def climb(
+    columns: Any,
+    labels: Any,
+    weight: Any,
+    n_classes: int,
+    plane: Any,
+    directions: Any,
+    chances: Any,
+    state: Any,
+    jumps: int,
+    least: float,
+    gini: bool,
+    budget: int,
+) -> bool:
+    """OC1's search: perturb the coefficients of a hyperplane in turn, and at a local optimum jump.
+
+    `columns` has a column of ones for the constant at the end. A step to an equally good place is taken with a
+    probability that falls each time; a jump goes along a random direction and is taken only if it helps. It
+    returns False when the budget is spent.
+    """
+    n_axes, n = columns.shape
+    value = np.zeros(n)
+    slope = np.empty(n)
+    for m in range(n_axes):
+        for i in range(n):
+            value[i] += plane[m] * columns[m, i]
+    room = make_room(n, n_classes)
+    slack = 0.0
+    for i in range(n):
+        slack += TOLERANCE * weight[i]
+    spent = 0
+    while spent <= budget:
+        spent += n
+        drawn = int(state[DRAWN])
+        axis = int(state[AXIS])
+        jumping = state[STALE] >= n_axes
+        if jumping:
+            if state[SINCE] >= jumps:
+                return True
+            state[SINCE] += 1.0
+            direction = directions[drawn % len(directions)]
+            for i in range(n):
+                slope[i] = 0.0
+            for m in range(n_axes):
+                for i in range(n):
+                    slope[i] += direction[m] * columns[m, i]
+            score, step = best_step(value, slope, labels, weight, room, least, gini)
+        else:
+            direction = directions[0]
+            score, step = best_step(value, columns[axis], labels, weight, room, least, gini)
+            state[AXIS] = (axis + 1) % n_axes
+            state[STALE] += 1.0
+        state[DRAWN] = drawn + 1
+        better = score > state[SCORE] + slack
+        if better:
+            state[STALE] = 0.0
+            state[MOVE] = 1.0
+            state[SINCE] = 0.0
+        elif jumping or score < state[SCORE] - slack or chances[drawn % len(chances)] >= state[MOVE]:
+            continue
+        else:
+            state[MOVE] -= STALENESS
+            state[STALE] = 0.0
+        state[SCORE] = score
+        for i in range(n):
+            value[i] += step * (slope[i] if jumping else columns[axis, i])
+        length = 0.0
+        for m in range(n_axes):
+            if jumping:
+                plane[m] += step * direction[m]
+            elif m == axis:
+                plane[m] += step
+            length += plane[m] * plane[m]
+        length = np.sqrt(length)
+        for m in range(n_axes):
+            plane[m] /= length
+        for i in range(n):
+            value[i] /= length
+    return False
+
+
+@jit
+def without(
+    columns: Any,
+    labels: Any,
+    weight: Any,
+    n_classes: int,
+    plane: Any,
+    dropped: int,
+    least: float,
+    gini: bool,
+) -> Any:
+    """Content of the sides of a hyperplane that no longer weighs a column, and the constant that is best then."""
+    n_axes, n = columns.shape
+    value = np.zeros(n)
+    for m in range(n_axes - 1):
+        if m != dropped:
+            for i in range(n):
+                value[i] += plane[m] * columns[m, i]
+    room = make_room(n, n_classes)
+    return best_step(value, columns[n_axes - 1], labels, weight, room, least, gini)
+
+
+@inner_jit
+def scores_of(machine: Any, examples: Any, i: int, scores: Any) -> None:
+    """The discriminants of an example."""
+    for c in range(machine.shape[0]):
+        scores[c] = 0.0
+        for v in range(machine.shape[1]):
+            scores[c] += machine[c, v] * examples[i, v]
+
+
+@jit
+def train(
+    examples: Any,
+    labels: Any,
+    weight: Any,
+    order: Any,
+    machine: Any,
+    best: Any,
+    state: Any,
+    cooling: float,
+    budget: int,
+) -> bool:
+    """Thermal training of a linear machine (Frean 1990; Utgoff and Brodley 1991).
+
+    Each example in `order` whose class has not the largest discriminant is corrected if it is not too far off
+    for the present temperature beta: by c = beta / (beta + k) with k its distance. Beta falls whenever the
+    weights swing back, and by `cooling` after every pass, so that there is an end. `best` gets the machine with
+    the least weight of errors after a pass. It returns False when the budget is spent.
+    """
+    n_classes = machine.shape[0]
+    scores = np.empty(n_classes)
+    spent = 0
+    while state[BETA] > COLD:
+        if spent > budget:
+            return False
+        spent += 2 * len(order) * machine.size
+        corrected = False
+        wrong = False
+        for e in range(len(order)):
+            i = order[e]
+            label = labels[i]
+            scores_of(machine, examples, i, scores)
+            rival = 1 if label == 0 else 0
+            for c in range(n_classes):
+                if c != label and scores[c] > scores[rival]:
+                    rival = c
+            if scores[rival] < scores[label]:
+                continue
+            wrong = True
+            square = 0.0
+            for v in range(machine.shape[1]):
+                square += examples[i, v] * examples[i, v]
+            k = (scores[rival] - scores[label]) / (2.0 * square)
+            if k >= state[BETA]:
+                continue
+            corrected = True
+            c = state[BETA] / (state[BETA] + k)
+            for v in range(machine.shape[1]):
+                machine[label, v] += c * examples[i, v]
+                machine[rival, v] -= c * examples[i, v]
+            grows = c > 2.0 * k  # so the sum of the squared weights rises
+            if not grows and state[GREW] > 0.0:
+                state[BETA] = COOLING * state[BETA] - CHILL
+            state[GREW] = 1.0 if grows else 0.0
+        errors = 0.0
+        for i in range(len(labels)):
+            scores_of(machine, examples, i, scores)
+            chosen = 0
+            for c in range(1, n_classes):
+                if scores[c] > scores[chosen]:
+                    chosen = c
+            if chosen != labels[i]:
+                errors += weight[i]
+        if errors < state[LEAST_ERRORS]:
+            state[LEAST_ERRORS] = errors
+            for c in range(n_classes):
+                for v in range(machine.shape[1]):
+                    best[c, v] = machine[c, v]
+        if not (wrong and corrected):
+            return True
+        state[BETA] *= cooling
+    return True

@@ -1,0 +1,340 @@
+"""The books' measures of a test, as formulas on tables of counts.
+
+A table has a row for each branch of the test and a column for each class; its cells are weights of examples, so
+fractions are welcome. An empty branch counts for nothing. Tables of the same shape may be stacked: the last two
+axes are branches and classes, and the answer is an array over the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+Number = float | Floats
+"""A number for one table, an array for a stack of tables."""
+
+
+def entropy(class_counts: ArrayLike) -> Number:
+    """Return the entropy of some classes: the expected bits to name one (Mitchell Eq. 3.3; AIMA 18.3.4).
+
+    H = -sum_c p_c log2 p_c, which is 0 without any examples.
+
+    Examples
+    --------
+    >>> round(entropy([9, 5]), 4)
+    0.9403
+    """
+    return _number(_entropy(_weights(class_counts, "class_counts", axes=1)))
+
+
+def gain(table: ArrayLike) -> Number:
+    """Return the information gain: by how much a test lowers the entropy (Mitchell Eq. 3.4; AIMA 18.3.4).
+
+    Gain = H(S) - sum_b |S_b| / |S| H(S_b).
+
+    Examples
+    --------
+    >>> outlook = [[2, 3], [4, 0], [3, 2]]
+    >>> round(gain(outlook), 4)
+    0.2467
+    """
+    return _number(_decrease(_table(table), _entropy))
+
+
+def split_information(table: ArrayLike) -> Number:
+    """Return the entropy of the branches, whatever the classes (Mitchell Eq. 3.5).
+
+    It is log2 n for a test that tells n examples apart, and 1 for an even test with two branches.
+
+    Examples
+    --------
+    >>> split_information([[3, 4], [6, 1]])
+    1.0
+    """
+    return _number(_entropy(_table(table).sum(axis=-1)))
+
+
+def gain_ratio(table: ArrayLike) -> Number:
+    """Return the gain over the split information (Mitchell Eq. 3.6; AIMA exercise 18.10).
+
+    It is 0 where all examples take the same branch.
+
+    Examples
+    --------
+    >>> round(gain_ratio([[2, 3], [4, 0], [3, 2]]), 4)
+    0.1564
+    """
+    counts = _table(table)
+    return _number(_ratio(_decrease(counts, _entropy), _entropy(counts.sum(axis=-1))))
+
+
+def mantaras_distance(table: ArrayLike) -> Number:
+    """Return the distance between the branches and the classes (Lopez de Mantaras 1991; Mitchell §3.7.3).
+
+    d_N = (H(C|A) + H(A|C)) / H(A,C) = 1 - Gain / H(A,C), between 0 and 1: less is better. It is 0 when one
+    branch and one class hold everything.
+
+    Examples
+    --------
+    >>> round(mantaras_distance([[2, 3], [4, 0], [3, 2]]), 4)
+    0.8913
+    """
+    return _number(1.0 - _closeness(_table(table)))
+
+
+def gini_decrease(table: ArrayLike) -> Number:
+    """Return by how much a test lowers the gini index 1 - sum_c p_c^2 (Breiman and others 1984; §3.7.3).
+
+    Examples
+    --------
+    >>> round(gini_decrease([[2, 3], [4, 0], [3, 2]]), 4)
+    0.1163
+    """
+    return _number(_decrease(_table(table), _gini))
+
+
+def kearns_mansour_decrease(table: ArrayLike) -> Number:
+    """Return by how much a test lowers sum_c sqrt(p_c (1 - p_c)) (Kearns and Mansour 1996; §3.7.3).
+
+    With two classes that impurity is 2 sqrt(p q).
+
+    Examples
+    --------
+    >>> round(kearns_mansour_decrease([[2, 3], [4, 0], [3, 2]]), 4)
+    0.2585
+    """
+    return _number(_decrease(_table(table), _root))
+
+
+def chi_square(table: ArrayLike) -> Number:
+    """Return how far a table is from what it would be if the test said nothing (Quinlan 1986; AIMA 18.3.5).
+
+    Delta = sum of (observed - expected)^2 / expected, where a cell's share of its branch is expected to be
+    that of the class in the whole table.
+
+    Examples
+    --------
+    >>> round(chi_square([[2, 3], [4, 0], [3, 2]]), 4)
+    3.5467
+    """
+    counts = _table(table)
+    rows, columns = counts.sum(axis=-1, keepdims=True), counts.sum(axis=-2, keepdims=True)
+    expected = _ratio(rows * columns, rows.sum(axis=-2, keepdims=True))
+    return _number(_ratio((counts - expected) ** 2, expected).sum(axis=(-2, -1)))
+
+
+def g_statistic(table: ArrayLike) -> Number:
+    """Return the likelihood-ratio statistic G = 2 ln 2 n Gain (Mingers 1989).
+
+    Examples
+    --------
+    >>> round(g_statistic([[3, 4], [6, 1]]), 4)
+    2.9468
+    """
+    counts = _table(table)
+    n = counts.sum(axis=(-2, -1))
+    return _number(2.0 * math.log(2.0) * n * _decrease(counts, _entropy))
+
+
+def twoing(table: ArrayLike) -> Number:
+    """Return CART's twoing value of a test with two branches (Breiman and others 1984).
+
+    p_L p_R / 4 (sum_c |p(c|L) - p(c|R)|)^2, which is 0 when a branch is empty.
+
+    Examples
+    --------
+    >>> round(twoing([[3, 4], [6, 1]]), 4)
+    0.0459
+    """
+    counts = _table(table)
+    if counts.shape[-2] != 2:
+        raise InputError(f"twoing compares two branches, but the table has {counts.shape[-2]}; give two rows")
+    sizes = counts.sum(axis=-1)
+    share = _ratio(sizes, sizes.sum(axis=-1, keepdims=True))
+    classes = _ratio(counts, sizes[..., None])
+    apart = np.abs(classes[..., 0, :] - classes[..., 1, :]).sum(axis=-1)
+    return _number(share[..., 0] * share[..., 1] / 4.0 * apart**2)
+
+
+class ChiSquareTest(NamedTuple):
+    """The chi-square statistic, its degrees of freedom, and the chance of at least that much by accident."""
+
+    statistic: Number
+    dof: Number
+    p_value: Number
+
+
+def chi_square_test(table: ArrayLike, n_values: int | None = None) -> ChiSquareTest:
+    """Test whether the classes depend on the branches at all (Quinlan 1986; AIMA 18.3.5).
+
+    Parameters
+    ----------
+    table : array, branches x classes
+    n_values : int, optional
+        How many values the tested attribute may take; the branches that hold examples when None. The degrees
+        of freedom are (values - 1)(classes present - 1); AIMA prints another number, but its example (four
+        values, three degrees) is this one.
+
+    Returns
+    -------
+    ChiSquareTest
+        The p-value is 1 where there are no degrees of freedom.
+
+    Examples
+    --------
+    >>> test = chi_square_test([[0, 2], [4, 0], [2, 4]])
+    >>> round(test.statistic, 4), test.dof, round(test.p_value, 4)
+    (6.6667, 2.0, 0.0357)
+    """
+    from scipy.special import chdtrc
+
+    counts = _table(table)
+    present = (counts.sum(axis=-1) > 0).sum(axis=-1)
+    if n_values is not None and np.any(present > n_values):
+        raise InputError(
+            f"n_values is {n_values}, but {present.max()} branches hold examples; give all values"
+        )
+    values = present if n_values is None else np.full_like(present, n_values)
+    classes = (counts.sum(axis=-2) > 0).sum(axis=-1)
+    dof = (np.maximum(values - 1, 0) * np.maximum(classes - 1, 0)).astype(np.float64)
+    statistic = np.asarray(chi_square(counts))
+    p_value = np.where(dof > 0, chdtrc(np.maximum(dof, 1.0), statistic), 1.0)
+    return ChiSquareTest(_number(statistic), _number(dof), _number(p_value))
+
+
+def gain_per_cost(gain: ArrayLike, cost: ArrayLike) -> Number:
+    """Return the gain of a test per unit of what it costs (Mitchell §3.7.5).
+
+    Examples
+    --------
+    >>> round(gain_per_cost(0.151836, cost=2), 4)
+    0.0759
+    """
+    return _number(np.asarray(gain, np.float64) / _costs(cost))
+
+
+def tan_schlimmer(gain: ArrayLike, cost: ArrayLike) -> Number:
+    """Return Gain^2 / Cost (Tan and Schlimmer 1990; Mitchell §3.7.5).
+
+    Examples
+    --------
+    >>> round(tan_schlimmer(0.151836, cost=2), 4)
+    0.0115
+    """
+    return _number(np.asarray(gain, np.float64) ** 2 / _costs(cost))
+
+
+def nunez(gain: ArrayLike, cost: ArrayLike, w: float) -> Number:
+    """Return (2^Gain - 1) / (Cost + 1)^w (Nunez 1988; Mitchell §3.7.5).
+
+    Parameters
+    ----------
+    gain, cost : float or array
+        Unlike in the other measures of cost, a test may be free.
+    w : float
+        How much costs matter, from 0 (not at all) to 1.
+
+    Examples
+    --------
+    >>> round(nunez(0.151836, cost=2, w=0.5), 4)
+    0.0641
+    """
+    if not 0 <= w <= 1:
+        raise InputError(f"w is {w}; it must lie between 0 and 1")
+    costs = np.asarray(cost, np.float64)
+    if not (costs >= 0).all():
+        raise InputError(f"cost is {cost!r}; costs must not be negative")
+    return _number((2.0 ** np.asarray(gain, np.float64) - 1.0) / (costs + 1.0) ** w)
+
+
+def _mantaras_closeness(table: ArrayLike) -> Number:
+    return _number(_closeness(_table(table)))
+
+
+MEASURES: Mapping[str, Callable[[ArrayLike], Number]] = MappingProxyType(
+    {
+        "gain": gain,
+        "gain_ratio": gain_ratio,
+        "gini": gini_decrease,
+        "kearns_mansour": kearns_mansour_decrease,
+        "mantaras": _mantaras_closeness,
+        "chi_square": chi_square,
+        "g_statistic": g_statistic,
+        "twoing": twoing,
+    }
+)
+"""The measures by name, all such that more is better: of Mantaras's distance, what it is short of 1."""
+
+
+def _entropy(counts: Floats) -> Floats:
+    share = _shares(counts)
+    return np.asarray(-(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=-1) + 0.0)
+
+
+def _gini(counts: Floats) -> Floats:
+    share = _shares(counts)
+    return np.asarray((share * (1.0 - share)).sum(axis=-1))
+
+
+def _root(counts: Floats) -> Floats:
+    share = _shares(counts)
+    return np.asarray(np.sqrt(share * (1.0 - share)).sum(axis=-1))
+
+
+def _decrease(counts: Floats, impurity: Callable[[Floats], Floats]) -> Floats:
+    """The impurity of all examples less that within the branches; rounding never makes it negative."""
+    sizes = counts.sum(axis=-1)
+    weight = _ratio(sizes, sizes.sum(axis=-1, keepdims=True))
+    within = (weight * impurity(counts)).sum(axis=-1)
+    return np.asarray(np.maximum(impurity(counts.sum(axis=-2)) - within, 0.0))
+
+
+def _closeness(counts: Floats) -> Floats:
+    """Gain / H(A,C); 1 where one cell holds everything, and so branches and classes are the same partition."""
+    joint = _entropy(counts.reshape(*counts.shape[:-2], -1))
+    return np.where(joint > 0, _ratio(_decrease(counts, _entropy), joint), 1.0)
+
+
+def _shares(counts: Floats) -> Floats:
+    return _ratio(counts, counts.sum(axis=-1, keepdims=True))
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    """Above over below, and 0 where there is nothing below."""
+    return np.asarray(np.where(below > 0, above / np.where(below > 0, below, 1.0), 0.0))
+
+
+def _number(values: Floats) -> Number:
+    return float(values) if values.ndim == 0 else values
+
+
+def _table(table: ArrayLike) -> Floats:
+    return _weights(table, "table", axes=2)
+
+
+def _weights(values: ArrayLike, name: str, axes: int) -> Floats:
+    try:
+        counts = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is not an array of numbers; give a count for each class") from None
+    if counts.ndim < axes or 0 in counts.shape[-axes:]:
+        shape = "branches x classes" if axes == 2 else "classes"
+        raise InputError(f"{name} has the shape {counts.shape}; give {shape}, at least one of each")
+    if not (np.isfinite(counts).all() and (counts >= 0).all()):
+        raise InputError(f"{name} has counts that are negative or not finite; give weights of at least 0")
+    return counts
+
+
+def _costs(cost: ArrayLike) -> Floats:
+    costs = np.asarray(cost, np.float64)
+    if not (costs > 0).all():
+        raise InputError(f"cost is {cost!r}; costs must be above zero")
+    return costs

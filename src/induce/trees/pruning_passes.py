@@ -1,0 +1,83 @@
+"""What the pruners share: errors of nodes, and decisions made in one pass from the leaves up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.trees.hypothesis import Tree
+
+Floats = NDArray[np.float64]
+Nodes = NDArray[np.bool_]
+"""Which nodes of a tree are meant."""
+LEAST_WEIGHT = 1e-9
+"""Less is what rounding leaves over when the fractions of a row are added up."""
+
+
+def errors_as_leaf(tree: Tree, counts: Floats) -> Floats:
+    """Return the weight of the examples that each node would get wrong if it were a leaf.
+
+    `counts` are those of the tree or of other examples sent down it.
+    """
+    return np.asarray(counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.majority])
+
+
+def errors_ending(tree: Tree, counts: Floats) -> Floats:
+    """Return the weight of the examples that end at a node and that it gets wrong.
+
+    All of its examples end at a leaf, and at a test those whose value has no branch.
+    """
+    ending = counts.copy()
+    np.subtract.at(ending, tree.parent[1:], counts[1:])
+    ending[ending < LEAST_WEIGHT] = 0.0
+    return errors_as_leaf(tree, ending)
+
+
+def subtree_sums(tree: Tree, own: Floats) -> Floats:
+    """Return the sum of `own` over each node and all nodes below it."""
+    sums, parent = own.tolist(), tree.parent.tolist()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        sums[parent[node]] += sums[node]
+    return np.array(sums)
+
+
+def cut_unless(tree: Tree, worthy: Nodes, details: Callable[[int], dict[str, Any]]) -> Tree:
+    """Prune every test that is not worthy and has no worthy test below it.
+
+    That is where one gets by looking, again and again, at the tests whose children are all leaves. `details`
+    says what the trace tells of a pruned node.
+    """
+    kept, parent = worthy.tolist(), tree.parent.tolist()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        if kept[node]:
+            kept[parent[node]] = True
+    cut = ~np.array(kept)
+    if trace.active("prune"):
+        for node in np.flatnonzero(cut & (tree.attribute >= 0))[::-1].tolist():
+            trace.emit("prune", node=node, **details(node))
+    return tree.cut(cut)
+
+
+def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
+    """Return the pruned tree of least cost, and of several the smallest.
+
+    A node costs `as_leaf` as a leaf; as a test it costs `as_test` and what its children cost.
+    """
+    leaf, whole, parent = as_leaf.tolist(), as_test.tolist(), tree.parent.tolist()
+    tested = (tree.attribute >= 0).tolist()
+    cut = np.zeros(tree.n_nodes, bool)
+    for node in range(tree.n_nodes - 1, -1, -1):
+        cost = leaf[node]
+        if tested[node]:
+            if leaf[node] <= whole[node] + LEAST_WEIGHT:
+                trace.emit("prune", node=node, as_leaf=leaf[node], as_tree=whole[node])
+                cut[node] = True
+            else:
+                cost = whole[node]
+        if node:
+            whole[parent[node]] += cost
+    return tree.cut(cut)

@@ -1,0 +1,193 @@
+"""What a tree learner assumes: the hypotheses it can express, and those it prefers (Mitchell §3.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.hypotheses.naming import plural
+
+BOXES = (
+    "every function of the nominal attributes, and of numeric ones every function that is constant on boxes"
+)
+POLYHEDRA = "every function that is constant on pieces cut out by weighted sums of numeric attributes"
+RULES = "every function that is constant on boxes, as a list of rules"
+SHORT = "short trees, since such tests leave little to do"
+GREEDY = "greedy: the best test at each node, from the root down, never taken back"
+MEASURES = {
+    "gain": "the most information gain",
+    "gain_ratio": "the most gain for their split information, which holds against attributes with many values",
+    "mantaras": "branches nearest to the classes by the distance of López de Mántaras",
+    "gini": "the largest decrease of the gini index",
+    "kearns_mansour": "the largest decrease of the square-root impurity of Kearns and Mansour",
+    "chi_square": "the largest chi-square statistic",
+    "g_statistic": "the largest likelihood-ratio statistic G",
+    "twoing": "the best twoing value",
+    "random": "a place in a random order",
+    "gain_per_cost": "the most gain for their cost",
+    "tan_schlimmer": "the most squared gain for their cost",
+    "nunez": "the most gain for their cost as Núñez weighs it",
+}
+PRUNING = {
+    "reduced-error": "subtrees that do not help on held-out examples",
+    "error-based": "subtrees whose upper limit of the error is no better than that of a leaf",
+    "cost-complexity": "subtrees that are not worth the price of their leaves",
+    "chi-square": "tests that could be as good by chance",
+    "pessimistic": "subtrees that are not better than a leaf by more than a standard error",
+    "minimum-error": "subtrees whose expected error is no lower than that of a leaf",
+    "critical-value": "tests that do not reach a critical value",
+    "mdl": "subtrees that do not shorten the description of the examples",
+    "adjusted-error": "subtrees whose error, adjusted for the numbers fitted, is no lower",
+    "repeated-partitions": "what partitions of the examples do not support",
+}
+
+
+@dataclass(frozen=True)
+class Bias:
+    """The inductive bias of a learner.
+
+    Parameters
+    ----------
+    learner : str
+    space : str
+        Which functions it can express.
+    complete : bool
+        Whether these are all there are to choose from; otherwise it has a restriction (language) bias.
+    search : str
+        How it looks for one of them.
+    exhaustive : bool
+        Whether it looks at all of them.
+    prefers : tuple of str
+        Which of them it finds first: its preference (search) bias.
+    """
+
+    learner: str
+    space: str
+    complete: bool
+    search: str
+    exhaustive: bool
+    prefers: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """Whether the learner restricts its hypotheses, prefers some, or both."""
+        kinds = [*([] if self.complete else ["restriction"]), *(["preference"] if self.prefers else [])]
+        return " and ".join(kinds) + " bias"
+
+    def __str__(self) -> str:
+        space = "complete" if self.complete else "restricted"
+        search = "all of it" if self.exhaustive else "not all of it"
+        lines = [
+            f"{self.learner}: {self.kind}",
+            f"  space: {self.space} ({space})",
+            f"  search: {self.search} ({search})",
+            *(f"  prefers {preference}" for preference in self.prefers),
+        ]
+        return "\n".join(lines)
+
+
+def bias(learner: Any) -> Bias:
+    """Say what a tree learner assumes beyond the examples, as its parameters have it.
+
+    Parameters
+    ----------
+    learner : tree learner
+        Fitted or not.
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(bias(induce.ID3()))
+    ID3: preference bias
+      space: every function of the nominal attributes, and of numeric ones every function that is constant on boxes
+      (complete)
+      search: greedy: the best test at each node, from the root down, never taken back (not all of it)
+      prefers trees with, near the root, tests that have the most information gain
+      prefers short trees, since such tests leave little to do
+    """
+    from induce.trees.incremental import IncrementalID3
+    from induce.trees.learners import DecisionTreeClassifier
+    from induce.trees.lookahead import CLS, LookaheadTree
+    from induce.trees.oblique import LMDT, OC1
+    from induce.trees.postpruning import C45Rules
+    from induce.trees.regression import DecisionTreeRegressor
+    from induce.trees.shortest import BFSID3
+
+    name = type(learner).__name__
+    prefers: tuple[str, ...]
+    match learner:
+        case DecisionTreeClassifier():
+            learner._growth_rule()  # which refuses parameters that it cannot use
+            return Bias(name, *_space(learner), GREEDY, False, _preferences(learner))
+        case DecisionTreeRegressor():
+            by = f"trees with, near the root, tests that take most off the squared error of a {learner.leaf} leaf"
+            functions = f"every function that is {learner.leaf} on boxes of the attributes"
+            return Bias(name, *_space(learner, functions), GREEDY, False, (by, SHORT, *_pruned(learner)))
+        case IncrementalID3():
+            search = "greedy, as ID3: a test is taken back only when new examples make another one best"
+            return Bias(name, *_space(learner), search, False, (_first("gain"), SHORT))
+        case BFSID3():
+            search = "breadth first: all trees without a test, then all with one level of tests, and so on"
+            prefers = (
+                "the shallowest tree that fits every example",
+                "of those, the one with the fewest nodes",
+            )
+            return Bias(name, *_space(learner), search, True, prefers)
+        case LookaheadTree() | CLS():
+            ahead = learner.lookahead if isinstance(learner, CLS) else learner.steps
+            search = f"{GREEDY}, but judged by what up to {plural(ahead, 'more test')} below it can do"
+            least = "tests and mistakes that cost least" if isinstance(learner, CLS) else "purest examples"
+            return Bias(name, *_space(learner), search, False, (f"trees that soon have the {least}", SHORT))
+        case OC1() | LMDT():
+            how = "random starts and directions" if isinstance(learner, OC1) else "error correction"
+            search = f"{GREEDY}; its weights are found by {how}"
+            prefers = (_first(learner._measure()), SHORT, *_pruned(learner))
+            return Bias(name, *_space(learner, POLYHEDRA), search, False, prefers)
+        case C45Rules():
+            search = "greedy: a tree grown as by C4.5, whose rules lose one condition after the other"
+            prefers = (
+                "short rules, where the estimate of their accuracy allows",
+                "accurate rules before others",
+            )
+            return Bias(name, RULES, True, search, False, prefers)
+    raise InputError(f"nothing is known of the bias of {name}; give a tree learner such as ID3()")
+
+
+def _first(criterion: str) -> str:
+    return f"trees with, near the root, tests that have {MEASURES[criterion]}"
+
+
+def _space(learner: Any, functions: str = BOXES) -> tuple[str, bool]:
+    """What a learner can express, and whether nothing restricts it."""
+    limits = []
+    if getattr(learner, "max_depth", None) is not None:
+        limits.append(f"trees of at most {plural(learner.max_depth, 'level')} of tests")
+    if getattr(learner, "max_nodes", None) is not None:
+        limits.append(f"trees of at most {plural(learner.max_nodes, learner.count.removesuffix('s'))}")
+    if getattr(learner, "numeric", "threshold") == "intervals":
+        limits.append("numeric attributes only in the intervals that were found beforehand")
+    if getattr(learner, "bins", None) is not None:
+        limits.append(f"thresholds only between {learner.bins} intervals")
+    return ("; ".join(limits) if limits else functions), not limits
+
+
+def _preferences(learner: Any) -> tuple[str, ...]:
+    stops = []
+    if learner.min_samples_split > 2 or learner.min_samples_leaf > 1:
+        stops.append("few examples are left")
+    if learner.min_gain > 0:
+        stops.append("little is gained")
+    if learner.significance is not None:
+        stops.append("no test is significant")
+    if learner.mdl_stop:
+        stops.append("a test would not shorten the description of the examples")
+    short = () if learner.criterion == "random" else (SHORT,)
+    stopped = (f"to stop where {' or '.join(stops)}",) if stops else ()
+    return (_first(learner.criterion), *short, *stopped, *_pruned(learner))
+
+
+def _pruned(learner: Any) -> tuple[str, ...]:
+    if learner.pruning is None:
+        return ()
+    return (f"smaller trees: pruning takes back {PRUNING[learner.pruning]}",)

@@ -1,0 +1,121 @@
+"""A tree as a formula: a disjunction of conjunctions, one for each path to a class (AIMA 18.3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
+from induce.hypotheses.naming import plural, value_text
+from induce.trees.understanding.given import refuse_oblique, the_tree
+
+
+@dataclass(frozen=True)
+class Dnf:
+    """A formula in disjunctive normal form: it holds of a row that satisfies all conditions of some term.
+
+    A missing value and a category not seen in training satisfy no condition.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns that conditions may test.
+    terms : tuple of tuples of Condition
+        No terms: it never holds. A term without conditions: it always does.
+    target : str
+        What the formula tells.
+    value, otherwise : str, int, float or bool
+        The class of the rows of which it holds, and of the others.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> from induce.hypotheses.conditions import Above, Is
+    >>> schema = Schema((Column("wind", "nominal", ("weak", "strong")), Column("rain")))
+    >>> formula = Dnf(schema, ((Is("wind", "weak"),), (Is("wind", "strong"), Above("rain", 2.5))))
+    >>> print(formula)
+    wind = weak OR (wind = strong AND rain > 2.5)
+    >>> formula.covers([["strong", 2.0], ["strong", 3.0]]).tolist()
+    [False, True]
+    """
+
+    schema: Schema
+    terms: tuple[tuple[Condition, ...], ...]
+    target: str = "class"
+    value: Value = True
+    otherwise: Value = False
+
+    def __post_init__(self) -> None:
+        for condition in (condition for term in self.terms for condition in term):
+            condition.check_column(self.schema[condition.attribute])
+        if self.value == self.otherwise:
+            raise InputError(f"value and otherwise are both {self.value!r}; give two different classes")
+
+    def covers(self, X: Any) -> Mask:
+        """Say of each row of a frame, an array or an encoded table whether the formula holds of it."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        covered = np.zeros(len(table), dtype=np.bool_)
+        for term in self.terms:
+            covered |= covered_by_all(term, table)
+        return covered
+
+    def size(self) -> str:
+        """Return the number of terms and conditions."""
+        n_conditions = sum(map(len, self.terms))
+        return f"{plural(len(self.terms), 'term')}, {plural(n_conditions, 'condition')}"
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "FALSE"
+        return " OR ".join(_term_text(term, alone=len(self.terms) == 1) for term in self.terms)
+
+
+def _term_text(term: tuple[Condition, ...], alone: bool) -> str:
+    text = " AND ".join(map(str, term)) or "TRUE"
+    return f"({text})" if len(term) > 1 and not alone else text
+
+
+def to_dnf(tree: Any, value: Value) -> Dnf:
+    """Return the formula that holds where a tree predicts a class, with a term for each path to it.
+
+    It says of rows without missing values and new categories what the tree says; of any other row it may not
+    hold though the tree, which follows several branches or stops half-way, predicts the class.
+
+    Parameters
+    ----------
+    tree : Tree or fitted tree learner
+    value : str, int, float or bool
+        One of the classes.
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(to_dnf(induce.ID3().fit(*induce.dataset("play-tennis")), "Yes"))
+    (Outlook = Sunny AND Humidity = Normal) OR Outlook = Overcast OR (Outlook = Rain AND Wind = Weak)
+    """
+    tree = the_tree(tree)
+    refuse_oblique(tree, "a formula can only be made of tests of single ones")
+    if value not in tree.classes:
+        raise InputError(
+            f"the tree has no class {value!r}; its classes are {', '.join(map(value_text, tree.classes))}"
+        )
+    paths = (simplified(path) for leaf, path in tree.paths() if tree.prediction(leaf) == value)
+    others = [other for other in tree.classes if other != value]
+    return Dnf(
+        tree.schema,
+        tuple(term for term in paths if _satisfiable(term)),
+        tree.target,
+        value,
+        others[0] if len(others) == 1 else f"not {value_text(value)}",
+    )
+
+
+def _satisfiable(term: tuple[Condition, ...]) -> bool:
+    """Conditions on one attribute that could not be made one exclude each other."""
+    return len({condition.attribute for condition in term}) == len(term)

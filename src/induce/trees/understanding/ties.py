@@ -1,0 +1,135 @@
+"""Where a tree could as well have tested something else (AIMA 18.3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.trace import Event, trace
+from induce.hypotheses.conditions import Condition
+from induce.hypotheses.naming import count_text, plural, value_text
+from induce.trees.understanding.given import growth_of, path_to
+
+
+@dataclass(frozen=True)
+class Tie:
+    """A test of a tree, and the tests that were nearly as good.
+
+    Parameters
+    ----------
+    path : tuple of Condition
+        What leads to the node; nothing to the root.
+    examples : float
+        The weight of its training examples.
+    chosen : str
+        The attribute that is tested.
+    merit : float
+        Its gain, or what the learner measures instead.
+    rivals : mapping
+        The attributes that could nearly as well have been tested, with their merits, the best first.
+    """
+
+    path: tuple[Condition, ...]
+    examples: float
+    chosen: str
+    merit: float
+    rivals: Mapping[str, float]
+
+    @property
+    def runner_up(self) -> str:
+        """The best of the rivals."""
+        return next(iter(self.rivals))
+
+    def __str__(self) -> str:
+        where = " AND ".join(map(str, self.path)) or "the root"
+        rivals = ", ".join(f"{value_text(name)} {merit:.3f}" for name, merit in self.rivals.items())
+        return (
+            f"{where} ({count_text(self.examples)} examples): {value_text(self.chosen)} {self.merit:.3f}, "
+            f"also {rivals}"
+        )
+
+
+@dataclass(frozen=True)
+class NearTies:
+    """The tests of a tree whose choice was close.
+
+    Parameters
+    ----------
+    ties : tuple of Tie
+        From the root downwards.
+    n_tests : int
+        The number of all tests.
+    within : float
+        How near a rival had to come, as a share of the merit of the chosen test.
+    measure : str
+    """
+
+    ties: tuple[Tie, ...]
+    n_tests: int
+    within: float
+    measure: str
+
+    def __str__(self) -> str:
+        near = f"a rival within {self.within:.0%} of the {self.measure}"
+        if not self.ties:
+            return f"none of {plural(self.n_tests, 'test')} has {near}"
+        title = f"{len(self.ties)} of {plural(self.n_tests, 'test')} could have been another, with {near}"
+        return "\n".join([title, *(f"  {tie}" for tie in self.ties)])
+
+
+def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
+    """Report the nodes where another attribute was nearly as good as the one that is tested.
+
+    There a few other examples give another tree. What is reported is the tree as it grows on all rows, before
+    any pruning.
+
+    Parameters
+    ----------
+    learner : tree learner or GrowthRule
+        It is left alone.
+    X, y : frame or array, series or array
+    within : float
+        How near a rival must come, as a share of the merit (the gain, say) of the chosen test: 0 reports exact
+        ties only.
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(near_ties(induce.ID3(), *induce.dataset("restaurant")))
+    2 of 4 tests could have been another, with a rival within 5% of the gain
+      Pat = Full (6 examples): Hun 0.252, also Price 0.252, Res 0.252, Type 0.252, Est 0.252
+      Pat = Full AND Hun = Yes AND Type = Thai (2 examples): Fri 1.000, also Rain 1.000, Est 1.000
+    """
+    from induce.trees.growth import grow
+
+    if not 0 <= within < 1:
+        raise InputError(f"within is {within}; it must be a share of at least 0 and below 1")
+    reader, rule = growth_of(learner)
+    examples, schema, target, classes = reader._examples(X, y, None)
+    with trace(only="split") as events:
+        tree = grow(examples, schema, target, classes, rule)
+    ties = []
+    for event in sorted(events, key=lambda event: (event["depth"], event["node"])):
+        merits = _competing(event, rule.measure == "gain_ratio")
+        merit = merits.pop(event["chosen"])
+        least = merit * (1 - within) - 1e-9  # what rounding may have taken from an exact tie
+        rivals = {
+            name: merits[name] for name in sorted(merits, key=lambda n: -merits[n]) if merits[name] >= least
+        }
+        if rivals:
+            path = path_to(tree, event["node"])
+            ties.append(Tie(path, sum(event["counts"]), event["chosen"], merit, rivals))
+    n_tests = int((tree.attribute >= 0).sum())
+    return NearTies(tuple(ties), n_tests, within, rule.measure.replace("_", " "))
+
+
+def _competing(event: Event, ratio: bool) -> dict[str, float]:
+    """The merits of the tests that were allowed; for the gain ratio these have at least average gain."""
+    allowed = {name: scores for name, scores in event["candidates"].items() if not np.isnan(scores["merit"])}
+    gains = [scores["gain"] for scores in allowed.values()]
+    least = float(np.mean(gains)) - 1e-3 if ratio else -np.inf
+    return {name: scores["merit"] for name, scores in allowed.items() if scores["gain"] >= least}
