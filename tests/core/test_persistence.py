@@ -155,7 +155,7 @@ scalars = st.one_of(
     st.floats(),
     st.text(alphabet=st.characters()),
 )
-columns = st.builds(Column, st.text(), cost=st.floats())
+columns = st.builds(Column, st.text(), cost=st.floats(min_value=0, allow_infinity=False))
 values = st.recursive(
     st.one_of(scalars, laid_out, columns),
     lambda inner: st.one_of(
