@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from induce.evaluation.estimate import evaluate as evaluate
     from induce.hypotheses.rules import Rule as Rule
     from induce.hypotheses.rules import RuleList as RuleList
-    from induce.trees.epam import EPAM as EPAM
     from induce.trees.hypothesis import Tree as Tree
-    from induce.trees.incremental import IncrementalID3 as IncrementalID3
+    from induce.trees.incremental.epam import EPAM as EPAM
+    from induce.trees.incremental.learners import IncrementalID3 as IncrementalID3
     from induce.trees.learners import DecisionTreeClassifier as DecisionTreeClassifier
-    from induce.trees.lookahead import CLS as CLS
-    from induce.trees.lookahead import LookaheadTree as LookaheadTree
-    from induce.trees.oblique import LMDT as LMDT
-    from induce.trees.oblique import OC1 as OC1
-    from induce.trees.oblique_hypothesis import ObliqueTree as ObliqueTree
+    from induce.trees.oblique.hypothesis import ObliqueTree as ObliqueTree
+    from induce.trees.oblique.learners import LMDT as LMDT
+    from induce.trees.oblique.learners import OC1 as OC1
     from induce.trees.postpruning import C45Rules as C45Rules
-    from induce.trees.regression import DecisionTreeRegressor as DecisionTreeRegressor
-    from induce.trees.regression import ModelTree as ModelTree
-    from induce.trees.regression_hypothesis import RegressionTree as RegressionTree
-    from induce.trees.shortest import BFSID3 as BFSID3
+    from induce.trees.regression.hypothesis import RegressionTree as RegressionTree
+    from induce.trees.regression.learners import DecisionTreeRegressor as DecisionTreeRegressor
+    from induce.trees.regression.learners import ModelTree as ModelTree
+    from induce.trees.searches.lookahead import CLS as CLS
+    from induce.trees.searches.lookahead import LookaheadTree as LookaheadTree
+    from induce.trees.searches.shortest import BFSID3 as BFSID3
     from induce.trees.systems import ASSISTANT as ASSISTANT
     from induce.trees.systems import C45 as C45
     from induce.trees.systems import CART as CART
@@ -55,28 +55,28 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ASSISTANT": "induce.trees.systems",
-    "BFSID3": "induce.trees.shortest",
+    "BFSID3": "induce.trees.searches.shortest",
     "C45": "induce.trees.systems",
     "C45Rules": "induce.trees.postpruning",
     "CART": "induce.trees.systems",
-    "CLS": "induce.trees.lookahead",
+    "CLS": "induce.trees.searches.lookahead",
     "Column": "induce.data.schema",
     "Dataset": "induce.data.dataset",
     "DecisionStump": "induce.trees.systems",
     "DecisionTreeClassifier": "induce.trees.learners",
-    "DecisionTreeRegressor": "induce.trees.regression",
-    "EPAM": "induce.trees.epam",
+    "DecisionTreeRegressor": "induce.trees.regression.learners",
+    "EPAM": "induce.trees.incremental.epam",
     "ID3": "induce.trees.systems",
-    "IncrementalID3": "induce.trees.incremental",
+    "IncrementalID3": "induce.trees.incremental.learners",
     "InputError": "induce.core.errors",
-    "LMDT": "induce.trees.oblique",
-    "LookaheadTree": "induce.trees.lookahead",
+    "LMDT": "induce.trees.oblique.learners",
+    "LookaheadTree": "induce.trees.searches.lookahead",
     "ModelFileError": "induce.core.errors",
-    "ModelTree": "induce.trees.regression",
+    "ModelTree": "induce.trees.regression.learners",
     "Note": "induce.core.notes",
-    "OC1": "induce.trees.oblique",
-    "ObliqueTree": "induce.trees.oblique_hypothesis",
-    "RegressionTree": "induce.trees.regression_hypothesis",
+    "OC1": "induce.trees.oblique.learners",
+    "ObliqueTree": "induce.trees.oblique.hypothesis",
+    "RegressionTree": "induce.trees.regression.hypothesis",
     "Rule": "induce.hypotheses.rules",
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",

@@ -87,9 +87,11 @@ def test_nothing_but_identifiers(learner):
 )
 def test_columns_that_say_nothing(learner, X):
     fitted = learner().fit(X, ["a", "b", "b"])
+    if learner is induce.EPAM:  # it answers with the example it saw last
+        assert len(set(fitted.predict(X).tolist())) == 1
+        return
     assert fitted.predict(X).tolist() == ["b"] * 3
-    if learner is not induce.EPAM:  # its images are of one example
-        assert fitted.predict_proba(X) == pytest.approx(np.array([[1 / 3, 2 / 3]] * 3))
+    assert fitted.predict_proba(X) == pytest.approx(np.array([[1 / 3, 2 / 3]] * 3))
 
 
 @each_learner

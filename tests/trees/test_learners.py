@@ -15,7 +15,8 @@ from sklearn.exceptions import NotFittedError
 
 import induce
 from induce.core.registry import ESTIMATORS, resolve
-from induce.trees import growth, pruning
+from induce.trees import growth
+from induce.trees.pruning import errors
 
 close = pytest.approx
 properties = settings(deadline=None, max_examples=60, derandomize=True)
@@ -270,7 +271,7 @@ def test_as_accurate_as_scikit_learn():
 @pytest.fixture
 def tiny_steps(monkeypatch):
     monkeypatch.setattr(growth, "STEP", 200)
-    monkeypatch.setattr(pruning, "STEP", 200)
+    monkeypatch.setattr(errors, "STEP", 200)
 
 
 def noisy_table(missing: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -75,7 +75,7 @@ class Tree(Structure):
         >>> X, y = induce.dataset("play-tennis")
         >>> tree = induce.ID3().fit(X, y).hypothesis_
         >>> tree.smoothed(2).predict_proba(X[:1]).round(2).tolist()
-        [[0.8, 0.2]]
+        [[0.2, 0.8]]
         """
         return replace(self, m=float(m), prior=np.empty(0) if prior is None else prior)
 

@@ -37,7 +37,7 @@ from induce.trees.growth import (
     grow,
 )
 from induce.trees.hypothesis import Tree
-from induce.trees.pruning_description import EXCEPTIONS
+from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first
 
 PRUNING = (

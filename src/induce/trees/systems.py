@@ -203,6 +203,10 @@ class ASSISTANT(DecisionTreeClassifier):
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(induce.ASSISTANT().fit(X, y).hypothesis_)
+    Outlook in {Sunny, Rain}
+    |   Humidity = High: No (4/5)
+    |   Humidity = Normal: Yes (4/5)
+    Outlook = Overcast: Yes (4/4)
     """
 
     def __init__(
@@ -248,6 +252,9 @@ class DecisionStump(DecisionTreeClassifier):
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(induce.DecisionStump().fit(X, y, sample_weight=[3] * 7 + [1] * 7).hypothesis_)
+    Outlook = Sunny: No (7/9)
+    Outlook = Overcast: Yes (8/8)
+    Outlook = Rain: Yes (7/11)
     """
 
     def __init__(

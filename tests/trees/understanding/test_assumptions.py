@@ -5,13 +5,13 @@ import pytest
 import induce
 from induce import InputError
 from induce.trees.growth import MEASURES
-from induce.trees.incremental import IncrementalID3
+from induce.trees.incremental.learners import IncrementalID3
 from induce.trees.learners import PRUNING
-from induce.trees.lookahead import CLS, LookaheadTree
-from induce.trees.oblique import LMDT, OC1
-from induce.trees.regression import PRUNING as FOR_NUMBERS
-from induce.trees.regression import DecisionTreeRegressor, ModelTree
-from induce.trees.shortest import BFSID3
+from induce.trees.oblique.learners import LMDT, OC1
+from induce.trees.regression.learners import PRUNING as FOR_NUMBERS
+from induce.trees.regression.learners import DecisionTreeRegressor, ModelTree
+from induce.trees.searches.lookahead import CLS, LookaheadTree
+from induce.trees.searches.shortest import BFSID3
 from induce.trees.understanding import assumptions, bias
 
 

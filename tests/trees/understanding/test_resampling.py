@@ -8,7 +8,7 @@ import pytest
 
 import induce
 from induce import InputError
-from induce.trees.shortest import BFSID3
+from induce.trees.searches.shortest import BFSID3
 from induce.trees.understanding import instability
 from induce.trees.understanding.resampling import _agreement
 

@@ -106,13 +106,13 @@ def bias(learner: Any) -> Bias:
       prefers trees with, near the root, tests that have the most information gain
       prefers short trees, since such tests leave little to do
     """
-    from induce.trees.incremental import IncrementalID3
+    from induce.trees.incremental.learners import IncrementalID3
     from induce.trees.learners import DecisionTreeClassifier
-    from induce.trees.lookahead import CLS, LookaheadTree
-    from induce.trees.oblique import LMDT, OC1
+    from induce.trees.oblique.learners import LMDT, OC1
     from induce.trees.postpruning import C45Rules
-    from induce.trees.regression import DecisionTreeRegressor
-    from induce.trees.shortest import BFSID3
+    from induce.trees.regression.learners import DecisionTreeRegressor
+    from induce.trees.searches.lookahead import CLS, LookaheadTree
+    from induce.trees.searches.shortest import BFSID3
 
     name = type(learner).__name__
     prefers: tuple[str, ...]

@@ -243,7 +243,7 @@ def _pruning(tree: Tree, counts: dict[str, Floats], pruned: Sequence[int]) -> Si
 
     A node is there until one above it is pruned, and it is a leaf from when it is pruned itself.
     """
-    from induce.trees.pruning_passes import errors_as_leaf, errors_ending
+    from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 
     n_steps = len(pruned) + 1
     leaf_from = np.where(tree.attribute < 0, 0, n_steps)

@@ -1,0 +1,1 @@
+"""Trees that learn as examples arrive."""

@@ -1,0 +1,1 @@
+"""Trees that test linear combinations of attributes."""

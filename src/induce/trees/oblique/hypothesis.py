@@ -1,0 +1,310 @@
+"""Trees whose tests may weigh several numeric columns against each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.data.schema import Column, Schema
+from induce.data.table import MISSING, Table, encode
+from induce.hypotheses.conditions import Above, AtMost, Condition
+from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.rules import RuleList
+from induce.trees.hypothesis import Tree
+from induce.trees.structure import Floats, Ints
+
+DIGITS = (4, 8, 17)
+"""How many digits the numbers of a formula are written with: the first that tells it from all others."""
+PART = 4_000_000
+"""Cells of sums that are worked out at a time when predicting."""
+OPERATOR = re.compile(r"(^|\s)[-+]|^[\d.]")
+
+
+@dataclass(frozen=True)
+class SumAtMost(AtMost):
+    """A weighted sum is at most a threshold, which is rounded in print as the weights are."""
+
+    def __str__(self) -> str:
+        return f"{self.attribute} <= {_rounded(self.threshold)}"
+
+
+@dataclass(frozen=True)
+class SumAbove(Above):
+    """A weighted sum is above a threshold, which is rounded in print as the weights are."""
+
+    def __str__(self) -> str:
+        return f"{self.attribute} > {_rounded(self.threshold)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ObliqueTree(Tree):
+    """A decision tree with oblique tests: on weighted sums of numeric columns, or on linear machines (§3.7.2).
+
+    A weighted sum is one more numeric column and a linear machine one more nominal column, whose values are
+    classes; they are numbered after the inputs. Either is missing where a value that it weighs is missing.
+
+    Parameters
+    ----------
+    combinations : array of float64, shape (sums, numeric inputs)
+        The weights of each sum, in the units of the columns.
+    machines : array of float64, shape (machines, classes, numeric inputs + 1)
+        For each class the weights and the constant of its discriminant. A machine chooses the class whose
+        discriminant is largest, the first of equals; NaN marks the classes that it does not tell apart.
+
+    See Also
+    --------
+    Tree : the other parameters.
+
+    Examples
+    --------
+    >>> from induce.trees.oblique.learners import OC1
+    >>> X = [[1.0, 4.0], [2.0, 2.0], [4.0, 1.0], [2.0, 4.0], [3.0, 3.0], [4.0, 2.0]]
+    >>> tree = OC1().fit(X, [0, 0, 0, 1, 1, 1]).hypothesis_
+    >>> print(tree)
+    0.9634 x0 + x1 <= 5.409: 0 (3/3)
+    0.9634 x0 + x1 > 5.409: 1 (3/3)
+    >>> tree.predict([[0.0, 5.0], [5.0, 1.0]]).tolist()
+    [0, 1]
+    """
+
+    combinations: Floats
+    machines: Floats
+
+    @cached_property
+    def testable(self) -> Schema:
+        """The columns that nodes can test: the inputs, the sums, the linear machines."""
+        inputs = self.schema.inputs()
+        taken = set(inputs.names())
+        columns = list(inputs)
+        costs = np.array([column.cost for column in inputs if column.kind != "nominal"])
+        for weights in self.combinations:
+            name = _free([self.formula(weights, 0.0, digits) for digits in DIGITS], taken)
+            columns.append(Column(name, cost=float(costs[weights != 0].sum())))
+        for number, machine in enumerate(self.machines, start=1):
+            name = _free([f"linear machine {number}"], taken)
+            domain = tuple(self.classes[code] for code in _rivals(machine))
+            weighed = np.nan_to_num(machine[:, :-1]).any(axis=0)
+            columns.append(Column(name, "nominal", domain, cost=float(costs[weighed].sum())))
+        return Schema(tuple(columns))
+
+    @property
+    def numeric_names(self) -> list[str]:
+        """The names of the numeric inputs."""
+        return [column.name for column in self.schema.inputs() if column.kind != "nominal"]
+
+    def formula(self, weights: Floats, constant: float = 0.0, digits: int = DIGITS[0]) -> str:
+        """Return a weighted sum of the numeric inputs as people write it."""
+        return formula(self.numeric_names, weights, constant, digits)
+
+    def encode(self, X: Any) -> Table:
+        """Return the rows as this tree reads them: with the sums and the choices of the machines.
+
+        They are worked out anew for an encoded table too, unless it is one that this method returned.
+        """
+        table = self._inputs(X)
+        if table.schema is self.testable:
+            return table
+        sums = weighted_sums(table.numeric, self.combinations)
+        return Table(
+            self.testable,
+            np.hstack([table.numeric, sums]),
+            np.hstack([table.nominal, machine_codes(table.numeric, self.machines)]),
+        )
+
+    def _inputs(self, X: Any) -> Table:
+        """The rows without the sums and choices of another tree."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        if table.schema is self.testable:
+            return table
+        inputs, n_numeric = self.schema.inputs(), self.combinations.shape[1]
+        return Table(inputs, table.numeric[:, :n_numeric], table.nominal[:, : len(inputs) - n_numeric])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class for each row, in the order of `classes`."""
+        return self._in_parts(super().predict_proba, X)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row."""
+        return self._in_parts(super().predict, X)
+
+    def _in_parts(self, predict: Callable[[Table], NDArray[Any]], X: Any) -> NDArray[Any]:
+        """Predict so many rows at a time that their sums do not fill the memory."""
+        table = self._inputs(X)
+        size = max(1, PART // len(self.testable))
+        starts = range(0, max(1, len(table)), size)
+        parts = [predict(table.rows(np.arange(at, min(at + size, len(table))))) for at in starts]
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
+        """Return the class counts of each node when other examples are sent down the tree."""
+        return super().route(self.encode(table), labels, weights)
+
+    def condition(self, node: int, branch: int) -> Condition | None:
+        """Return what a branch of a node demands; None when no value can take it."""
+        condition = super().condition(node, branch)
+        if self.attribute[node] >= len(self.schema.inputs()):
+            match condition:
+                case AtMost(attribute=name, threshold=threshold):
+                    return SumAtMost(name, threshold)
+                case Above(attribute=name, threshold=threshold):
+                    return SumAbove(name, threshold)
+        return condition
+
+    def cut(self, at: NDArray[np.bool_]) -> Self:
+        """Return the tree with the chosen nodes made leaves, without what no node tests any more."""
+        tree = super().cut(at)
+        n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
+        used = np.unique(tree.attribute[tree.attribute >= n_inputs])
+        number = np.arange(len(self.testable) + 1, dtype=np.int32)
+        number[used] = n_inputs + np.arange(len(used))
+        number[-1] = -1
+        used -= n_inputs
+        return replace(
+            tree,
+            attribute=number[tree.attribute],
+            combinations=self.combinations[used[used < n_sums]],
+            machines=self.machines[used[used >= n_sums] - n_sums],
+        )
+
+    def machine_lines(self) -> list[str]:
+        """Return, line by line, what the linear machines compare."""
+        lines = []
+        for machine, column in zip(self.machines, self._machine_columns(), strict=True):
+            lines.append(f"{value_text(column.name)} is the largest of")
+            for code, value in zip(_rivals(machine), column.domain, strict=True):
+                lines.append(
+                    f"    {value_text(value)}: {self.formula(machine[code, :-1], machine[code, -1])}"
+                )
+        return lines
+
+    def _machine_columns(self) -> Sequence[Column]:
+        return self.testable.columns[len(self.testable) - len(self.machines) :]
+
+    def __str__(self) -> str:
+        lines = self.machine_lines()
+        return "\n".join([super().__str__(), *([""] if lines else []), *lines])
+
+    def _repr_html_(self) -> str:
+        lines = self.machine_lines()
+        return super()._repr_html_() + (f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else "")
+
+    def to_rules(self) -> RuleList:
+        """Return the tree as a list of rules, which only a tree without oblique tests can be."""
+        if (self.attribute >= len(self.schema.inputs())).any():
+            raise InputError(
+                "the tree tests weighted sums of columns, which rules about single columns cannot; export it "
+                "with to_python or to_sql"
+            )
+        return super().to_rules()
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a SQL query that predicts as the tree does; it gives the sums and choices as columns too."""
+        from induce.trees.oblique.export import to_sql
+
+        return to_sql(self, table)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as the tree does from a dict."""
+        from induce.trees.oblique.export import to_python
+
+        return to_python(self, name)
+
+    def _fits(self) -> bool:
+        n_numeric = len(self.numeric_names)
+        arrays = (self.combinations, self.machines)
+        return (
+            all(isinstance(a, np.ndarray) and a.dtype == np.float64 for a in arrays)
+            and self.combinations.ndim == 2
+            and self.combinations.shape[1] == n_numeric
+            and self.machines.ndim == 3
+            and self.machines.shape[1:] == (len(self.classes), n_numeric + 1)
+            and bool(np.isfinite(self.combinations).all())
+            and all(
+                len(codes) and np.isfinite(machine[codes]).all() for machine, codes in self._rivals_of_all()
+            )
+            and super()._fits()
+        )
+
+    def _rivals_of_all(self) -> list[tuple[Floats, Ints]]:
+        return [(machine, _rivals(machine)) for machine in self.machines]
+
+
+def weighted_sums(numeric: Floats, weights: Floats) -> Floats:
+    """Return a column for each row of `weights`; NaN where a value that it weighs is missing.
+
+    The products are added one by one, so that exported sums agree to the last bit.
+
+    Examples
+    --------
+    >>> weighted_sums(np.array([[1.0, np.nan], [2.0, 3.0]]), np.array([[0.5, 0.0], [1.0, -1.0]])).tolist()
+    [[0.5, nan], [1.0, -1.0]]
+    """
+    sums = np.zeros((len(numeric), len(weights)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k, j in zip(*np.nonzero(weights), strict=True):
+            sums[:, k] += weights[k, j] * numeric[:, j]
+    return sums
+
+
+def machine_codes(numeric: Floats, machines: Floats) -> Ints:
+    """Return for each machine which of its classes it chooses, or -1 where a value that it weighs is missing.
+
+    Examples
+    --------
+    >>> machine = np.array([[1.0, 0.0], [np.nan, np.nan], [-1.0, 4.0]])
+    >>> machine_codes(np.array([[1.0], [2.0], [np.nan]]), machine[None]).tolist()
+    [[1], [0], [-1]]
+    """
+    codes = np.empty((len(numeric), len(machines)), np.int32)
+    for k, machine in enumerate(machines):
+        rivals = machine[_rivals(machine)]
+        with np.errstate(over="ignore"):
+            scores = weighted_sums(numeric, rivals[:, :-1]) + rivals[:, -1]
+        codes[:, k] = np.where(np.isnan(scores).any(axis=1), MISSING, scores.argmax(axis=1))
+    return codes
+
+
+def formula(names: Sequence[str], weights: Floats, constant: float = 0.0, digits: int = DIGITS[0]) -> str:
+    """Return a weighted sum as people write it.
+
+    Examples
+    --------
+    >>> formula(["length", "width"], np.array([-1.0, 1 / 3]), 2.5)
+    '-length + 0.3333 width + 2.5'
+    """
+    terms = []
+    for weight, name in zip(weights, names, strict=True):
+        if weight:
+            size = _rounded(abs(weight), digits)
+            shown = f'"{name}"' if OPERATOR.search(name) else value_text(name)
+            terms.append((weight, shown if size == "1" else f"{size} {shown}"))
+    if constant or not terms:
+        terms.append((constant, _rounded(abs(constant), digits)))
+    text = "".join(f" {'-' if weight < 0 else '+'} {term}" for weight, term in terms)
+    return text.removeprefix(" + ") if text.startswith(" + ") else f"-{text[3:]}"
+
+
+def _rivals(machine: Floats) -> Ints:
+    """The classes that a machine tells apart."""
+    return np.flatnonzero(~np.isnan(machine[:, -1])).astype(np.int32)
+
+
+def _free(names: Sequence[str], taken: set[str]) -> str:
+    """Return the first of the names that is not taken, which it then is."""
+    name = next((name for name in names if name not in taken), names[-1])
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
+def _rounded(number: float, digits: int = DIGITS[0]) -> str:
+    return number_text(float(f"{number:.{digits}g}"))

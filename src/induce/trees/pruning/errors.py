@@ -1,0 +1,103 @@
+"""Pruning by errors: those on other examples (Quinlan 1987), and limits of those in training (C4.5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.trees import _path_loops
+from induce.trees.growth import Examples
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.passes import errors_as_leaf, errors_ending
+from induce.trees.pruning.sequence import Key, Shrinking, shrink
+from induce.trees.structure import MODE
+
+STEP = 2_000_000
+
+
+def reduced_error(tree: Tree, validation: Examples) -> Tree:
+    """Prune, again and again, the node whose removal helps most on the validation examples (Quinlan 1987).
+
+    A node becomes a leaf with the majority class of its training examples as long as the validation error does
+    not rise; among equals the larger subtree goes first.
+    """
+    counts = tree.route(validation.table, validation.labels, validation.weight())
+    as_leaf, ending = errors_as_leaf(tree, counts), errors_ending(tree, counts)
+
+    def harm_then_smallness(now: Shrinking, node: int) -> Key:
+        return round(now.as_leaf[node] - now.as_tree[node], 9), -now.leaves[node]
+
+    pruned = np.zeros(tree.n_nodes, bool)
+    for (harm, _), node, now in shrink(tree, as_leaf, harm_then_smallness, ending):
+        if harm > 0:
+            break
+        trace.emit("prune", node=node, errors_before=now.as_tree[0], errors_after=now.as_tree[0] + harm)
+        pruned[node] = True
+    return tree.cut(pruned)
+
+
+def error_based(
+    tree: Tree, examples: Examples, confidence_factor: float = 0.25, raising: bool = True
+) -> Tree:
+    """C4.5's pruning: compare upper limits of the training errors of a subtree, a leaf and the largest branch."""
+    if not 0 < confidence_factor <= 0.5:
+        raise InputError(f"confidence_factor is {confidence_factor}; it lies above 0 and at most at 0.5")
+    if tree.n_nodes == 1:
+        return tree
+    from scipy.special import ndtri
+
+    rows = _path_loops.Rows(examples.table.numeric, examples.table.nominal, examples.labels)
+    paths = _path_loops.Paths(*(array.copy() for array in tree.paths_arrays))
+    attribute, counts = tree.attribute.copy(), tree.counts.copy()
+    n = len(examples)
+    entry_row = np.arange(4 * n, dtype=np.int32)
+    entry_weight = np.empty(4 * n)
+    entry_weight[:n] = examples.weight()
+    widest = int(tree.n_branches.max())
+    stack = np.zeros((4 * widest, 5), np.int64)
+    stack[0, 2] = n
+    state = np.array([1, n], np.int64)
+    estimate, out = np.zeros(tree.n_nodes), np.zeros_like(counts)
+    branch, put = np.empty(n, np.int32), np.empty(widest, np.int64)
+    room = np.empty(tree.n_nodes, np.int64)
+    z = -float(ndtri(confidence_factor))
+    while not _path_loops.prune_by_estimate(
+        paths,
+        attribute,
+        counts,
+        rows,
+        entry_row,
+        entry_weight,
+        estimate,
+        out,
+        branch,
+        put,
+        room,
+        stack,
+        state,
+        z,
+        confidence_factor,
+        raising,
+        tree.missing == MODE,
+        STEP,
+    ):
+        node, lo, hi = stack[state[0] - 1, :3]
+        needed = int(state[1] + (hi - lo) * max(paths.n_branches[node], 1))
+        if needed > len(entry_row):
+            entry_row, entry_weight = np.resize(entry_row, 2 * needed), np.resize(entry_weight, 2 * needed)
+        if state[0] + widest > len(stack):
+            stack = np.concatenate([stack, np.zeros_like(stack)])
+    raised = replace(
+        tree,
+        attribute=attribute,
+        threshold=paths.threshold,
+        first=paths.first,
+        n_branches=paths.n_branches,
+        map_start=paths.map_start,
+        counts=counts,
+        surrogates=tree.surrogates and tree.surrogates.of(paths.stand_in_start, paths.stand_in_stop),
+    )
+    return raised.cut(attribute < 0)

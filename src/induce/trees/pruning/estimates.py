@@ -1,0 +1,83 @@
+"""Pruning by what a tree would err on new examples, guessed from its training examples alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.passes import Nodes, cut_to_cheapest, errors_as_leaf, subtree_sums
+
+
+def pessimistic(tree: Tree) -> Tree:
+    """Prune by pessimistic errors: half an error more for every leaf (Quinlan 1987).
+
+    From the root down, a subtree over N examples that makes E errors with L leaves becomes a leaf if that one,
+    with its half error more, errs no more than E' + SE, where E' = E + L/2 and SE = sqrt(E' (N - E') / N) is
+    the standard error of E'. Every subtree is judged as it was grown.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("breast-cancer")
+    >>> tree = induce.ID3().fit(X, y).hypothesis_
+    >>> tree.n_nodes, pessimistic(tree).n_nodes
+    (39, 19)
+    """
+    is_leaf = tree.attribute < 0
+    as_leaf = errors_as_leaf(tree, tree.counts)
+    n = tree.counts.sum(axis=1)
+    errors = subtree_sums(tree, np.where(is_leaf, as_leaf + 0.5, 0.0))
+    variance = np.where(n > 0, errors * np.maximum(n - errors, 0.0) / np.where(n > 0, n, 1.0), 0.0)
+    limit = errors + np.sqrt(variance)
+    cut = ~is_leaf & (as_leaf + 0.5 <= limit + 1e-9)
+    if trace.active("prune"):
+        for node in np.flatnonzero(_topmost(tree, cut)).tolist():
+            trace.emit("prune", node=node, as_leaf=float(as_leaf[node]) + 0.5, limit=float(limit[node]))
+    return tree.cut(cut)
+
+
+def minimum_error(tree: Tree, m: float | None = None) -> Tree:
+    """Prune, from the leaves up, what has more expected errors than a leaf (Niblett and Bratko 1986).
+
+    A leaf with n examples, n_c of them of the class it predicts, is expected to err with probability
+    (n - n_c + (1 - p_c) m) / (n + m), where p_c is the prior probability of that class and m says how many
+    examples the prior is worth (Cestnik and Bratko 1991). The expected error of a test is that of its children,
+    weighted by their examples.
+
+    Parameters
+    ----------
+    tree : Tree
+    m : float, optional
+        Larger prunes more as a rule; the priors are then the shares of the classes at the root. When None,
+        all classes have the same prior and m is their number c, which is Laplace's estimate:
+        (n - n_c + c - 1) / (n + c).
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> tree = induce.ID3().fit(X, y).hypothesis_
+    >>> [minimum_error(tree, m).n_nodes for m in (None, 2, 100)]
+    [8, 8, 1]
+    """
+    if m is not None and not 0 <= m < np.inf:
+        raise InputError(f"m is {m}; it must be a number of at least 0")
+    n_classes, n = len(tree.classes), tree.counts.sum(axis=1)
+    prior = np.full(n_classes, 1.0 / n_classes) if m is None else tree.counts[0] / n[0]
+    worth = float(n_classes if m is None else m)
+    wrong = errors_as_leaf(tree, tree.counts) + (1.0 - prior[tree.majority]) * worth
+    expected = np.where(n > 0, n * wrong / np.where(n > 0, n + worth, 1.0), 0.0)
+    return cut_to_cheapest(tree, expected, np.zeros(tree.n_nodes))
+
+
+def _topmost(tree: Tree, cut: Nodes) -> Nodes:
+    """The chosen nodes that have no chosen node above them."""
+    below, parent = cut.tolist(), tree.parent.tolist()
+    topmost = cut.copy()
+    for node in range(1, tree.n_nodes):
+        if below[parent[node]]:
+            below[node] = True
+            topmost[node] = False
+    return topmost

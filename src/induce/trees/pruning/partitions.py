@@ -1,0 +1,166 @@
+"""How much to prune, settled by trees grown on parts of the data and judged by the rest (Mitchell §3.7.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.trees.growth import Examples
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.passes import errors_as_leaf, errors_ending
+from induce.trees.pruning.sequence import ROUNDING, cost_complexity
+from induce.trees.size import breadth_first, sizes
+
+Floats = NDArray[np.float64]
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The rows to train on and the rows to test on."""
+Grow = Callable[[Examples], Tree]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A number that says how far a tree is pruned.
+
+    Parameters
+    ----------
+    candidates : callable
+        The levels to try on a tree, from the one that prunes least to the one that prunes most.
+    errors : callable
+        What a tree pruned to each of some levels gets wrong, given the class counts of the examples at its
+        nodes.
+    tree : callable
+        The tree pruned to a level.
+    """
+
+    candidates: Callable[[Tree], Floats]
+    errors: Callable[[Tree, Floats, Floats], Floats]
+    tree: Callable[[Tree, float], Tree]
+
+
+def cross_validated_alpha(grow: Grow, tree: Tree, examples: Examples, splits: Sequence[Split]) -> float:
+    """Choose alpha by cross-validation: the largest whose error is within one standard error of the least."""
+    if tree.n_nodes == 1 or not splits:
+        return 0.0
+    return _chosen(LEVELS["alpha"], grow, tree, examples, splits, one_standard_error=True)
+
+
+def repeated_partitions(
+    grow: Grow,
+    examples: Examples,
+    splits: Sequence[Split],
+    level: str = "size",
+    one_standard_error: bool = False,
+) -> Tree:
+    """Grow on all examples and prune to the level that did best on average over several partitions.
+
+    For every partition a tree is grown on one part and judged, at all levels, by the other. The errors at each
+    level are averaged; the tree of all examples is pruned to the best level, and of several to the one that
+    prunes most. So no example is lost to pruning, as some are to a single validation set (Mitchell §3.7.1.1).
+
+    Parameters
+    ----------
+    grow : callable
+        From examples to a tree.
+    examples : Examples
+    splits : sequence of (train, test)
+        The partitions, such as the folds of one cross-validation or of several.
+    level : {"size", "alpha"}
+        The number of nodes in breadth-first order, or CART's price of a leaf.
+    one_standard_error : bool
+        Whether to prune as far as the error stays within one standard error of the least.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.core.folds import folds
+    >>> from induce.trees.growth import GrowthRule, grow
+    >>> X, y = induce.dataset("breast-cancer")
+    >>> examples, *described = induce.ID3()._examples(X, y, None)
+    >>> partitions = [split for seed in range(3) for split in folds(y, 5, seed).split(y, y)]
+    >>> tree = repeated_partitions(lambda on: grow(on, *described, GrowthRule()), examples, partitions)
+    >>> tree.size()
+    '17 nodes, 9 leaves, depth 4'
+    """
+    one_of("level", level, LEVELS)
+    if not splits:
+        raise InputError("splits is empty; give at least one pair of rows to train on and rows to test on")
+    tree, way = grow(examples), LEVELS[level]
+    if tree.n_nodes == 1:
+        return tree
+    return way.tree(tree, _chosen(way, grow, tree, examples, splits, one_standard_error))
+
+
+def _chosen(
+    way: Level, grow: Grow, tree: Tree, examples: Examples, splits: Sequence[Split], one_standard_error: bool
+) -> float:
+    levels = way.candidates(tree)
+    error, tested = np.zeros(len(levels)), 0.0
+    for train, test in splits:
+        held_out, partial = examples.rows(test), grow(examples.rows(train))
+        error += way.errors(
+            partial, partial.route(held_out.table, held_out.labels, held_out.weight()), levels
+        )
+        tested += float(held_out.weight().sum())
+    error /= tested
+    best = float(error.min())
+    # a row that several partitions test is still one row
+    once = float(examples.weight()[np.unique(np.concatenate([test for _, test in splits]))].sum())
+    slack = np.sqrt(best * (1 - best) / once) if one_standard_error else ROUNDING
+    chosen = int(np.flatnonzero(error <= best + slack)[-1])
+    trace.emit("level", chosen=float(levels[chosen]), error=float(error[chosen]), least=best)
+    return float(levels[chosen])
+
+
+def _alphas(tree: Tree) -> Floats:
+    """Alphas between those at which the tree changes, and one at which every tree is a leaf."""
+    links = cost_complexity(tree).alphas
+    return np.append(np.sqrt(links[:-1] * links[1:]), np.finfo(np.float64).max)
+
+
+def _errors_by_alpha(tree: Tree, counts: Floats, alphas: Floats) -> Floats:
+    """The errors of the tree pruned at each alpha.
+
+    A node is a leaf of the pruned tree from its own alpha on until an ancestor becomes one.
+    """
+    is_leaf = tree.attribute < 0
+    weakest = np.where(is_leaf, 0.0, cost_complexity(tree).weakest)
+    links, until, parent = weakest.tolist(), [np.inf] * tree.n_nodes, tree.parent.tolist()
+    for node in range(1, tree.n_nodes):
+        above = parent[node]
+        until[node] = min(until[above], links[above])
+    gone = np.array(until)
+    wrong, ending = errors_as_leaf(tree, counts), np.where(is_leaf, 0.0, errors_ending(tree, counts))
+    change = np.zeros(len(alphas) + 1)
+    change[0] = ending.sum()
+    reached = alphas + ROUNDING
+    np.subtract.at(change, np.searchsorted(reached, np.minimum(weakest, gone)), ending)
+    leaf = np.flatnonzero(weakest < gone)
+    np.add.at(change, np.searchsorted(reached, weakest[leaf]), wrong[leaf])
+    np.subtract.at(change, np.searchsorted(reached, gone[leaf]), wrong[leaf])
+    return np.cumsum(change)[:-1]
+
+
+def _errors_by_size(tree: Tree, counts: Floats, levels: Floats) -> Floats:
+    """The errors of the largest tree within each number of nodes."""
+    curve = sizes(tree, counts)
+    return curve.errors[np.searchsorted(curve.nodes, levels, side="right") - 1]
+
+
+LEVELS = {
+    "size": Level(
+        candidates=lambda tree: sizes(tree).nodes[::-1].astype(np.float64),
+        errors=_errors_by_size,
+        tree=lambda tree, level: breadth_first(tree, int(level)),
+    ),
+    "alpha": Level(
+        candidates=_alphas,
+        errors=_errors_by_alpha,
+        tree=lambda tree, level: cost_complexity(tree).tree(tree, level),
+    ),
+}

@@ -1,0 +1,107 @@
+"""Pruning one node after the other, and the nested trees that CART gets that way."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.passes import errors_as_leaf
+
+Floats = NDArray[np.float64]
+Key = tuple[float, ...]
+ROUNDING = 1e-12
+"""Errors that are shares and differ by less are the same."""
+
+
+@dataclass
+class Shrinking:
+    """A tree on its way to becoming smaller: errors and leaves of the subtree at each node as it is now."""
+
+    as_leaf: list[float]
+    as_tree: list[float]
+    leaves: list[int]
+
+
+def shrink(
+    tree: Tree, as_leaf: Floats, key: Callable[[Shrinking, int], Key], ending: Floats | None = None
+) -> Iterator[tuple[Key, int, Shrinking]]:
+    """Prune one node after the other, always the one with the smallest key, and yield each before it goes.
+
+    The key of a node must not fall when a node below it is pruned. `as_leaf` are the errors of each node as a
+    leaf, `ending` those of the examples that end at it as the tree is now (by default, none end at a test).
+    """
+    first, n_branches, parent = tree.first.tolist(), tree.n_branches.tolist(), tree.parent.tolist()
+    is_leaf = (tree.attribute < 0).tolist()
+    now = Shrinking(
+        as_leaf.tolist(),
+        (np.where(is_leaf, as_leaf, 0.0) if ending is None else ending).tolist(),
+        [int(leaf) for leaf in is_leaf],
+    )
+    for node in range(tree.n_nodes - 1, 0, -1):
+        now.as_tree[parent[node]] += now.as_tree[node]
+        now.leaves[parent[node]] += now.leaves[node]
+    waiting = [(key(now, node), node) for node in range(tree.n_nodes) if not is_leaf[node]]
+    heapq.heapify(waiting)
+    while waiting:
+        entry, node = heapq.heappop(waiting)
+        if is_leaf[node]:
+            continue
+        current = key(now, node)
+        if entry != current:  # keys only grow, so nobody behind it in the queue has missed its turn
+            heapq.heappush(waiting, (current, node))
+            continue
+        yield entry, node, now
+        below = [node]
+        while below:
+            inner = below.pop()
+            is_leaf[inner] = True
+            below += [
+                child for child in range(first[inner], first[inner] + n_branches[inner]) if not is_leaf[child]
+            ]
+        change, removed = now.as_leaf[node] - now.as_tree[node], now.leaves[node] - 1
+        above = node
+        while above >= 0:
+            now.as_tree[above] += change
+            now.leaves[above] -= removed
+            above = parent[above]
+
+
+@dataclass(frozen=True)
+class PruningSequence:
+    """The nested trees of cost-complexity pruning: from `alphas[k]` on, the k-th tree is best.
+
+    `weakest[node]` is the value of alpha at which a node becomes a leaf (infinite if it never does on its own).
+    """
+
+    alphas: Floats
+    weakest: Floats
+
+    def tree(self, tree: Tree, alpha: float) -> Tree:
+        """Return the smallest tree with the least cost at `alpha`."""
+        return tree.cut(self.weakest <= alpha + ROUNDING)
+
+
+def cost_complexity(tree: Tree) -> PruningSequence:
+    """CART's weakest-link pruning: the sequence of nested trees, by resubstitution error.
+
+    The link of a node is g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1), with errors as shares of the root.
+    """
+    as_leaf = errors_as_leaf(tree, tree.counts) / tree.counts[0].sum()
+
+    def link(now: Shrinking, node: int) -> Key:
+        gain = now.as_leaf[node] - now.as_tree[node]
+        return (gain / max(now.leaves[node] - 1, 1),)
+
+    weakest = np.full(tree.n_nodes, np.inf)
+    alpha = 0.0
+    alphas = [alpha]
+    for (value,), node, _ in shrink(tree, as_leaf, link):
+        alpha = max(alpha, value)
+        weakest[node] = alpha
+        alphas.append(alpha)
+    return PruningSequence(np.unique(np.array(alphas)), weakest)

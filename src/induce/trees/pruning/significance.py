@@ -1,0 +1,96 @@
+"""Pruning tests that tell too little: chi-square pruning and critical values.
+
+Both look at what a test says of the examples at its own node, never at the errors of the tree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.trees import measures
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.passes import Floats, cut_unless
+
+DOF_VALUES = ("declared", "present")
+
+
+def chi_square(tree: Tree, alpha: float = 0.05, dof_values: str = "declared") -> Tree:
+    """Prune the tests that could be as good as they are by accident (Quinlan 1986; AIMA 18.3.5).
+
+    A test whose children are all leaves becomes a leaf itself unless the chi-square test rejects, at level
+    `alpha`, that the classes are independent of its branches. This goes on until every such test has been
+    accepted.
+
+    Parameters
+    ----------
+    tree : Tree
+    alpha : float
+        The level of significance, above 0 and at most 1; smaller prunes more.
+    dof_values : {"declared", "present"}
+        Whether the degrees of freedom count all branches of a test, one for each declared value of a nominal
+        attribute, or only those that hold examples.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> print(chi_square(induce.ID3().fit(X, y).hypothesis_))
+    Pat = None: No (2/2)
+    Pat = Some: Yes (4/4)
+    Pat = Full: No (4/6)
+    """
+    if not 0 < alpha <= 1:
+        raise InputError(f"alpha is {alpha}; it must lie above 0 and at most at 1")
+    one_of("dof_values", dof_values, DOF_VALUES)
+    statistic, p_value = np.zeros(tree.n_nodes), np.full(tree.n_nodes, np.inf)
+    for nodes, tables in _tables(tree):
+        test = measures.chi_square_test(tables, tables.shape[1] if dof_values == "declared" else None)
+        statistic[nodes], p_value[nodes] = test.statistic, test.p_value
+    return cut_unless(
+        tree,
+        p_value <= alpha,
+        lambda node: {"statistic": float(statistic[node]), "p_value": float(p_value[node])},
+    )
+
+
+def critical_value(tree: Tree, value: float, measure: str = "gain") -> Tree:
+    """Prune the tests that do not reach a critical value, unless a test below does (Mingers 1987, 1989).
+
+    Parameters
+    ----------
+    tree : Tree
+    value : float
+        The least value of the measure that keeps a test; larger prunes more.
+    measure : str
+        A name of `induce.trees.measures.MEASURES`; for all of them more is better.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> tree = induce.ID3().fit(X, y).hypothesis_
+    >>> [critical_value(tree, value).n_nodes for value in (0.2, 0.9, 1.0)]
+    [8, 8, 1]
+    """
+    one_of("measure", measure, measures.MEASURES)
+    if math.isnan(value):
+        raise InputError(f"value is {value}; it must be a number")
+    reached = np.full(tree.n_nodes, -np.inf)
+    for nodes, tables in _tables(tree):
+        reached[nodes] = measures.MEASURES[measure](tables)
+    tested = tree.attribute >= 0
+    return cut_unless(tree, tested & (reached >= value), lambda node: {"value": float(reached[node])})
+
+
+def _tables(tree: Tree) -> Iterator[tuple[NDArray[np.intp], Floats]]:
+    """The tests with each number of branches, and the stack of their tables of counts."""
+    tested = np.flatnonzero(tree.attribute >= 0)
+    for n_branches in np.unique(tree.n_branches[tested]):
+        nodes = tested[tree.n_branches[tested] == n_branches]
+        yield nodes, tree.counts[tree.first[nodes][:, None] + np.arange(n_branches)]

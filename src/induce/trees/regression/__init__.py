@@ -1,0 +1,1 @@
+"""Trees that predict numbers: constants or linear functions at their leaves."""

@@ -1,0 +1,117 @@
+"""Why a regression tree predicts what it predicts for a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.data.table import MISSING, Table
+from induce.hypotheses.naming import count_text, value_text
+
+if TYPE_CHECKING:
+    from induce.trees.regression.hypothesis import RegressionTree
+
+
+WIDEST = 60
+
+
+@dataclass(frozen=True)
+class RegressionStep:
+    """One test on the way, and the training examples at the node it led to: how many, mean and deviation.
+
+    The deviation is from what was fitted to the examples, their mean or a linear function.
+    """
+
+    text: str
+    n: float
+    mean: float
+    deviation: float
+    summary: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class RegressionExplanation:
+    """A predicted number with the path that led to it.
+
+    Parameters
+    ----------
+    prediction : float
+    steps : tuple of RegressionStep
+    says : str
+        What the last node says, rounded for reading.
+    terms : dict
+        By how much each attribute moves the prediction from `base`: its part of a linear function, counted from
+        the mean of the attribute in training. Empty where the last node says a constant.
+    base : float
+        What the last node says of a row with the mean of every attribute.
+    shown : tuple of str
+        The prediction and the terms as text.
+    """
+
+    prediction: float
+    steps: tuple[RegressionStep, ...]
+    says: str
+    terms: dict[str, float]
+    base: float
+    shown: tuple[str, ...] = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        width = min(max(len(step.text) for step in self.steps), WIDEST)
+        lines = [f"  {step.text:<{width}}  {step.summary}" for step in self.steps]
+        return "\n".join([f"{self.shown[0]} because", *lines, *(f"  {line}" for line in self.shown[1:])])
+
+
+def explain_row(tree: RegressionTree, table: Table, row: int) -> RegressionExplanation:
+    """Follow one encoded row down the tree."""
+    node = 0
+    steps = [_step(tree, 0, "all examples")]
+    while tree.attribute[node] >= 0:
+        column = tree.tested(node)
+        value = table.column(int(tree.attribute[node]))[row]
+        missing = bool(np.isnan(value)) if column.kind != "nominal" else value == MISSING
+        if missing:
+            branch = int(np.argmax(tree.share[tree.children(node)]))
+        elif column.kind != "nominal":
+            branch = int(np.searchsorted(tree.ends(node), value))
+        elif value < 0:
+            steps.append(_step(tree, node, f"{value_text(column.name)} has a value not seen in training"))
+            break
+        else:
+            start = int(tree.map_start[node])
+            branch = int(value) if start < 0 else int(tree.branch_map[start + value])
+        text = str(tree.condition(node, branch))
+        node = int(tree.first[node]) + branch
+        steps.append(
+            _step(tree, node, f"{value_text(column.name)} is missing: most have {text}" if missing else text)
+        )
+    return _ended(tree, table, row, node, tuple(steps))
+
+
+def _step(tree: RegressionTree, node: int, text: str) -> RegressionStep:
+    n, mean, deviation = float(tree.n[node]), float(tree.mean[node]), float(tree.deviation[node])
+    summary = f"n={count_text(n)}, mean {tree.number(mean)}, sd {tree.number(deviation)}"
+    return RegressionStep(text, n, mean, deviation, summary)
+
+
+def _ended(
+    tree: RegressionTree, table: Table, row: int, node: int, steps: tuple[RegressionStep, ...]
+) -> RegressionExplanation:
+    nodes = np.array([node])
+    prediction = float(tree.says(nodes, table.numeric[[row]])[0])
+    base = float(tree.says(nodes, np.full((1, table.numeric.shape[1]), np.nan))[0])
+    terms: dict[str, float] = {}
+    lines = [tree.number(prediction)]
+    if len(tree.fill):
+        lines.append(tree.says_text(node))
+        x = np.where(np.isnan(table.numeric[row]), tree.fill, table.numeric[row])
+        moved = tree.coefficients[node] * (x - tree.fill)
+        terms = {tree.numbers[j]: float(moved[j]) for j in np.flatnonzero(tree.coefficients[node])}
+        lines.append(f"{tree.number(base)} at the mean of every attribute")
+        lines += [
+            f"{'+' if by > 0 else ''}{tree.number(by)} by {value_text(name)}"
+            for name, by in sorted(terms.items(), key=lambda term: -abs(term[1]))
+            if tree.number(by) != "0"
+        ]
+    return RegressionExplanation(prediction, steps, tree.says_text(node), terms, base, tuple(lines))

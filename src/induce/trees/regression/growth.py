@@ -1,0 +1,299 @@
+"""Growing a regression tree: the table is sorted once, then nodes are split in bounded compiled steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.jit import announce_compilation
+from induce.data.schema import Schema
+from induce.data.table import Table, positions
+from induce.trees.regression import _loops as loops
+from induce.trees.regression.hypothesis import RegressionTree
+from induce.trees.regression.models import Standardised, with_linear_models
+
+Floats = NDArray[np.float64]
+
+SPLITTERS = {"multiway": loops.MULTIWAY, "subset": loops.SUBSET}
+SLACK = 1.0 - loops.TOLERANCE
+"""So that a sum of fractions that falls short of a limit by rounding still reaches it."""
+STEP = 5_000_000
+"""Entries looked at in one compiled step: a small fraction of a second."""
+
+
+@dataclass(frozen=True)
+class RegressionRule:
+    """What the leaves of a growing regression tree say and when it stops.
+
+    Parameters
+    ----------
+    linear : bool
+        Whether tests are judged by the errors of linear functions on their sides, not of constants.
+    nominal : {"subset", "multiway"}
+        Two branches with a subset of the values each, or one branch per declared value.
+    max_depth : int or None
+    min_samples_split, min_samples_leaf : float
+        A node lighter than the first is not split; a test needs two branches at least as heavy as the second.
+    min_decrease : float
+        The least share of the squared error at the root that a test must take off.
+    """
+
+    linear: bool = False
+    nominal: str = "subset"
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_decrease: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Encoded training examples: inputs, numbers to predict and weights (None when every one counts once)."""
+
+    table: Table
+    y: Floats
+    weights: Floats | None
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def rows(self, index: NDArray[Any]) -> Measured:
+        """Return some of the examples."""
+        return Measured(
+            self.table.rows(index), self.y[index], None if self.weights is None else self.weights[index]
+        )
+
+    def weight(self) -> Floats:
+        """Return the weight of every example."""
+        return np.ones(len(self)) if self.weights is None else self.weights
+
+
+def grow(
+    examples: Measured,
+    schema: Schema,
+    target: str,
+    rule: RegressionRule,
+    progress: Callable[[float], None] | None = None,
+) -> RegressionTree:
+    """Grow a regression tree on the examples; linear leaves are fitted when it is grown."""
+    growth = _Growth(examples, rule)
+    announce_compilation(loops.grow)
+    emitted = 0
+    while not growth.step():
+        growth.make_room()
+        emitted = growth.emit(emitted)
+        if progress is not None:
+            progress(growth.share_done())
+    growth.emit(emitted)
+    return growth.tree(schema, target)
+
+
+class _Growth:
+    """The arrays of one run of the compiled growth loop."""
+
+    def __init__(self, examples: Measured, rule: RegressionRule) -> None:
+        self.examples = examples
+        self.inputs = examples.table.schema
+        n, n_columns = len(examples), len(self.inputs)
+        weights = examples.weight()
+        self.columns = self._columns(SPLITTERS[rule.nominal])
+        self.widest = max(2, int(self.columns.domain.max(initial=0)))
+        self.standardised = Standardised.of(examples.table, weights) if rule.linear else None
+        self.design = self._design()
+        record = trace.active("split")
+        self.nodes = self._root(weights, record)
+        whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
+        self.settings = loops.Settings(
+            min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split) * SLACK,
+            min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf) * SLACK,
+            min_decrease=float(rule.min_decrease) * root_sse,
+            max_depth=np.iinfo(np.int32).max if rule.max_depth is None else int(rule.max_depth),
+            root_sse=root_sse,
+            record=record,
+        )
+        self.room = loops.Room(
+            branch=np.empty(n, np.uint8 if self.widest < 256 else np.uint16),
+            bits=np.zeros(n // 8 + 1, np.uint8),
+            row=np.empty(n, np.int32),
+            rank=np.empty(n, np.int32),
+            target=np.empty(n),
+            best=np.zeros((n_columns, 4)),
+            side=np.empty((n_columns, self.widest), np.uint8),
+            groups=np.empty((2, self.widest)),
+            marks=np.empty((4, self.widest), np.int64),
+        )
+        self.stack = np.zeros(1, np.int64)
+        splits = root_sse > 0 and whole >= self.settings.min_split and self.settings.max_depth > 0
+        self.state = np.array([1, int(splits), 0, -1], np.int64)
+        self.make_room()
+
+    def _columns(self, nominal_splitter: int) -> loops.Columns:
+        """Sort every column; missing values come first, with the rank -1."""
+        shape = len(self.inputs), len(self.examples)
+        rows, ranks = np.empty(shape, np.int32), np.empty(shape, np.int32)
+        splitter = np.full(shape[0], loops.THRESHOLD, np.int8)
+        for f, column in enumerate(self.inputs):
+            values = self.examples.table.column(f)
+            if column.kind == "nominal":
+                splitter[f] = loops.ORDERED if column.ordered else nominal_splitter
+            else:
+                values = np.where(np.isnan(values), -np.inf, values)
+            rows[f] = np.argsort(values, kind="stable" if column.kind == "nominal" else None)
+            ordered = values[rows[f]]
+            if column.kind == "nominal":
+                ranks[f] = ordered
+            else:
+                ranks[f, 0] = -1 if ordered[0] == -np.inf else 0
+                ranks[f, 1:] = ranks[f, 0] + np.cumsum(ordered[1:] != ordered[:-1])
+        domain = np.array([len(column.domain) for column in self.inputs], dtype=np.int32)
+        return loops.Columns(rows, ranks, self.examples.y[rows], splitter, domain)
+
+    def _design(self) -> loops.Design | None:
+        if self.standardised is None:
+            return None
+        n_numbers = self.standardised.z.shape[1]
+        n_terms = min(n_numbers, loops.MOST_TERMS)
+        n_products = (n_terms + 2) * (n_terms + 3) // 2
+        return loops.Design(
+            z=self.standardised.z,
+            own=np.maximum(positions(self.inputs), -1),
+            numbers=np.empty((3, n_numbers)),
+            terms=np.empty(n_terms, np.int64),
+            used=np.empty(n_terms, np.int64),
+            u=np.ones(n_terms + 2),
+            sums=np.empty((3, n_products)),
+            of_groups=np.empty((self.widest, n_products)),
+            kept=np.empty((loops.MOST_CUTS + 1, n_products)),
+            kept_at=np.empty(loops.MOST_CUTS + 1, np.int64),
+            work=np.empty((n_terms + 1, n_terms + 1)),
+        )
+
+    def _root(self, weights: Floats, record: bool) -> loops.Nodes:
+        y, whole = self.examples.y, weights.sum()
+        mean = y[0] + weights @ (y - y[0]) / whole
+        mean += weights @ (y - mean) / whole
+        off = y - mean
+        drift = weights @ off
+        sse = max(weights @ off**2 - drift**2 / whole, loops.SMALLEST) if (y != y[0]).any() else 0.0
+        place = np.zeros((1, 9), np.int64)
+        place[0, [loops.ATTRIBUTE, loops.END]] = loops.LEAF, len(y)
+        return loops.Nodes(
+            place=place,
+            about=np.array([[whole, mean, drift, sse, sse]]),
+            branch_map=np.empty(0, np.int32),
+            gains=np.empty((int(record), len(self.inputs))),
+        )
+
+    def step(self) -> bool:
+        """Run one bounded compiled step; say whether growth is complete."""
+        return bool(
+            loops.grow(
+                self.columns,
+                self.examples.weights,
+                self.design,
+                self.nodes,
+                self.room,
+                self.stack,
+                self.state,
+                self.settings,
+                STEP,
+            )
+        )
+
+    def make_room(self) -> None:
+        """Give the next step the space it may need."""
+        n_nodes, in_stack, mapped = (int(number) + self.widest for number in self.state[:3])
+        place, about, branch_map, gains = self.nodes
+        if n_nodes > len(place):
+            place, about = _longer(place, 2 * n_nodes), _longer(about, 2 * n_nodes)
+            gains = _longer(gains, 2 * n_nodes) if self.settings.record else gains
+        if mapped > len(branch_map):
+            branch_map = _longer(branch_map, 2 * mapped)
+        self.nodes = loops.Nodes(place, about, branch_map, gains)
+        if in_stack > len(self.stack):
+            self.stack = _longer(self.stack, 2 * in_stack)
+
+    def share_done(self) -> float:
+        """Return the share of the examples that are in finished leaves."""
+        waiting = self.nodes.place[self.stack[: int(self.state[loops.STACK])]]
+        n_waiting = int((waiting[:, loops.END] - waiting[:, loops.BEGIN]).sum())
+        return 1.0 - n_waiting / len(self.examples)
+
+    def emit(self, first: int) -> int:
+        """Tell an active trace of the nodes split since the last step, with what each column could do."""
+        if not self.settings.record:
+            return first
+        n_nodes = int(self.state[loops.N_NODES])
+        waiting = set(self.stack[: int(self.state[loops.STACK])].tolist())
+        names = self.inputs.names()
+        for node in range(first, n_nodes):
+            if node in waiting:
+                return node
+            attribute, depth = self.nodes.place[node, [loops.ATTRIBUTE, loops.DEPTH]].tolist()
+            if attribute >= 0:
+                n, mean, _, _, sse = self.nodes.about[node].tolist()
+                gains = zip(names, self.nodes.gains[node].tolist(), strict=True)
+                trace.emit(
+                    "split",
+                    node=node,
+                    depth=depth,
+                    n=n,
+                    mean=mean,
+                    sse=sse,
+                    candidates={name: gain for name, gain in gains if gain > -np.inf},
+                    chosen=names[attribute],
+                )
+        return n_nodes
+
+    def tree(self, schema: Schema, target: str) -> RegressionTree:
+        """Return what was grown as an immutable tree."""
+        n_nodes, mapped = int(self.state[loops.N_NODES]), int(self.state[loops.MAPPED])
+        place, about = self.nodes.place[:n_nodes], self.nodes.about[:n_nodes]
+        inner = place[:, loops.ATTRIBUTE] >= 0
+        mean = about[:, loops.MEAN].copy()
+        tree = RegressionTree(
+            schema=schema,
+            target=target,
+            attribute=place[:, loops.ATTRIBUTE].astype(np.int32),
+            threshold=self._thresholds(place),
+            first=np.where(inner, place[:, loops.FIRST], -1).astype(np.int32),
+            n_branches=np.where(inner, place[:, loops.N_BRANCHES], 0).astype(np.int32),
+            map_start=np.where(inner, place[:, loops.MAP_START], -1).astype(np.int32),
+            branch_map=self.nodes.branch_map[:mapped].copy(),
+            n=about[:, loops.WEIGHT].copy(),
+            mean=mean,
+            sse=about[:, loops.SSE].copy(),
+            intercept=mean,
+            coefficients=np.empty((n_nodes, 0)),
+            spread=float(np.sqrt(about[0, loops.SSE] / about[0, loops.WEIGHT])),
+        )
+        if self.standardised is None:
+            return tree
+        begin, end = place[:, loops.BEGIN], place[:, loops.END]
+        y, weights = self.examples.y, self.examples.weight()
+        return with_linear_models(tree, self.standardised, y, weights, self.columns.rows[0], begin, end)
+
+    def _thresholds(self, place: NDArray[np.int64]) -> Floats:
+        """Midpoints between the values on either side of each cut, exact at float64 resolution."""
+        threshold = np.full(len(place), np.nan)
+        for f, column in enumerate(self.inputs):
+            at = np.flatnonzero(place[:, loops.ATTRIBUTE] == f)
+            if column.kind != "nominal":
+                values = self.examples.table.column(f)
+                low, high = values[place[at, loops.LOW_ROW]], values[place[at, loops.HIGH_ROW]]
+                with np.errstate(over="ignore"):
+                    middle = low + (high - low) / 2
+                middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
+                threshold[at] = np.where(middle < high, middle, low)
+        return threshold
+
+
+def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
+    longer = np.zeros((size, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

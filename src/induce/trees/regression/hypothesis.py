@@ -1,0 +1,196 @@
+"""The regression tree as a value: leaves that say a number, or a linear function of the numeric attributes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.hypotheses.naming import count_text, number_text, value_text
+from induce.trees.regression.explanation import RegressionExplanation, explain_row
+from induce.trees.structure import MODE, Floats, Structure
+
+SHOWN = 1000
+"""Numbers are shown down to about so many parts of the spread of the target."""
+LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RegressionTree(Structure):
+    """A tree that predicts a number.
+
+    A row whose tested value is missing goes where most training examples of the node went; a category not seen
+    in training gets what the node that asks for it says of all its examples. In a linear function a missing
+    value counts as the mean of its column. Linear functions are not bounded: they go on beyond the examples.
+
+    Parameters
+    ----------
+    n : array of float64
+        The weight of the training examples at each node.
+    mean : array of float64
+        The mean of their targets.
+    sse : array of float64
+        The squared error, summed over them, of the constant or the linear function that was fitted to them.
+    intercept : array of float64
+        What a node says: a constant, or what is added to the terms of its linear function.
+    coefficients : array of float64, shape (nodes, numeric inputs)
+        The linear function of each node; without columns when all nodes say constants.
+    fill : array of float64
+        What a missing value of each numeric input counts as in the linear functions.
+    spread : float
+        The standard deviation of the target in training; numbers are shown as finely as it makes sense.
+
+    See Also
+    --------
+    Structure : the parameters that describe the tests.
+    """
+
+    n: Floats
+    mean: Floats
+    sse: Floats
+    intercept: Floats
+    coefficients: Floats
+    spread: float
+    fill: Floats = field(default_factory=lambda: np.empty(0))
+    missing: str = MODE
+
+    of_nodes: ClassVar[tuple[str, ...]] = ("n", "mean", "sse", "intercept", "coefficients")
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.target, self.n_nodes))
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of the training examples that reached each node."""
+        return self.n
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of the numeric inputs, in the order of `coefficients`."""
+        return tuple(column.name for column in self.testable if column.kind != "nominal")
+
+    @cached_property
+    def deviation(self) -> Floats:
+        """The standard deviation of the targets at each node from what was fitted to them."""
+        return np.asarray(np.sqrt(self.sse / np.where(self.n > 0, self.n, 1.0)))
+
+    def reached(self, X: Any) -> NDArray[np.int64]:
+        """Return the node where each row ends."""
+        from induce.trees import _path_loops
+
+        table = self.encode(X)
+        nodes = np.asarray(_path_loops.descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
+        several = np.flatnonzero(nodes == _path_loops.EVERY)
+        if len(several):
+            # a row goes down one branch only, so the sum over where it ends is the number of a node
+            numbers = np.arange(self.n_nodes, dtype=np.float64)[:, None]
+            ended = np.zeros((len(several), 1))
+            _path_loops.spread(self.paths_arrays, numbers, table.numeric, table.nominal, several, ended)
+            nodes[several] = ended[:, 0].astype(np.int64)
+        return nodes
+
+    def says(self, nodes: NDArray[np.int64], numeric: Floats) -> Floats:
+        """Return what nodes say of rows, one node for each row of encoded numeric inputs."""
+        said = self.intercept[nodes]
+        for j in np.flatnonzero(self.coefficients.any(axis=0)):
+            x = numeric[:, j]
+            said += self.coefficients[nodes, j] * np.where(np.isnan(x), self.fill[j], x)
+        return said
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted number for each row."""
+        table = self.encode(X)
+        return self.says(self.reached(table), table.numeric)
+
+    def explain(self, X: Any) -> tuple[RegressionExplanation, ...]:
+        """Return, for each row, the tests it went through and what its last node says of it."""
+        table = self.encode(X)
+        return tuple(explain_row(self, table, i) for i in range(len(table)))
+
+    def number(self, value: float) -> str:
+        """Write a target as precisely as its spread in training makes sense.
+
+        Examples
+        --------
+        >>> from induce.trees.regression.learners import DecisionTreeRegressor
+        >>> tree = DecisionTreeRegressor().fit([[0], [1], [2]], [10, 20, 40]).hypothesis_
+        >>> tree.number(70 / 3)
+        '23.33'
+        """
+        if self.spread == 0:
+            return number_text(value)
+        return number_text(round(value, -math.floor(math.log10(self.spread / SHOWN))))
+
+    def says_text(self, node: int) -> str:
+        """Return what a node says, rounded for reading: a number or a linear function."""
+        constant = self.number(float(self.intercept[node]))
+        factors = self.coefficients[node]
+        text = "" if constant == "0" and factors.any() else constant
+        for j in np.flatnonzero(factors):
+            size, name = number_text(float(f"{abs(factors[j]):.5g}")), _term_text(self.numbers[j])
+            minus, plus = (" - ", " + ") if text else ("-", "")
+            text += (minus if factors[j] < 0 else plus) + (name if size == "1" else f"{size} {name}")
+        return f"{value_text(self.target)} = {text}"
+
+    def leaf_text(self, node: int) -> str:
+        """Return what a leaf says, for how many training examples, and how far off it is."""
+        sd = self.number(float(self.deviation[node]))
+        return f"{self.says_text(node)} (n={count_text(float(self.n[node]))}, sd {sd})"
+
+    def __str__(self) -> str:
+        return self.leaf_text(0) if self.n_nodes == 1 else super().__str__()
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a SQL query that predicts as the tree does, missing values included."""
+        from induce.trees.regression.export import to_sql
+
+        return to_sql(self, table)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as the tree does from a dict."""
+        from induce.trees.regression.export import to_python
+
+        return to_python(self, name)
+
+    def _repr_html_(self) -> str:
+        from induce.trees.html import html
+
+        return html(self)
+
+    def draw(self) -> Any:
+        """Return a matplotlib figure of the tree."""
+        from induce.trees.drawing import draw
+        from induce.trees.regression.drawing import NumberEnds
+
+        return draw(self, NumberEnds(self))
+
+    def _fits(self) -> bool:
+        of_nodes = (self.n, self.mean, self.sse, self.intercept)
+        n_terms = len(self.fill)
+        return (
+            all(isinstance(a, np.ndarray) and a.dtype == np.float64 and a.ndim == 1 for a in of_nodes)
+            and all(
+                isinstance(a, np.ndarray) and a.dtype == np.float64 for a in (self.coefficients, self.fill)
+            )
+            and self.coefficients.shape == (self.n_nodes, n_terms)
+            and self.fill.shape == (n_terms,)
+            and n_terms in (0, len(self.numbers))
+            and all(bool(np.isfinite(a).all()) for a in (*of_nodes, self.coefficients, self.fill))
+            and bool((self.n >= 0).all() and (self.sse >= 0).all() and self.n[0] > 0)
+            and isinstance(self.spread, float)
+            and 0 <= self.spread < np.inf
+            and self.missing == MODE
+            and self.surrogates is None
+            and super()._fits()
+        )
+
+
+def _term_text(name: str) -> str:
+    """Write the name of an attribute so that it cannot be taken for more of the formula."""
+    return json.dumps(name, ensure_ascii=False) if LIKE_A_FORMULA.search(name) else value_text(name)

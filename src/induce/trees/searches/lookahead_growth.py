@@ -1,0 +1,278 @@
+"""The choice of a test by what further tests below it can do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.jit import announce_compilation
+from induce.core.progress import report
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.trees.growth import Examples
+from induce.trees.hypothesis import Tree
+from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
+from induce.trees.searches import _loops as loops
+from induce.trees.structure import MODE
+
+Floats = NDArray[np.float64]
+Candidate = tuple[int, int]
+"""A test: the attribute, and the position in its order where the second branch begins if its values are cut."""
+
+TOLERANCE = 1e-9
+"""Differences below this share of a bit, or of the highest cost, are no reason to prefer a test."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Some examples with every column in ascending order of its values."""
+
+    rows: Rows
+    labels: NDArray[np.int64]
+    weights: Floats
+    order: list[Rows]
+    ranks: list[NDArray[np.int32]]
+
+
+class Lookahead:
+    """The choice of the test that leaves the least, if up to `steps` more tests follow on every path below it.
+
+    What a set of examples leaves is its impurity, or the cost of deciding for its most common class. A test adds
+    its price for every example. Among equal tests, fewer steps decide, then the declared order.
+
+    Parameters
+    ----------
+    examples : Examples
+    measure : int
+        One of the measures of the loops.
+    steps : int
+    max_thresholds : int
+        At most so many thresholds of an attribute, evenly spread, are looked ahead from.
+    max_depth : int or None
+    prices : array of float64, optional
+        What each test costs, for which it must save more; without prices every test that divides is welcome.
+    cost : array of float64, shape (classes, classes), optional
+        What it costs to take an example of the first class for one of the second.
+    """
+
+    def __init__(
+        self,
+        examples: Examples,
+        measure: int,
+        steps: int,
+        max_thresholds: int,
+        max_depth: int | None,
+        prices: Floats | None = None,
+        cost: Floats | None = None,
+    ) -> None:
+        self.examples = examples
+        self.inputs = examples.table.schema.columns
+        self.cuts = [is_cut(column) for column in self.inputs]
+        self.measure = measure
+        self.steps = steps
+        self.max_thresholds = max_thresholds
+        self.max_depth = max_depth
+        self.prices = np.zeros(len(self.inputs)) if prices is None else prices
+        self.must_save = prices is not None
+        self.cost = np.zeros((0, 0)) if cost is None else cost
+        self.slack = TOLERANCE * (1.0 if cost is None else float(cost.max()))
+        self.weights = examples.weight()
+        self.ranks = [_ranks(examples, f) for f in range(len(self.inputs))]
+        self.done = 0
+
+    def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
+        """Return the tree that these choices grow."""
+        announce_compilation(loops.best_threshold)
+        return class_tree(divide(len(self.examples), self.pick), self.examples, schema, target, classes, MODE)
+
+    def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
+        """Return the best test of some examples and the branch of each, or None for a leaf."""
+        picked = None if len(above) == self.max_depth else self._best(rows, above)
+        if picked is None:
+            self.done += len(rows)
+            report(self.done / len(self.examples))
+        return picked
+
+    def _best(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
+        view = self._view(rows)
+        weight = float(view.weights.sum())
+        slack = self.slack * weight
+        counts = self._counts(view, np.zeros(len(rows), np.int64), 1)
+        leaf = float(loops.impurities(counts, self.measure, self.cost)[0])
+        if leaf <= slack:
+            return None
+        paid = frozenset(test.attribute for test in above)
+        at_once, left = self._best_of_columns(view, counts, paid)
+        if not at_once:
+            return None
+        candidates, after = at_once, [left]
+        if self.steps and left.min() > slack:
+            candidates = self._candidates(view, dict(at_once))
+            after = [self._values(view, candidates, 0, paid)]
+        while len(after) <= self.steps and after[-1].min() > slack:
+            after.append(self._values(view, candidates, len(after), paid))
+        best = np.arange(len(candidates))
+        for values in reversed(after):
+            best = best[values[best] <= values[best].min() + slack]
+        chosen = int(best[0])
+        if self.must_save and after[-1][chosen] >= leaf - slack:
+            return None
+        self._emit(
+            len(above), counts[0], candidates, (leaf - after[0]) / weight, (leaf - after[-1]) / weight, chosen
+        )
+        return self._test(view, candidates[chosen]), self._branch(view, candidates[chosen])
+
+    def _view(self, rows: Rows) -> View:
+        order, ranks = [], []
+        for of_column in self.ranks:
+            here = of_column[rows]
+            order.append(np.argsort(here, kind="stable"))
+            ranks.append(here[order[-1]])
+        return View(rows, self.examples.labels[rows], self.weights[rows], order, ranks)
+
+    def _price(self, attribute: int, paid: frozenset[int]) -> float:
+        """What a test costs for each example: nothing when its value is known from a test above."""
+        return 0.0 if attribute in paid else float(self.prices[attribute])
+
+    def _n_branches(self, attribute: int) -> int:
+        return 2 if self.cuts[attribute] else len(self.inputs[attribute].domain)
+
+    def _counts(self, view: View, branch: Rows, n_branches: int) -> Floats:
+        """The class counts of every branch."""
+        k = self.examples.n_classes
+        counts = np.bincount(branch * k + view.labels, view.weights, n_branches * k)
+        return counts.reshape(n_branches, k).astype(np.float64)
+
+    def _lower(
+        self, view: View, attribute: int, branch: Rows, counts: Floats, paid: frozenset[int], best: Floats
+    ) -> NDArray[np.int64]:
+        """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
+        at = np.full(len(counts), -1)
+        lower = loops.best_threshold if self.cuts[attribute] else loops.best_multiway
+        lower(
+            view.order[attribute],
+            view.ranks[attribute],
+            view.labels,
+            view.weights,
+            branch,
+            counts,
+            self._price(attribute, paid),
+            self.measure,
+            self.cost,
+            best,
+            at,
+        )
+        return at
+
+    def _best_of_columns(
+        self, view: View, counts: Floats, paid: frozenset[int]
+    ) -> tuple[list[Candidate], Floats]:
+        """The best test of every attribute that has one, and what it leaves."""
+        candidates, left = [], []
+        whole = np.zeros(len(view.rows), np.int64)
+        for f in range(len(self.inputs)):
+            best = np.full(1, np.inf)
+            at = int(self._lower(view, f, whole, counts, paid, best)[0])
+            if at >= 0:
+                candidates.append((f, at))
+                left.append(float(best[0]))
+        return candidates, np.array(left)
+
+    def _candidates(self, view: View, best: dict[int, int]) -> list[Candidate]:
+        """The tests to look ahead from: of an attribute whose values are cut, as many as allowed."""
+        found = []
+        for f, at in best.items():
+            cuts = np.array([0])
+            if self.cuts[f]:
+                ranks = view.ranks[f]
+                cuts = np.flatnonzero((ranks[1:] != ranks[:-1]) & (ranks[:-1] >= 0)) + 1
+                if len(cuts) > self.max_thresholds:
+                    spread = np.linspace(0, len(cuts) - 1, self.max_thresholds).round().astype(np.int64)
+                    cuts = np.union1d(cuts[spread], at)
+            found += [(f, int(cut)) for cut in cuts]
+        return found
+
+    def _values(self, view: View, candidates: list[Candidate], steps: int, paid: frozenset[int]) -> Floats:
+        """What each test and up to `steps` tests on every path below it leave, prices included."""
+        weight = float(view.weights.sum())
+        values = np.empty(len(candidates))
+        for i, candidate in enumerate(candidates):
+            after = self._after(view, candidate, steps, paid | {candidate[0]})
+            values[i] = self._price(candidate[0], paid) * weight + after.sum()
+        return values
+
+    def _after(self, view: View, candidate: Candidate, steps: int, paid: frozenset[int]) -> Floats:
+        """What every branch of a test leaves, if up to `steps` tests follow."""
+        branch = self._branch(view, candidate)
+        counts = self._counts(view, branch, self._n_branches(candidate[0]))
+        best: Floats = loops.impurities(counts, self.measure, self.cost)
+        if steps == 1:
+            for f in range(len(self.inputs)):
+                self._lower(view, f, branch, counts, paid, best)
+        elif steps > 1:
+            for b in np.flatnonzero(best > 0):
+                part = self._view(view.rows[branch == b])
+                columns = dict(self._best_of_columns(part, counts[b : b + 1], paid)[0])
+                if columns:
+                    below = self._values(part, self._candidates(part, columns), steps - 1, paid)
+                    best[b] = min(best[b], below.min())
+        return best
+
+    def _branch(self, view: View, candidate: Candidate) -> Rows:
+        """The branch that every example takes; one with a missing value takes the heaviest."""
+        attribute, at = candidate
+        ranks = self.ranks[attribute][view.rows]
+        cut = self.cuts[attribute]
+        branch: Rows = np.array(ranks >= view.ranks[attribute][at] if cut else ranks, np.int64)
+        unknown = ranks < 0
+        if unknown.any():
+            known = np.bincount(branch[~unknown], view.weights[~unknown])
+            branch[unknown] = known.argmax()
+        return branch
+
+    def _test(self, view: View, candidate: Candidate) -> Test:
+        attribute, at = candidate
+        if not self.cuts[attribute]:
+            return Test(attribute, self._n_branches(attribute))
+        values = self.examples.table.column(attribute)[view.rows]
+        low, high = values[view.order[attribute][at - 1 : at + 1]]
+        return cut(self.inputs[attribute], attribute, low, high)
+
+    def _emit(
+        self,
+        depth: int,
+        counts: Floats,
+        candidates: list[Candidate],
+        gain: Floats,
+        merit: Floats,
+        chosen: int,
+    ) -> None:
+        if not trace.active("split"):
+            return
+        best: dict[int, int] = {}
+        for i, (f, _) in enumerate(candidates):
+            if f not in best or merit[i] > merit[best[f]]:
+                best[f] = i
+        names = [column.name for column in self.inputs]
+        trace.emit(
+            "split",
+            depth=depth,
+            counts=tuple(counts.tolist()),
+            candidates={
+                names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()
+            },
+            chosen=names[candidates[chosen][0]],
+        )
+
+
+def _ranks(examples: Examples, attribute: int) -> NDArray[np.int32]:
+    """The values of a column as whole numbers in their order; -1 where missing."""
+    values = examples.table.column(attribute)
+    if examples.table.schema.columns[attribute].kind == "nominal":
+        return values.astype(np.int32)
+    ranks = np.unique(values, return_inverse=True)[1].astype(np.int32)
+    return np.where(np.isnan(values), np.int32(-1), ranks)
