@@ -92,8 +92,8 @@ def _accuracy(what: str, ours: float, theirs: float) -> Row:
         f"{ours:.2%}",
         f"{PEER} {theirs:.2%}",
         f"{difference:+.2f} points",
-        "at most 0.5 points lower",
-        difference >= -0.5,
+        "within 0.5 points",
+        abs(difference) <= 0.5,
     )
 
 

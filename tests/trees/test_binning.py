@@ -347,5 +347,5 @@ def test_what_growth_on_bins_does_not_offer(change, says):
 
 @pytest.mark.parametrize("n_bins", [1, 0, 2.0, "many", 70_000])
 def test_a_bad_number_of_bins(n_bins):
-    with pytest.raises(InputError, match=r"n_bins is .*; give a whole number from 2 to 65535"):
+    with pytest.raises(InputError, match=r"bins is .*; give a whole number from 2 to 65535"):
         grown(grow_binned, numeric([[1.0], [2.0]], [0, 1]), n_bins=n_bins)

@@ -53,26 +53,12 @@ class Nodes(NamedTuple):
     merits: Any
 
 
-class Room(NamedTuple):
-    """Space the loop works in: of the examples, of the columns, of the values of a column, of the classes."""
+class Search(NamedTuple):
+    """What the search for a test works in: of the classes, of the values of a column, of the columns.
 
-    branch: Any
-    bits: Any
-    row: Any
-    rank: Any
-    label: Any
-    gain: Any
-    merit: Any
-    cut: Any
-    group: Any
-    group_code: Any
-    size: Any
-    order: Any
-    member: Any
-    side: Any
-    grows: Any
-    offset: Any
-    put: Any
+    `side` is None when no test divides the values of a column in two.
+    """
+
     known: Any
     left: Any
     right: Any
@@ -80,8 +66,37 @@ class Room(NamedTuple):
     right_count: Any
     terms: Any
     steps: Any
-    saved_row: Any
-    saved_weight: Any
+    group: Any
+    group_code: Any
+    size: Any
+    order: Any
+    member: Any
+    side: Any
+    gain: Any
+    merit: Any
+    cut: Any
+
+
+class Parting(NamedTuple):
+    """What dividing the examples of a node works in: of the examples, of the branches, of the classes."""
+
+    branch: Any
+    bits: Any
+    row: Any
+    rank: Any
+    label: Any
+    grows: Any
+    offset: Any
+    put: Any
+    tail: Any
+    known: Any
+
+
+class Saved(NamedTuple):
+    """The weights that examples had before a branch got a part of them."""
+
+    row: Any
+    weight: Any
 
 
 class Settings(NamedTuple):
@@ -365,6 +380,8 @@ def best_division(
 
     Every way is a walk: a value changes sides with each step, and the division reached is weighed.
     """
+    if side is None:
+        return -np.inf, 0.0
     n_classes = len(known)
     whole = total(known)
     best = -np.inf
@@ -948,14 +965,22 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo
 
 @inner_jit
 def find_test(
-    columns: Any, weight: Any, extras: Any, counts: Any, room: Any, settings: Any, node: int, lo: int, hi: int
+    columns: Any,
+    weight: Any,
+    extras: Any,
+    counts: Any,
+    search: Any,
+    settings: Any,
+    node: int,
+    lo: int,
+    hi: int,
 ) -> int:
-    """The column whose test is best for the examples [lo, hi) of a node, or -1; `room` gets what was found."""
+    """The column whose test is best for the examples [lo, hi) of a node, or -1; `search` gets what was found."""
     rows, ranks, labels, splitter, domain = columns
     impurity, how, scale, _, min_leaf, min_gain, _, guard, _, _ = settings
-    known, left, right = room.known, room.left, room.right
-    group, group_code, size, side = room.group, room.group_code, room.size, room.side
-    gain, merit, cut = room.gain, room.merit, room.cut
+    known, left, right = search.known, search.left, search.right
+    group, group_code, size, side = search.group, search.group_code, search.size, search.side
+    gain, merit, cut = search.gain, search.merit, search.cut
     gini = impurity == GINI
     n_columns, n_classes = len(splitter), len(known)
     whole = total(counts)
@@ -984,10 +1009,10 @@ def find_test(
                     start,
                     hi,
                     known,
-                    room.left_count,
-                    room.right_count,
-                    room.terms,
-                    room.steps,
+                    search.left_count,
+                    search.right_count,
+                    search.terms,
+                    search.steps,
                     scale,
                     least,
                     gini,
@@ -1016,8 +1041,8 @@ def find_test(
                     known,
                     left,
                     right,
-                    room.order,
-                    room.member,
+                    search.order,
+                    search.member,
                     side,
                     f,
                     splitter[f],
@@ -1064,15 +1089,46 @@ def find_test(
 
 
 @inner_jit
+def take_sides(
+    rows: Any,
+    ranks: Any,
+    f: int,
+    start: int,
+    hi: int,
+    n_values: int,
+    side: Any,
+    branch: Any,
+    nodes: Any,
+    state: Any,
+) -> None:
+    """Write which side each value is on to the map of branches, and the branch of every example."""
+    if side is None:
+        return
+    for code in range(n_values):
+        nodes.branch_map[state[MAPPED]] = side[f, code]
+        state[MAPPED] += 1
+    for p in range(start, hi):
+        branch[rows[f, p]] = side[f, ranks[f, p]]
+
+
+@inner_jit
 def take_branches(
-    columns: Any, f: int, lo: int, hi: int, nodes: Any, node: int, room: Any, state: Any
+    columns: Any,
+    f: int,
+    lo: int,
+    hi: int,
+    nodes: Any,
+    node: int,
+    cut: int,
+    side: Any,
+    branch: Any,
+    state: Any,
 ) -> int:
     """Write the test found in column `f` to the node and the branch of every example; return where values begin.
 
     Examples without a value get the number of branches.
     """
     rows, ranks, _, splitter, domain = columns
-    branch, cut, side = room.branch, room.cut, room.side
     n_branches = domain[f] if splitter[f] == MULTIWAY else 2
     nodes.attribute[node] = f
     nodes.n_branches[node] = n_branches
@@ -1082,20 +1138,16 @@ def take_branches(
         branch[rows[f, start]] = n_branches
         start += 1
     if splitter[f] == THRESHOLD:
-        nodes.low_row[node] = rows[f, cut[f]]
-        nodes.high_row[node] = rows[f, cut[f] + 1]
+        nodes.low_row[node] = rows[f, cut]
+        nodes.high_row[node] = rows[f, cut + 1]
         for p in range(start, hi):
-            branch[rows[f, p]] = p > cut[f]
+            branch[rows[f, p]] = p > cut
     elif splitter[f] == MULTIWAY:
         for p in range(start, hi):
             branch[rows[f, p]] = ranks[f, p]
     else:
         nodes.map_start[node] = state[MAPPED]
-        for code in range(domain[f]):
-            nodes.branch_map[state[MAPPED]] = side[f, code]
-            state[MAPPED] += 1
-        for p in range(start, hi):
-            branch[rows[f, p]] = side[f, ranks[f, p]]
+        take_sides(rows, ranks, f, start, hi, domain[f], side, branch, nodes, state)
     return start
 
 
@@ -1105,10 +1157,12 @@ def divide(
     weight: Any,
     extras: Any,
     nodes: Any,
-    room: Any,
+    parting: Any,
+    group: Any,
     stack: Any,
     state: Any,
-    settings: Any,
+    min_split: float,
+    max_depth: int,
     node: int,
     lo: int,
     hi: int,
@@ -1116,15 +1170,15 @@ def divide(
 ) -> None:
     """Make the children of a node, sort its examples into them and put those that may grow on the stack."""
     rows, ranks, labels, _, _ = columns
-    branch, right, grows, offset = room.branch, room.right, room.grows, room.offset
+    branch, known, grows, offset = parting.branch, parting.known, parting.grows, parting.offset
     counts, f, n_branches = nodes.counts, nodes.attribute[node], nodes.n_branches[node]
     n_classes = counts.shape[1]
     first = state[N_NODES]
     state[N_NODES] = first + n_branches
     nodes.first[node] = first
-    tail = room.left
+    tail = parting.tail
     if extras is not None and (extras.missing == MODE or extras.missing == CLASS_MODE) and start > lo:
-        send_by_mode(rows, labels, f, lo, start, hi, branch, n_branches, weight, room.group, extras.missing)
+        send_by_mode(rows, labels, f, lo, start, hi, branch, n_branches, weight, group, extras.missing)
     for b in range(n_branches + 1):
         offset[b] = 0
     for c in range(n_classes):
@@ -1141,26 +1195,26 @@ def divide(
             tail[labels[f, p]] += w
     of_known = total(counts[node]) - total(tail)
     for c in range(n_classes):
-        right[c] = max(counts[node, c] - tail[c], 0.0)
+        known[c] = max(counts[node, c] - tail[c], 0.0)
     any_grows = False
     for child in range(first, first + n_branches):
         nodes.attribute[child] = LEAF
         nodes.depth[child] = nodes.depth[node] + 1
         share = total(counts[child]) / of_known
         for c in range(n_classes):
-            if extras is not None and extras.missing == CLASS_DISTRIBUTED and right[c] > 0.0:
-                counts[child, c] *= 1.0 + tail[c] / right[c]
+            if extras is not None and extras.missing == CLASS_DISTRIBUTED and known[c] > 0.0:
+                counts[child, c] *= 1.0 + tail[c] / known[c]
             else:
                 counts[child, c] += share * tail[c]
-        grows[child - first] = not is_terminal(
-            counts[child], nodes.depth[child], settings.min_split, settings.max_depth
-        )
+        grows[child - first] = not is_terminal(counts[child], nodes.depth[child], min_split, max_depth)
         any_grows |= grows[child - first]
     if not any_grows:
         return
 
     if n_branches == 2 and offset[2] == 0:
-        partition_in_two(rows, ranks, labels, lo, hi, branch, room.bits, room.row, room.rank, room.label)
+        partition_in_two(
+            rows, ranks, labels, lo, hi, branch, parting.bits, parting.row, parting.rank, parting.label
+        )
     else:
         partition(
             rows,
@@ -1171,10 +1225,10 @@ def divide(
             branch,
             n_branches,
             offset,
-            room.put,
-            room.row,
-            room.rank,
-            room.label,
+            parting.put,
+            parting.row,
+            parting.rank,
+            parting.label,
         )
     stop = tail_lo = hi - offset[n_branches]
     for b in range(n_branches - 1, -1, -1):
@@ -1189,8 +1243,10 @@ def grow(
     columns: Any,
     weight: Any,
     extras: Any,
+    saved: Any,
     nodes: Any,
-    room: Any,
+    search: Any,
+    parting: Any,
     stack: Any,
     state: Any,
     settings: Any,
@@ -1198,8 +1254,8 @@ def grow(
 ) -> bool:
     """Split nodes depth first until about `budget` entries were looked at; say whether growth is complete.
 
-    `weight` is None when every example counts once and no value is missing, `extras` when nothing of it is asked
-    for: what only they need is then not even compiled. With extras there are always weights.
+    `weight` and `saved` are None when every example counts once and no value is missing, `extras` when nothing of it
+    is asked for: what only they need is then not even compiled. With extras there are always weights.
 
     It also returns early when the space for nodes, records or copied examples may not be enough for the next
     step, and, if asked to pause, with a test on top of the stack whose examples have their branches but are not
@@ -1207,7 +1263,7 @@ def grow(
     """
     rows, ranks, labels, splitter, _ = columns
     counts = nodes.counts
-    n_columns, widest = len(splitter), len(room.group_code)
+    n_columns, widest = len(splitter), len(search.group_code)
     spent = 0
     while state[STACK] > 0:
         if (
@@ -1230,13 +1286,13 @@ def grow(
             if kind == LEAVE:
                 while state[SAVED] > lo:
                     state[SAVED] -= 1
-                    weight[room.saved_row[state[SAVED]]] = room.saved_weight[state[SAVED]]
+                    weight[saved.row[state[SAVED]]] = saved.weight[state[SAVED]]
                 state[TOP] = hi
                 continue
             if kind == ENTER:
                 tail_lo, tail_hi = stack[here, 4], stack[here, 5]
                 top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo
-                if top + hi - lo + n_tail > rows.shape[1] or n_saved + n_tail > len(room.saved_row):
+                if top + hi - lo + n_tail > rows.shape[1] or n_saved + n_tail > len(saved.row):
                     state[STACK] = here + 1
                     return False
                 by_class = False
@@ -1250,12 +1306,12 @@ def grow(
                     tail_lo,
                     tail_hi,
                     counts[node],
-                    room.left,
-                    room.right,
+                    parting.tail,
+                    parting.known,
                     by_class,
                     weight,
-                    room.saved_row,
-                    room.saved_weight,
+                    saved.row,
+                    saved.weight,
                     n_saved,
                 )
                 merge(rows, ranks, labels, lo, hi, tail_lo, tail_hi, top)
@@ -1267,16 +1323,33 @@ def grow(
             if is_terminal(counts[node], nodes.depth[node], settings.min_split, settings.max_depth):
                 continue
             spent += (hi - lo) * n_columns
-            f = find_test(columns, weight, extras, counts[node], room, settings, node, lo, hi)
+            f = find_test(columns, weight, extras, counts[node], search, settings, node, lo, hi)
             if settings.record:
                 for j in range(n_columns):
-                    nodes.gains[node, j] = room.gain[j]
-                    nodes.merits[node, j] = room.merit[j]
+                    nodes.gains[node, j] = search.gain[j]
+                    nodes.merits[node, j] = search.merit[j]
             if f < 0:
                 continue
-            start = take_branches(columns, f, lo, hi, nodes, node, room, state)
+            start = take_branches(
+                columns, f, lo, hi, nodes, node, search.cut[f], search.side, parting.branch, state
+            )
             if settings.pause == ALWAYS or (settings.pause == WHERE_MISSING and start > lo):
                 push(stack, state, SPLIT, node, lo, hi, start, 0)
                 return False
-        divide(columns, weight, extras, nodes, room, stack, state, settings, node, lo, hi, start)
+        divide(
+            columns,
+            weight,
+            extras,
+            nodes,
+            parting,
+            search.group,
+            stack,
+            state,
+            settings.min_split,
+            settings.max_depth,
+            node,
+            lo,
+            hi,
+            start,
+        )
     return True

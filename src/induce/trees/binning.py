@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.arrays import longer
 from induce.core.errors import InputError
 from induce.core.jit import announce_compilation
 from induce.core.values import Value
@@ -17,7 +18,7 @@ from induce.data.schema import Column, Schema
 from induce.data.table import Table
 from induce.discretise import codes, midpoints, quantile_edges
 from induce.trees import _bin_loops
-from induce.trees.growth import SLACK, STEP, Examples, GrowthRule, lightest
+from induce.trees.growth import SLACK, STEP, Examples, GrowthRule, emit_split, lightest, tests_of
 from induce.trees.hypothesis import Tree
 
 Floats = NDArray[np.float64]
@@ -260,23 +261,23 @@ class _BinnedGrowth:
         nodes = self.nodes
         if n_nodes + self.widest > len(nodes.attribute):
             of_trace = () if self.settings.record else ("gains", "merits")
-            longer = {
-                name: _longer(array, 2 * (n_nodes + self.widest))
+            lengthened = {
+                name: longer(array, 2 * (n_nodes + self.widest))
                 for name, array in nodes._asdict().items()
                 if name not in ("branch_map", *of_trace)
             }
-            nodes = nodes._replace(**longer)
+            nodes = nodes._replace(**lengthened)
         if mapped + self.widest > len(nodes.branch_map):
-            nodes = nodes._replace(branch_map=_longer(nodes.branch_map, 2 * (mapped + self.widest)))
+            nodes = nodes._replace(branch_map=longer(nodes.branch_map, 2 * (mapped + self.widest)))
         self.nodes = nodes
         if in_stack + self.widest > len(self.stack):
-            self.stack = _longer(self.stack, 2 * (in_stack + self.widest))
+            self.stack = longer(self.stack, 2 * (in_stack + self.widest))
         if self.weight is not None and in_stack:
             _, lo, hi, tail_lo, tail_hi, top, _ = self.stack[in_stack - 1].tolist()
             needed = top + hi - lo + tail_hi - tail_lo
             if tail_lo < tail_hi and needed > len(self.rows):
-                self.rows = _longer(self.rows, needed + self.n_examples // 2)
-                self.weight = _longer(self.weight, len(self.rows))
+                self.rows = longer(self.rows, needed + self.n_examples // 2)
+                self.weight = longer(self.weight, len(self.rows))
 
     def share_done(self) -> float:
         """Return the share of the examples that are in finished leaves."""
@@ -288,38 +289,21 @@ class _BinnedGrowth:
         """Tell an active trace of the nodes that were split, with their candidates."""
         if not self.settings.record:
             return
-        nodes, names = self.nodes, self.inputs.names()
         n_nodes = int(self.state[_bin_loops.N_NODES])
-        for node in np.flatnonzero(nodes.attribute[:n_nodes] >= 0):
-            found = zip(names, nodes.gains[node].tolist(), nodes.merits[node].tolist(), strict=True)
-            trace.emit(
-                "split",
-                node=int(node),
-                depth=int(nodes.depth[node]),
-                counts=tuple(nodes.counts[node].tolist()),
-                candidates={
-                    name: {"gain": gain, "merit": merit} for name, gain, merit in found if not np.isnan(gain)
-                },
-                chosen=names[nodes.attribute[node]],
-            )
+        for node in np.flatnonzero(self.nodes.attribute[:n_nodes] >= 0):
+            emit_split(self.nodes, int(node), self.inputs.names())
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return what was grown as an immutable tree."""
         n_nodes, mapped = int(self.state[_bin_loops.N_NODES]), int(self.state[_bin_loops.MAPPED])
-        nodes = self.nodes
-        attribute = nodes.attribute[:n_nodes].copy()
-        inner = attribute >= 0
+        arrays = tests_of(self.nodes, n_nodes)
         return Tree(
             schema=schema,
             target=target,
             classes=classes,
-            attribute=attribute,
-            threshold=self._thresholds(attribute),
-            first=np.where(inner, nodes.first[:n_nodes], -1).astype(np.int32),
-            n_branches=np.where(inner, nodes.n_branches[:n_nodes], 0).astype(np.int32),
-            map_start=np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32),
-            branch_map=nodes.branch_map[:mapped].copy(),
-            counts=nodes.counts[:n_nodes].copy(),
+            threshold=self._thresholds(arrays["attribute"]),
+            branch_map=self.nodes.branch_map[:mapped].copy(),
+            **arrays,
         )
 
     def _thresholds(self, attribute: NDArray[np.int32]) -> Floats:
@@ -336,7 +320,7 @@ class _BinnedGrowth:
 def _check(rule: GrowthRule, n_bins: Any) -> None:
     """Refuse what growth on bins does not offer."""
     if not isinstance(n_bins, int | np.integer) or not 2 <= n_bins <= MOST_BINS:
-        raise InputError(f"n_bins is {n_bins!r}; give a whole number from 2 to {MOST_BINS}")
+        raise InputError(f"bins is {n_bins!r}; give a whole number from 2 to {MOST_BINS}")
     offered: dict[str, tuple[Any, ...]] = {
         "measure": tuple(MEASURES),
         "nominal": tuple(SPLITTERS),
@@ -364,9 +348,3 @@ def _positions_of_bits() -> NDArray[np.int64]:
     for bit in range(64):
         positions[(_bin_loops.DE_BRUIJN << bit) % 2**64 >> 58] = bit
     return positions
-
-
-def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    longer = np.zeros((size, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

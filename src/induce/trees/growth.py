@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.arrays import longer
 from induce.core.jit import announce_compilation
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
@@ -198,34 +199,38 @@ class _Growth:
         if rule.missing == "surrogate":
             pause = _loops.ALWAYS if rule.stand_ins else _loops.WHERE_MISSING
             self.settings = self.settings._replace(pause=pause)
-        self.room = _loops.Room(
-            branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
-            bits=np.zeros(n // 8 + 1, np.uint8),
-            row=np.empty(n, np.int32),
-            rank=np.empty(n, np.int32),
-            label=np.empty(n, self.columns.labels.dtype),
+        two_way = (self.columns.splitter != _loops.THRESHOLD) & (self.columns.splitter != _loops.MULTIWAY)
+        self.search = _loops.Search(
+            known=np.empty(n_classes),
             left=np.empty(n_classes),
             right=np.empty(n_classes),
             left_count=np.empty(n_classes, np.int64),
             right_count=np.empty(n_classes, np.int64),
-            gain=np.empty(n_columns),
-            merit=np.empty(n_columns),
-            cut=np.empty(n_columns, np.int64),
+            terms=terms,
+            steps=np.diff(terms),
             group=np.empty((widest, n_classes)),
             group_code=np.empty(widest, np.int64),
             size=np.empty(widest),
             order=np.empty(widest, np.int64),
             member=np.empty(widest, np.uint8),
-            side=np.empty((n_columns, widest), np.uint8),
+            side=None if plain and not two_way.any() else np.empty((n_columns, widest), np.uint8),
+            gain=np.empty(n_columns),
+            merit=np.empty(n_columns),
+            cut=np.empty(n_columns, np.int64),
+        )
+        self.parting = _loops.Parting(
+            branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
+            bits=np.zeros(n // 8 + 1, np.uint8),
+            row=np.empty(n, np.int32),
+            rank=np.empty(n, np.int32),
+            label=np.empty(n, self.columns.labels.dtype),
             grows=np.empty(widest, np.bool_),
             offset=np.empty(widest + 1, np.int64),
             put=np.empty(widest + 1, np.int64),
+            tail=np.empty(n_classes),
             known=np.empty(n_classes),
-            saved_row=np.empty(0, np.int32),
-            saved_weight=np.empty(0),
-            terms=terms,
-            steps=np.diff(terms),
         )
+        self.saved = _loops.Saved(np.empty(0, np.int32), np.empty(0)) if weighted else None
         self.nodes = _loops.Nodes(
             attribute=np.full(1, _loops.LEAF, np.int32),
             low_row=np.zeros(1, np.int32),
@@ -239,7 +244,7 @@ class _Growth:
             gains=np.empty((1 if record else 0, n_columns)),
             merits=np.empty((1 if record else 0, n_columns)),
         )
-        self.extras = None if plain else _extras(rule, self.inputs, self.room.known, widest)
+        self.extras = None if plain else _extras(rule, self.inputs, self.search.known, widest)
         self.stand_ins = StandInFinder(len(examples), widest)
         self.stack = np.zeros((1, 6), np.int64)
         self.state = np.array([1, 0, n, 0, 0], np.int64)
@@ -254,8 +259,10 @@ class _Growth:
                 self.columns,
                 self.weight,
                 self.extras,
+                self.saved,
                 self.nodes,
-                self.room,
+                self.search,
+                self.parting,
                 self.stack,
                 self.state,
                 self.settings,
@@ -266,7 +273,7 @@ class _Growth:
         if not done and self.stack[waiting - 1, 0] == _loops.SPLIT:
             node, lo, hi = map(int, self.stack[waiting - 1, 1:4])
             self.stand_ins.find(
-                self.columns, int(self.nodes.attribute[node]), node, lo, hi, self.room, self.weight
+                self.columns, int(self.nodes.attribute[node]), node, lo, hi, self.parting.branch, self.weight
             )
         return done
 
@@ -275,19 +282,19 @@ class _Growth:
         n_nodes, in_stack, top, saved, mapped = map(int, self.state)
         if n_nodes + self.widest > len(self.nodes.attribute):
             size = 2 * (n_nodes + self.widest)
-            longer = {
-                name: _longer(array, size)
+            lengthened = {
+                name: longer(array, size)
                 for name, array in self.nodes._asdict().items()
                 if name not in ("branch_map", "gains", "merits")
                 or (name != "branch_map" and self.settings.record)
             }
-            self.nodes = self.nodes._replace(**longer)
+            self.nodes = self.nodes._replace(**lengthened)
         if mapped + self.widest > len(self.nodes.branch_map):
             self.nodes = self.nodes._replace(
-                branch_map=_longer(self.nodes.branch_map, 2 * (mapped + self.widest))
+                branch_map=longer(self.nodes.branch_map, 2 * (mapped + self.widest))
             )
         if in_stack + self.widest + 1 > len(self.stack):
-            self.stack = _longer(self.stack, 2 * (in_stack + self.widest + 1))
+            self.stack = longer(self.stack, 2 * (in_stack + self.widest + 1))
         record = self.stack[in_stack - 1]
         if in_stack and record[0] == _loops.ENTER:
             n_tail = int(record[5] - record[4])
@@ -298,12 +305,8 @@ class _Growth:
                     for name in ("rows", "ranks", "labels")
                 }
                 self.columns = self.columns._replace(**wider)
-            if saved + n_tail > len(self.room.saved_row):
-                size = 2 * (saved + n_tail)
-                self.room = self.room._replace(
-                    saved_row=_longer(self.room.saved_row, size),
-                    saved_weight=_longer(self.room.saved_weight, size),
-                )
+            if self.saved is not None and saved + n_tail > len(self.saved.row):
+                self.saved = _loops.Saved(*(longer(array, 2 * (saved + n_tail)) for array in self.saved))
 
     def share_done(self) -> float:
         """Return the share of the examples that are in finished leaves."""
@@ -320,54 +323,32 @@ class _Growth:
         for node in range(first, n_nodes):
             if node in waiting:
                 return node
-            attribute = int(self.nodes.attribute[node])
-            if attribute < 0:
-                continue
-            candidates = {
-                name: {"gain": float(gain), "merit": float(merit)}
-                for name, gain, merit in zip(
-                    inputs.names(), self.nodes.gains[node], self.nodes.merits[node], strict=True
-                )
-                if not np.isnan(gain)
-            }
-            trace.emit(
-                "split",
-                node=node,
-                depth=int(self.nodes.depth[node]),
-                counts=tuple(self.nodes.counts[node].tolist()),
-                candidates=candidates,
-                chosen=inputs.names()[attribute],
-            )
+            if self.nodes.attribute[node] >= 0:
+                emit_split(self.nodes, node, inputs.names())
         return n_nodes
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return what was grown as an immutable tree."""
         n_nodes, mapped = int(self.state[_loops.N_NODES]), int(self.state[_loops.MAPPED])
-        nodes = self.nodes
-        attribute = nodes.attribute[:n_nodes].copy()
-        inner = attribute >= 0
-        map_start = np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32)
+        arrays = tests_of(self.nodes, n_nodes)
         n_cuts = 0
         for f, cuts in self.cuts.items():
-            map_start[attribute == f] = n_cuts
+            arrays["map_start"][arrays["attribute"] == f] = n_cuts
             n_cuts += len(cuts)
-        surrogates, maps = None, nodes.branch_map[:mapped].copy()
+        surrogates, maps = None, self.nodes.branch_map[:mapped].copy()
         if self.settings.pause == _loops.ALWAYS:
             surrogates, maps = self.stand_ins.surrogates(n_nodes, maps, self._thresholds)
+        low_row, high_row = self.nodes.low_row[:n_nodes], self.nodes.high_row[:n_nodes]
         return Tree(
             schema=schema,
             target=target,
             classes=classes,
-            attribute=attribute,
-            threshold=self._thresholds(attribute, nodes.low_row[:n_nodes], nodes.high_row[:n_nodes]),
-            first=np.where(inner, nodes.first[:n_nodes], -1).astype(np.int32),
-            n_branches=np.where(inner, nodes.n_branches[:n_nodes], 0).astype(np.int32),
-            map_start=map_start,
+            threshold=self._thresholds(arrays["attribute"], low_row, high_row),
             branch_map=maps,
             cuts=np.concatenate([np.empty(0), *self.cuts.values()]),
-            counts=nodes.counts[:n_nodes].copy(),
             missing=MODE if self.rule.missing in ("mode", "class-mode", "surrogate") else FRACTIONAL,
             surrogates=surrogates,
+            **arrays,
         )
 
     def _thresholds(
@@ -382,6 +363,34 @@ class _Growth:
             values = self.examples.table.column(f)
             threshold[at] = midpoints(values[low_row[at]], values[high_row[at]])
         return threshold
+
+
+def emit_split(nodes: Any, node: int, names: tuple[str, ...]) -> None:
+    """Tell an active trace of a node that was split, with its candidates."""
+    found = zip(names, nodes.gains[node].tolist(), nodes.merits[node].tolist(), strict=True)
+    trace.emit(
+        "split",
+        node=node,
+        depth=int(nodes.depth[node]),
+        counts=tuple(nodes.counts[node].tolist()),
+        candidates={
+            name: {"gain": gain, "merit": merit} for name, gain, merit in found if not np.isnan(gain)
+        },
+        chosen=names[nodes.attribute[node]],
+    )
+
+
+def tests_of(nodes: Any, n_nodes: int) -> dict[str, Any]:
+    """Return the fields of a tree that its grown nodes have as they are."""
+    attribute = nodes.attribute[:n_nodes].copy()
+    inner = attribute >= 0
+    return {
+        "attribute": attribute,
+        "first": np.where(inner, nodes.first[:n_nodes], -1).astype(np.int32),
+        "n_branches": np.where(inner, nodes.n_branches[:n_nodes], 0).astype(np.int32),
+        "map_start": np.where(inner, nodes.map_start[:n_nodes], -1).astype(np.int32),
+        "counts": nodes.counts[:n_nodes].copy(),
+    }
 
 
 def lightest(examples: Examples) -> float:
@@ -478,12 +487,6 @@ def _terms(n: int, gini: bool) -> tuple[NDArray[np.int64], float]:
     terms = k * np.log2(np.maximum(k, 1.0))
     scale = 2.0 ** (51 - int(np.ceil(np.log2(max(terms[-1], 1.0)))))
     return np.rint(terms * scale).astype(np.int64), scale
-
-
-def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    longer = np.zeros((size, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 def _wider(array: NDArray[Any], size: int) -> NDArray[Any]:

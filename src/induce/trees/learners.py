@@ -8,24 +8,18 @@ from itertools import count
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
-from induce.core.folds import folds, hold_out
-from induce.core.parameters import at_least as _at_least
-from induce.core.parameters import one_of as _one_of
-from induce.core.parameters import share as _share
+from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
-from induce.data.frames import raw_frame
 from induce.data.names import unknown
 from induce.data.schema import Schema
-from induce.data.table import MOST_VALUES, encode_declared, infer_schema
+from induce.data.table import MOST_VALUES, encode_declared
 from induce.trees import measures
 from induce.trees import pruning as pruners
-from induce.trees.binning import grow_binned
 from induce.trees.growth import (
     MEASURES,
     MISSING,
@@ -39,6 +33,7 @@ from induce.trees.growth import (
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first
+from induce.trees.training import held_out, splits_of, training_frame, training_schema
 
 PRUNING = (
     None,
@@ -53,18 +48,6 @@ PRUNING = (
     "repeated-partitions",
 )
 BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
-
-
-def held_out(examples: Examples, fraction: float, random_state: RandomState) -> tuple[Examples, Examples]:
-    """Hold out a share of the examples of every class; return the rest and them."""
-    n_held = round(len(examples) * fraction)
-    if n_held == 0 or n_held >= len(examples):
-        raise InputError(
-            f"validation_fraction is {fraction}, which of {len(examples)} rows leaves none to train on or none "
-            "to prune by"
-        )
-    train, test = hold_out(examples.labels, n_held, random_state)
-    return examples.rows(train), examples.rows(test)
 
 
 class TreeLearner(HypothesisClassifier):
@@ -86,32 +69,13 @@ class TreeLearner(HypothesisClassifier):
     ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
         """Encode the training table."""
         self._forget()
-        raw = raw_frame(X)
-        if raw.n_rows == 0:
-            raise InputError(
-                "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
-            )
-        if not raw.columns:
-            raise InputError(
-                f"0 feature(s) (shape=({raw.n_rows}, 0)) while a minimum of 1 is required: the table has no columns"
-            )
+        raw = training_frame(X)
         target, classes, codes = self._target(y)
-        if len(codes) != raw.n_rows:
-            raise InputError(
-                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
-                f"y has {len(codes)}"
-            )
         if len(classes) > MOST_VALUES:
             raise InputError(
                 f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
             )
-        if not isinstance(self.schema, Schema | dict | None):
-            raise InputError(
-                f"schema is {self.schema!r}; give a Schema, or a dict from columns to what is known of them"
-            )
-        schema = infer_schema(raw, self.schema)
-        if not len(schema.inputs()):
-            raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+        schema = training_schema(raw, len(codes), self.schema)
         schema = self._with_costs(schema)
         self._seen(X, schema.names())
         weights = self._weights(sample_weight, self.class_weight, classes, codes)
@@ -314,13 +278,15 @@ class DecisionTreeClassifier(TreeLearner):
         def grown(on: Examples, for_good: bool = False) -> Tree:
             before = next(so_far)
 
-            def progress(share: float) -> None:
-                report((before + share) / n_trees)
+            def progress(part: float) -> None:
+                report((before + part) / n_trees)
 
             if self.bins is None:
                 rule_now = replace(rule, stand_ins=for_good)
                 tree = grow(on, schema, target, classes, rule_now, progress)
             else:
+                from induce.trees.binning import grow_binned
+
                 tree = grow_binned(on, schema, target, classes, rule, int(self.bins), progress)
             if self.mdl_stop:
                 tree = pruners.mdl_stop(tree, self.exceptions)
@@ -338,7 +304,7 @@ class DecisionTreeClassifier(TreeLearner):
             for name, cost in self.costs.items():
                 if name not in schema.names():
                     raise unknown("column", str(name), schema.names())
-                _at_least(f"the cost of {name!r}", cost, 0)
+                at_least(f"the cost of {name!r}", cost, 0)
             schema = schema.override({name: {"cost": float(cost)} for name, cost in self.costs.items()})
         least = 0.0 if self.criterion == "nunez" else np.finfo(float).tiny
         for column in schema.inputs():
@@ -356,27 +322,12 @@ class DecisionTreeClassifier(TreeLearner):
         )
         if not by_folds:
             return []
-        counted = examples.weight() > 0
-        labels, cv = examples.labels, self.cv
-        if isinstance(cv, int | np.integer):
-            labels, counted = labels[counted], counted[counted]
-            if len(labels) == 1:
-                return []
-            cv = folds(labels, min(int(cv), len(labels)), self.random_state)
-        position = np.cumsum(counted) - 1
-        splits = []
-        for train, test in check_cv(cv).split(np.zeros((len(labels), 1)), labels):
-            pair = tuple(position[rows[counted[rows]]] for rows in (np.asarray(train), np.asarray(test)))
-            if len(pair[0]) and len(pair[1]):
-                splits.append((pair[0], pair[1]))
-        if not splits:
-            raise InputError("cv leaves no rows to train on or none to test on; give other folds")
-        return splits
+        return splits_of(examples.labels, examples.weight(), self.cv, self.random_state)
 
     def _pruned(self, grown: Callable[..., Tree], examples: Examples, splits: list[pruners.Split]) -> Tree:
         if self.pruning == "reduced-error":
-            training, validation = held_out(examples, self.validation_fraction, self.random_state)
-            return pruners.reduced_error(grown(training, for_good=True), validation)
+            train, held = held_out(examples.labels, self.validation_fraction, self.random_state)
+            return pruners.reduced_error(grown(examples.rows(train), for_good=True), examples.rows(held))
         if self.pruning == "repeated-partitions" and splits:
             return pruners.repeated_partitions(lambda on: grown(on, for_good=True), examples, splits)
         tree = grown(examples, for_good=True)
@@ -407,34 +358,34 @@ class DecisionTreeClassifier(TreeLearner):
         return tree.smoothed(float(self.smoothing), tree.distribution[0])
 
     def _growth_rule(self) -> GrowthRule:
-        _one_of("criterion", self.criterion, MEASURES)
-        _one_of("nominal", self.nominal, SPLITTERS)
-        _one_of("numeric", self.numeric, NUMERIC)
-        _one_of("missing", self.missing, MISSING)
-        _one_of("count", self.count, COUNTED)
-        _one_of("dof_values", self.dof_values, ("declared", "present"))
-        _one_of("pruning", self.pruning, PRUNING)
-        _one_of("exceptions", self.exceptions, EXCEPTIONS)
-        _at_least("min_samples_split", self.min_samples_split, 0)
-        _at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        _at_least("min_gain", self.min_gain, 0)
-        _share("validation_fraction", self.validation_fraction)
-        _share("confidence_factor", self.confidence_factor)
-        _share("pruning_significance", self.pruning_significance)
+        one_of("criterion", self.criterion, MEASURES)
+        one_of("nominal", self.nominal, SPLITTERS)
+        one_of("numeric", self.numeric, NUMERIC)
+        one_of("missing", self.missing, MISSING)
+        one_of("count", self.count, COUNTED)
+        one_of("dof_values", self.dof_values, ("declared", "present"))
+        one_of("pruning", self.pruning, PRUNING)
+        one_of("exceptions", self.exceptions, EXCEPTIONS)
+        at_least("min_samples_split", self.min_samples_split, 0)
+        at_least("min_samples_leaf", self.min_samples_leaf, 0)
+        at_least("min_gain", self.min_gain, 0)
+        share("validation_fraction", self.validation_fraction)
+        share("confidence_factor", self.confidence_factor)
+        share("pruning_significance", self.pruning_significance)
         if self.significance is not None:
-            _share("significance", self.significance)
+            share("significance", self.significance)
         if not isinstance(self.cost_weight, int | float | np.number) or not 0 <= self.cost_weight <= 1:
             raise InputError(f"cost_weight is {self.cost_weight!r}; it must be a number from 0 to 1")
         for name, least in (("max_depth", 0), ("max_nodes", 1), ("bins", 2)):
             if getattr(self, name) is not None:
-                _at_least(name, getattr(self, name), least, whole=True)
+                at_least(name, getattr(self, name), least, whole=True)
         for name in ("ccp_alpha", "m", "critical_value"):
             if getattr(self, name) is not None:
-                _at_least(name, getattr(self, name), 0)
+                at_least(name, getattr(self, name), 0)
         if self.smoothing not in (None, "laplace"):
-            _at_least("smoothing", self.smoothing, 0)
+            at_least("smoothing", self.smoothing, 0)
         if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
-            _at_least("cv", self.cv, 2, whole=True)
+            at_least("cv", self.cv, 2, whole=True)
         self._refuse_contradictions()
         return GrowthRule(
             measure=self.criterion,
@@ -486,7 +437,6 @@ class DecisionTreeClassifier(TreeLearner):
             "numeric": (self.numeric, ("threshold",)),
             "missing": (self.missing, ("fractional",)),
             "significance": (self.significance, (None,)),
-            "guard_thresholds": (bool(self.guard_thresholds), (False,)),
         }
         for name, (chosen, possible) in plainly.items():
             if chosen not in possible:

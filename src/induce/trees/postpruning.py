@@ -21,8 +21,9 @@ from induce.hypotheses.rules import Rule, RuleList
 from induce.statistics.intervals import upper_limit
 from induce.trees.growth import Examples, grow
 from induce.trees.hypothesis import Tree
-from induce.trees.learners import TreeLearner, held_out
+from induce.trees.learners import TreeLearner
 from induce.trees.systems import C45
+from induce.trees.training import held_out
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
@@ -279,7 +280,8 @@ class C45Rules(TreeLearner):
         examples, schema, target, classes = self._examples(X, y, sample_weight)
         training, judged = examples, examples
         if self.estimate == "validation":
-            training, judged = held_out(examples, self.validation_fraction, self.random_state)
+            train, held = held_out(examples.labels, self.validation_fraction, self.random_state)
+            training, judged = examples.rows(train), examples.rows(held)
         tree = grow(training, schema, target, classes, rule, report)
         self.hypothesis_ = self._rules(tree, Coverage(judged), Coverage(examples))
         return self

@@ -133,7 +133,7 @@ class StandInFinder:
         self.of_nodes: dict[int, Any] = {}
 
     def find(
-        self, columns: Any, chosen: int, node: int, lo: int, hi: int, room: Any, weight: Floats | None
+        self, columns: Any, chosen: int, node: int, lo: int, hi: int, branch: Any, weight: Floats | None
     ) -> None:
         """Find the stand-ins of a node's test, and let them send its examples without a value."""
         from induce.trees import _loops
@@ -141,7 +141,7 @@ class StandInFinder:
         if hi - lo < LEAST and columns.ranks[chosen, lo] >= 0:
             return
         weight = self.weight if weight is None else weight
-        n = _loops.stand_in(columns, chosen, lo, hi, room.branch, weight, self.found, self.group, self.size)
+        n = _loops.stand_in(columns, chosen, lo, hi, branch, weight, self.found, self.group, self.size)
         if n:
             self.of_nodes[node] = tuple(array[:n].copy() for array in self.found)
 

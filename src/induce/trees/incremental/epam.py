@@ -16,6 +16,7 @@ from induce.core.notes import note
 from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.discretise import midpoints
 from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
@@ -79,9 +80,7 @@ class EPAM(TreeLearner):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = (
-            True  # where classes overlap it answers with one, not the most common
-        )
+        tags.classifier_tags.poor_score = True  # of overlapping classes it answers one, not the most common
         return tags
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -186,8 +185,7 @@ class _Net:
         leaf.attribute, leaf.first = f, len(self.nodes)
         if self.is_number[f]:
             low, high = sorted((self.rows[owner][f], self.rows[example][f]))
-            middle = low / 2 + high / 2
-            leaf.threshold = middle if low <= middle < high else low
+            leaf.threshold = float(midpoints(low, high))
         self.nodes += [_Node() for _ in range(self.n_branches[f])]
         old, new = self._child(leaf, owner), self._child(leaf, example)
         old.owner, old.noticed, new.owner = owner, leaf.noticed, example

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names
 
+from induce.core.arrays import longer
 from induce.core.errors import InputError, ModelFileError
 from induce.core.estimator import _declared
 from induce.core.hypothesis import Hypothesis
@@ -106,27 +106,27 @@ class StandingTree:
         if n_examples >= len(self.room.order):
             size = 2 * (n_examples + 1)
             self.room = self.room._replace(
-                order=_longer(self.room.order, size), sorted=np.empty(size, np.int64)
+                order=longer(self.room.order, size), sorted=np.empty(size, np.int64)
             )
         if state[loops.N_NODES] + self.widest > len(self.nodes):
             size = 2 * (int(state[loops.N_NODES]) + self.widest)
             self.room = self.room._replace(walk=np.empty((size, 2), np.int64))
-            self.counts = _longer(self.counts, size)
-            self.nodes = _longer(self.nodes, size)
+            self.counts = longer(self.counts, size)
+            self.nodes = longer(self.nodes, size)
         if state[loops.N_TABLES] == len(self.room.tables):
             size = 2 * len(self.room.tables)
             self.room = self.room._replace(
-                tables=_longer(self.room.tables, size), free_table=_longer(self.room.free_table, size)
+                tables=longer(self.room.tables, size), free_table=longer(self.room.free_table, size)
             )
         if state[loops.STACK] + self.widest + 2 > len(self.room.stack):
             size = 2 * (int(state[loops.STACK]) + self.widest + 2)
-            self.room = self.room._replace(stack=_longer(self.room.stack, size))
+            self.room = self.room._replace(stack=longer(self.room.stack, size))
         _, _, lo, hi = (
             self.room.stack[state[loops.STACK] - 1].tolist() if state[loops.STACK] else (0, 0, 0, 0)
         )
         needed = int(state[loops.USED_CELLS]) + hi - lo + self.n_columns + 2
         if needed > len(self.cells):
-            self.cells = _longer(self.cells, 2 * needed)
+            self.cells = longer(self.cells, 2 * needed)
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return the tree as it stands, as an immutable value."""
@@ -191,7 +191,7 @@ class Memory:
         n, stop = self.n, self.n + len(examples)
         if stop > len(self.labels):
             for name in ("nominal", "numeric", "labels", "weights"):
-                setattr(self, name, _longer(getattr(self, name), 2 * stop))
+                setattr(self, name, longer(getattr(self, name), 2 * stop))
         self.nominal[n:stop] = examples.table.nominal
         self.numeric[n:stop] = examples.table.numeric
         self.labels[n:stop] = examples.labels
@@ -493,9 +493,3 @@ def _hindrance(memory: Memory) -> str:
             return f"the values of column {column.name!r} are ordered"
     column = memory.schema.inputs().columns[int((memory.nominal < 0).any(axis=0).argmax())]
     return f"column {column.name!r} has missing values"
-
-
-def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    longer = np.zeros((size, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

@@ -20,11 +20,12 @@ from induce.hypotheses.rules import class_array
 from induce.trees import pruning as pruners
 from induce.trees.growth import Examples, GrowthRule
 from induce.trees.hypothesis import Tree
-from induce.trees.learners import TreeLearner, held_out
+from induce.trees.learners import TreeLearner
 from induce.trees.oblique import _loops as loops
 from induce.trees.oblique.growth import Search, grow_oblique, merged
 from induce.trees.oblique.hypothesis import ObliqueTree
 from induce.trees.oblique.search import HyperplaneSearch, MachineSearch
+from induce.trees.training import held_out
 
 CRITERIA = ("gain", "gini")
 PRUNING = ("error-based", None, "reduced-error", "cost-complexity")
@@ -104,12 +105,11 @@ class ObliqueLearner(TreeLearner, ABC):
     def _pruned(
         self, grown: Callable[[Examples], ObliqueTree], examples: Examples, splits: list[pruners.Split]
     ) -> Tree:
-        if self.pruning == "reduced-error":
-            training, validation = held_out(examples, HELD_OUT, self.random_state)
-            return pruners.reduced_error(grown(training), validation)
-        if self.pruning == "cost-complexity" and len(examples) > MANY:
-            training, validation = held_out(examples, HELD_OUT, self.random_state)
-            return _best_of_sequence(grown(training), validation)
+        many = self.pruning == "cost-complexity" and len(examples) > MANY
+        if many or self.pruning == "reduced-error":
+            train, held = held_out(examples.labels, HELD_OUT, self.random_state)
+            prune = _best_of_sequence if many else pruners.reduced_error
+            return prune(grown(examples.rows(train)), examples.rows(held))
         tree = grown(examples)
         if self.pruning == "error-based":
             return pruners.error_based(tree, replace(examples, table=tree.encode(examples.table)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.arrays import longer
 from induce.core.jit import announce_compilation
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
@@ -210,13 +211,13 @@ class _Growth:
         n_nodes, in_stack, mapped = (int(number) + self.widest for number in self.state[:3])
         place, about, branch_map, gains = self.nodes
         if n_nodes > len(place):
-            place, about = _longer(place, 2 * n_nodes), _longer(about, 2 * n_nodes)
-            gains = _longer(gains, 2 * n_nodes) if self.settings.record else gains
+            place, about = longer(place, 2 * n_nodes), longer(about, 2 * n_nodes)
+            gains = longer(gains, 2 * n_nodes) if self.settings.record else gains
         if mapped > len(branch_map):
-            branch_map = _longer(branch_map, 2 * mapped)
+            branch_map = longer(branch_map, 2 * mapped)
         self.nodes = loops.Nodes(place, about, branch_map, gains)
         if in_stack > len(self.stack):
-            self.stack = _longer(self.stack, 2 * in_stack)
+            self.stack = longer(self.stack, 2 * in_stack)
 
     def share_done(self) -> float:
         """Return the share of the examples that are in finished leaves."""
@@ -291,9 +292,3 @@ class _Growth:
                 middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
                 threshold[at] = np.where(middle < high, middle, low)
         return threshold
-
-
-def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
-    longer = np.zeros((size, *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

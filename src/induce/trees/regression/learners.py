@@ -7,22 +7,20 @@ from itertools import count
 from typing import Any, Self
 
 import numpy as np
-from sklearn.model_selection import check_cv
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisRegressor, given_weights
-from induce.core.folds import folds, hold_out
 from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState
-from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.data.table import encode_declared, infer_schema
+from induce.data.table import encode_declared
 from induce.trees.pruning import Split
 from induce.trees.regression import pruning as pruners
 from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.regression.models import smoothed
+from induce.trees.training import held_out, splits_of, training_frame, training_schema
 
 LEAVES = ("constant", "linear")
 PRUNING = (None, "cost-complexity", "reduced-error", "adjusted-error")
@@ -151,30 +149,13 @@ class DecisionTreeRegressor(HypothesisRegressor):
     def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Measured, Schema, str]:
         """Encode the training table."""
         self._forget()
-        raw = raw_frame(X)
-        if raw.n_rows == 0 or not raw.columns:
-            what = "sample" if raw.n_rows == 0 else "feature"
-            raise InputError(
-                f"0 {what}(s) (shape=({raw.n_rows}, {len(raw.columns)})) while a minimum of 1 is required: the "
-                f"table has no {'rows' if raw.n_rows == 0 else 'columns'}"
-            )
+        raw = training_frame(X)
         target, numbers = self._target(y)
-        if len(numbers) != raw.n_rows:
-            raise InputError(
-                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
-                f"y has {len(numbers)}"
-            )
+        schema = training_schema(raw, len(numbers), self.schema)
         if np.abs(numbers).max() > LARGEST:
             raise InputError(
                 f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
             )
-        if not isinstance(self.schema, Schema | dict | None):
-            raise InputError(
-                f"schema is {self.schema!r}; give a Schema, or a dict from columns to what is known of them"
-            )
-        schema = infer_schema(raw, self.schema)
-        if not len(schema.inputs()):
-            raise InputError("no column is left to learn from: all are identifiers, text or ignored")
         self._seen(X, schema.names())
         weights = given_weights(sample_weight, raw.n_rows)
         weights = None if weights is None else np.array(weights, order="C")  # compiled loops know one layout
@@ -184,31 +165,11 @@ class DecisionTreeRegressor(HypothesisRegressor):
         """The folds that choose the price of a leaf, as positions among the examples that count."""
         if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
             return []
-        counted, cv = examples.weight() > 0, self.cv
-        if isinstance(cv, int | np.integer):
-            counted = counted[counted]
-            if len(counted) == 1:
-                return []
-            cv = folds(counted, min(int(cv), len(counted)), self.random_state, stratify=False)
-        position = np.cumsum(counted) - 1
-        splits = [
-            tuple(position[rows[counted[rows]]] for rows in map(np.asarray, pair))
-            for pair in check_cv(cv).split(np.zeros((len(counted), 1)))
-        ]
-        used = [(train, test) for train, test in splits if len(train) and len(test)]
-        if not used:
-            raise InputError("cv leaves no rows to train on or none to test on; give other folds")
-        return used
+        return splits_of(examples.y, examples.weight(), self.cv, self.random_state, stratify=False)
 
     def _pruned(self, grown: pruners.Grow, examples: Measured, splits: list[Split]) -> RegressionTree:
         if self.pruning == "reduced-error":
-            n_held = round(len(examples) * self.validation_fraction)
-            if n_held == 0 or n_held >= len(examples):
-                raise InputError(
-                    f"validation_fraction is {self.validation_fraction}, which of {len(examples)} rows leaves none "
-                    "to train on or none to prune by"
-                )
-            train, held = hold_out(examples.y, n_held, self.random_state, stratify=False)
+            train, held = held_out(examples.y, self.validation_fraction, self.random_state, stratify=False)
             return pruners.reduced_error(grown(examples.rows(train)), examples.rows(held))
         tree = grown(examples)
         if self.pruning == "adjusted-error":
