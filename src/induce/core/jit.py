@@ -19,7 +19,7 @@ def jit(function: Function) -> Function:
 
     A division by zero gives infinity or NaN, as in numpy.
     """
-    return _compiled(function)
+    return _compiled(function, no_cfunc_wrapper=True)
 
 
 def inner_jit(function: Function) -> Function:

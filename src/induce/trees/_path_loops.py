@@ -94,8 +94,8 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
 
     Several rows go down abreast, so that the waits for memory overlap.
     """
-    position, threshold, first = paths.position, paths.threshold, paths.first
-    map_start, branch_map = paths.map_start, paths.branch_map
+    position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
+    map_start, branch_map, cuts = paths.map_start, paths.branch_map, paths.cuts
     n_rows = max(len(numeric), len(nominal))
     reached = np.zeros(n_rows, np.int32)
     for start in range(0, n_rows, ABREAST):
@@ -113,11 +113,12 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                     if np.isnan(x):
                         reached[i] = EVERY
                         continue
-                    if map_start[node] < 0:
-                        # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
-                        reached[i] = first[node] + np.int32(x > threshold[node])
-                    else:
-                        reached[i] = first[node] + branch_of(paths, node, numeric, nominal, i)
+                    # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
+                    branch = np.int32(x > threshold[node])
+                    if map_start[node] >= 0:
+                        for k in range(n_branches[node] - 1):
+                            branch += np.int32(x > cuts[map_start[node] + k])
+                    reached[i] = first[node] + branch
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
