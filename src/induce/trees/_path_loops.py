@@ -19,8 +19,7 @@ class Paths(NamedTuple):
 
     `position` says where the tested attribute stands in the table (as in `Table.positions`; `LEAF` at a leaf),
     `map_start` where a node's part of `branch_map` or of `cuts` begins (-1 when the code is the branch, or when
-    there is one threshold), `share` what part of a row with a missing value a node gets from its parent. The
-    stand-ins are tests for when the value is missing, those of a node from `stand_in_start` to `stand_in_stop`.
+    there is one threshold), `share` what part of a row with a missing value a node gets from its parent.
     """
 
     position: Any
@@ -31,12 +30,17 @@ class Paths(NamedTuple):
     branch_map: Any
     share: Any
     cuts: Any
-    stand_in_start: Any
-    stand_in_stop: Any
-    stand_in_position: Any
-    stand_in_threshold: Any
-    stand_in_swapped: Any
-    stand_in_map_start: Any
+
+
+class StandIns(NamedTuple):
+    """Tests for when the value of a node is missing: those of a node from its `start` to its `stop`."""
+
+    start: Any
+    stop: Any
+    position: Any
+    threshold: Any
+    swapped: Any
+    map_start: Any
 
 
 class Rows(NamedTuple):
@@ -48,23 +52,25 @@ class Rows(NamedTuple):
 
 
 @inner_jit
-def stand_in(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
-    """The branch that the first stand-in with a known value says, or `EVERY`."""
-    for k in range(paths.stand_in_start[node], paths.stand_in_stop[node]):
-        position = paths.stand_in_position[k]
+def stand_in(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+    """The branch that the first stand-in with a known value says, or `EVERY`; a tree may have none at all."""
+    if stand_ins is None:
+        return EVERY
+    for k in range(stand_ins.start[node], stand_ins.stop[node]):
+        position = stand_ins.position[k]
         if position >= 0:
             x = numeric[i, position]
             if not np.isnan(x):
-                return int((x > paths.stand_in_threshold[k]) != paths.stand_in_swapped[k])
+                return int((x > stand_ins.threshold[k]) != stand_ins.swapped[k])
         else:
             code = nominal[i, -1 - position]
-            if code >= 0 and paths.branch_map[paths.stand_in_map_start[k] + code] >= 0:
-                return int(paths.branch_map[paths.stand_in_map_start[k] + code])
+            if code >= 0 and paths.branch_map[stand_ins.map_start[k] + code] >= 0:
+                return int(paths.branch_map[stand_ins.map_start[k] + code])
     return EVERY
 
 
 @inner_jit
-def branch_of(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
+def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
     position = paths.position[node]
     if position == LEAF:
@@ -73,7 +79,7 @@ def branch_of(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     if position >= 0:
         x = numeric[i, position]
         if np.isnan(x):
-            return stand_in(paths, node, numeric, nominal, i)
+            return stand_in(paths, stand_ins, node, numeric, nominal, i)
         if begin < 0:
             return int(x > paths.threshold[node])
         branch = 0
@@ -82,7 +88,7 @@ def branch_of(paths: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
         return branch
     code = nominal[i, -1 - position]
     if code == -1:
-        return stand_in(paths, node, numeric, nominal, i)
+        return stand_in(paths, stand_ins, node, numeric, nominal, i)
     if code < 0:
         return STOP
     return int(code if begin < 0 else paths.branch_map[begin + code])
@@ -134,7 +140,7 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
 
 
 @jit
-def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
+def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
     """Send fractions of rows with missing values down all branches and add up what their leaves say.
 
     `leaf` is what a node adds to `out` per unit of weight that ends in it. The leaves are reached from the
@@ -152,7 +158,7 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
             size -= 1
             node = stack[size]
             w = weight[size]
-            branch = branch_of(paths, node, numeric, nominal, i)
+            branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
             if branch == STOP:
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
@@ -170,7 +176,15 @@ def spread(paths: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: An
 
 @jit
 def route(
-    paths: Any, rows: Any, entry_row: Any, entry_weight: Any, lo: int, hi: int, root: int, out: Any
+    paths: Any,
+    stand_ins: Any,
+    rows: Any,
+    entry_row: Any,
+    entry_weight: Any,
+    lo: int,
+    hi: int,
+    root: int,
+    out: Any,
 ) -> None:
     """Add the weight of each entry in [lo, hi) to the class counts of every node it passes from `root` down."""
     first, n_branches, share = paths.first, paths.n_branches, paths.share
@@ -187,7 +201,7 @@ def route(
             node = stack[size]
             w = weight[size]
             out[node, labels[i]] += w
-            branch = branch_of(paths, node, numeric, nominal, i)
+            branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
             if branch >= 0:
                 stack[size] = first[node] + branch
                 weight[size] = w
@@ -323,6 +337,7 @@ def distribute(
 @jit
 def prune_by_estimate(
     paths: Any,
+    stand_ins: Any,
     attribute: Any,
     counts: Any,
     rows: Any,
@@ -369,7 +384,7 @@ def prune_by_estimate(
             ):
                 return False
             for e in range(hi - lo):
-                branch[e] = branch_of(paths, node, numeric, nominal, entry_row[lo + e])
+                branch[e] = branch_of(paths, stand_ins, node, numeric, nominal, entry_row[lo + e])
             distribute(branch, begin, end - begin, share, lo, hi, entry_row, entry_weight, top, put)
             stack[here, 3] = 1
             stack[here, 4] = top
@@ -390,7 +405,7 @@ def prune_by_estimate(
             as_tree += estimate[child]
         raised = np.inf
         if raising:
-            route(paths, rows, entry_row, entry_weight, lo, hi, largest, out)
+            route(paths, stand_ins, rows, entry_row, entry_weight, lo, hi, largest, out)
             raised = take_estimate(position, first, n_branches, largest, out, room, z, confidence_factor)
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
@@ -402,10 +417,11 @@ def prune_by_estimate(
             first[node] = first[largest]
             n_branches[node] = n_branches[largest]
             map_start[node] = map_start[largest]
-            paths.stand_in_start[node] = paths.stand_in_start[largest]
-            paths.stand_in_stop[node] = paths.stand_in_stop[largest]
+            if stand_ins is not None:
+                stand_ins.start[node] = stand_ins.start[largest]
+                stand_ins.stop[node] = stand_ins.stop[largest]
             take_estimate(position, first, n_branches, node, counts, room, z, confidence_factor)
-            route(paths, rows, entry_row, entry_weight, lo, hi, node, counts)
+            route(paths, stand_ins, rows, entry_row, entry_weight, lo, hi, node, counts)
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

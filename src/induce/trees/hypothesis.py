@@ -92,9 +92,8 @@ class Tree(Structure):
         several = np.flatnonzero(reached == _path_loops.EVERY)
         shares = np.zeros((len(several), len(self.classes)))
         if len(several):
-            _path_loops.spread(
-                self.paths_arrays, self.distribution, table.numeric, table.nominal, several, shares
-            )
+            arrays = self.paths_arrays, self.stand_in_arrays
+            _path_loops.spread(*arrays, self.distribution, table.numeric, table.nominal, several, shares)
         return reached, several, shares
 
     def predict_proba(self, X: Any) -> Floats:
@@ -118,7 +117,8 @@ class Tree(Structure):
         counts = np.zeros_like(self.counts)
         rows = _path_loops.Rows(table.numeric, table.nominal, labels)
         entries = np.arange(len(labels), dtype=np.int32)
-        _path_loops.route(self.paths_arrays, rows, entries, weights, 0, len(labels), 0, counts)
+        arrays = self.paths_arrays, self.stand_in_arrays
+        _path_loops.route(*arrays, rows, entries, weights, 0, len(labels), 0, counts)
         return counts
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:

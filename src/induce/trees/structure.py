@@ -151,12 +151,10 @@ class Structure(Hypothesis):
     @cached_property
     def paths_arrays(self) -> Any:
         """The arrays that the compiled loops descend by."""
-        from induce.trees._path_loops import LEAF, Paths
+        from induce.trees._path_loops import Paths
 
-        where = np.append(positions(self.testable), LEAF).astype(np.int32)
-        stand_ins = self.surrogates or Surrogates.none(self.n_nodes)
         return Paths(
-            where[self.attribute],
+            self._positions(self.attribute),
             self.threshold,
             self.first,
             self.n_branches,
@@ -164,13 +162,30 @@ class Structure(Hypothesis):
             self.branch_map,
             self.share,
             self.cuts,
-            stand_ins.start[:-1],
-            stand_ins.start[1:],
-            where[stand_ins.attribute],
-            stand_ins.threshold,
-            stand_ins.swapped,
-            stand_ins.map_start,
         )
+
+    @cached_property
+    def stand_in_arrays(self) -> Any:
+        """The arrays of the tests that stand in for missing values; None without any."""
+        from induce.trees._path_loops import StandIns
+
+        found = self.surrogates
+        if found is None:
+            return None
+        return StandIns(
+            found.start[:-1],
+            found.start[1:],
+            self._positions(found.attribute),
+            found.threshold,
+            found.swapped,
+            found.map_start,
+        )
+
+    def _positions(self, attribute: Ints) -> Ints:
+        """Where the table has what is tested."""
+        from induce.trees._path_loops import LEAF
+
+        return np.append(positions(self.testable), LEAF).astype(np.int32)[attribute]
 
     def size(self) -> str:
         """Return the number of nodes, leaves and levels."""

@@ -51,6 +51,9 @@ def error_based(
 
     rows = _path_loops.Rows(examples.table.numeric, examples.table.nominal, examples.labels)
     paths = _path_loops.Paths(*(array.copy() for array in tree.paths_arrays))
+    stand_ins = tree.stand_in_arrays
+    if stand_ins is not None:
+        stand_ins = stand_ins._replace(start=stand_ins.start.copy(), stop=stand_ins.stop.copy())
     attribute, counts = tree.attribute.copy(), tree.counts.copy()
     n = len(examples)
     entry_row = np.arange(4 * n, dtype=np.int32)
@@ -66,6 +69,7 @@ def error_based(
     z = -float(ndtri(confidence_factor))
     while not _path_loops.prune_by_estimate(
         paths,
+        stand_ins,
         attribute,
         counts,
         rows,
@@ -98,6 +102,6 @@ def error_based(
         n_branches=paths.n_branches,
         map_start=paths.map_start,
         counts=counts,
-        surrogates=tree.surrogates and tree.surrogates.of(paths.stand_in_start, paths.stand_in_stop),
+        surrogates=tree.surrogates and tree.surrogates.of(stand_ins.start, stand_ins.stop),
     )
     return raised.cut(attribute < 0)

@@ -91,7 +91,7 @@ class RegressionTree(Structure):
             # a row goes down one branch only, so the sum over where it ends is the number of a node
             numbers = np.arange(self.n_nodes, dtype=np.float64)[:, None]
             ended = np.zeros((len(several), 1))
-            _path_loops.spread(self.paths_arrays, numbers, table.numeric, table.nominal, several, ended)
+            _path_loops.spread(self.paths_arrays, None, numbers, table.numeric, table.nominal, several, ended)
             nodes[several] = ended[:, 0].astype(np.int64)
         return nodes
 
