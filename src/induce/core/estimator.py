@@ -115,7 +115,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give the classes"
             )
         name = getattr(y, "name", None)
-        declared = _declared(y)
+        declared = declared_classes(y)
         values = column_or_1d(_plain(y), warn=True)
         if values.dtype.kind == "O":
             distinct = set(values.tolist())
@@ -215,7 +215,7 @@ def _plain(y: Any) -> Any:
     return y
 
 
-def _declared(y: Any) -> list[Any]:
+def declared_classes(y: Any) -> list[Any]:
     dtype = getattr(y, "dtype", None)
     categories = getattr(dtype, "categories", None)
     # a polars Categorical shares its categories with every other one: it declares nothing

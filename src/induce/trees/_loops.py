@@ -306,7 +306,18 @@ def best_cut_weights(
         n_cuts += 1
         if pure and n_cuts > 1 and p + 2 < stop and w_right - weight[rows[f, p + 1]] >= least:
             continue
-        score = content_of_two(left, w_left, right, w_right, gini, extras)
+        if extras is not None:
+            score = content_of_two(left, w_left, right, w_right, gini, extras)
+        elif gini:
+            square_left = square_right = 0.0
+            for k in range(len(left)):
+                square_left += left[k] * left[k]
+                square_right += right[k] * right[k]
+            score = square_left / w_left + square_right / w_right
+        else:
+            score = -xlog2x(w_left) - xlog2x(w_right)
+            for k in range(len(left)):
+                score += xlog2x(left[k]) + xlog2x(right[k])
         if score > best + slack:
             best = score
             at = p

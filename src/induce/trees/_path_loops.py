@@ -200,13 +200,14 @@ def route(
             size -= 1
             node = stack[size]
             w = weight[size]
-            out[node, labels[i]] += w
-            branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
-            if branch >= 0:
-                stack[size] = first[node] + branch
-                weight[size] = w
-                size += 1
-            elif branch == EVERY:
+            branch = 0
+            while True:
+                out[node, labels[i]] += w
+                branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
+                if branch < 0:
+                    break
+                node = first[node] + branch
+            if branch == EVERY:
                 for child in range(first[node], first[node] + n_branches[node]):
                     if share[child] > 0.0:
                         stack[size] = child
@@ -248,11 +249,12 @@ def take_estimate(
     n_branches: Any,
     root: int,
     counts: Any,
+    more: Any,
     stack: Any,
     z: float,
     confidence_factor: float,
 ) -> float:
-    """Estimated errors of the leaves below `root` by their counts, all of which are set to zero."""
+    """Estimated errors of the leaves below `root` by their counts and `more`, which is set to zero."""
     estimate = 0.0
     stack[0] = root
     size = 1
@@ -260,13 +262,15 @@ def take_estimate(
         size -= 1
         node = stack[size]
         if position[node] == LEAF:
-            estimate += leaf_estimate(counts, node, z, confidence_factor)
+            for c in range(counts.shape[1]):
+                more[node, c] += counts[node, c]
+            estimate += leaf_estimate(more, node, z, confidence_factor)
         else:
             for child in range(first[node], first[node] + n_branches[node]):
                 stack[size] = child
                 size += 1
         for c in range(counts.shape[1]):
-            counts[node, c] = 0.0
+            more[node, c] = 0.0
     return estimate
 
 
@@ -299,6 +303,7 @@ def distribute(
     branch: Any,
     first: int,
     n_branches: int,
+    largest: int,
     share: Any,
     lo: int,
     hi: int,
@@ -309,7 +314,7 @@ def distribute(
 ) -> None:
     """Write the entries of each child of a node one after the other from `top` on; `put` gets where each ends.
 
-    `branch` has the branch of each entry.
+    `branch` has the branch of each entry. The entries of the largest branch come last.
     """
     for b in range(n_branches):
         put[b] = 0
@@ -320,7 +325,8 @@ def distribute(
             for b in range(n_branches):
                 put[b] += share[first + b] > 0.0
     position = top
-    for b in range(n_branches):
+    for k in range(n_branches):
+        b = (largest + 1 + k) % n_branches
         size = put[b]
         put[b] = position
         position += size
@@ -358,8 +364,11 @@ def prune_by_estimate(
 ) -> bool:
     """C4.5's error-based pruning, bottom up: keep a subtree, make it a leaf, or raise its largest branch.
 
-    It works depth first on a stack of (node, first entry, last entry, whether its children are done, top before
-    them) and returns False when the budget is spent or the room for entries may not be enough.
+    It works depth first on a stack of (node, first entry, last entry, whether its children are done, largest branch,
+    where the entries of the other branches begin, where they end) and returns False when the budget is spent or the
+    room for entries may not be enough.
+
+    The class counts below the largest branch are known, so only the entries of the other branches are sent down it.
     """
     position, threshold, first, n_branches = paths.position, paths.threshold, paths.first, paths.n_branches
     map_start, share = paths.map_start, paths.share
@@ -374,7 +383,6 @@ def prune_by_estimate(
             continue
         begin, end = first[node], first[node] + n_branches[node]
         spent += hi - lo
-        largest = read_shares(begin, end, counts, share, to_largest)
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
@@ -383,12 +391,16 @@ def prune_by_estimate(
                 or top + (hi - lo) * (end - begin) > len(entry_row)
             ):
                 return False
+            largest = read_shares(begin, end, counts, share, to_largest) - begin
             for e in range(hi - lo):
                 branch[e] = branch_of(paths, stand_ins, node, numeric, nominal, entry_row[lo + e])
-            distribute(branch, begin, end - begin, share, lo, hi, entry_row, entry_weight, top, put)
+            distribute(branch, begin, end - begin, largest, share, lo, hi, entry_row, entry_weight, top, put)
             stack[here, 3] = 1
-            stack[here, 4] = top
-            for b in range(end - begin):
+            stack[here, 4] = largest
+            stack[here, 5] = top
+            for k in range(end - begin):
+                b = (largest + 1 + k) % (end - begin)
+                stack[here, 6] = top
                 child = here + 1 + b
                 stack[child, 0] = begin + b
                 stack[child, 1] = top
@@ -398,19 +410,23 @@ def prune_by_estimate(
             state[TOP] = top
             state[STACK] = here + 1 + end - begin
             continue
-        state[TOP] = stack[here, 4]
+        largest, top, others_end = begin + stack[here, 4], stack[here, 5], stack[here, 6]
+        state[TOP] = top
         as_leaf = leaf_estimate(counts, node, z, confidence_factor)
         as_tree = 0.0
         for child in range(begin, end):
             as_tree += estimate[child]
         raised = np.inf
         if raising:
-            route(paths, stand_ins, rows, entry_row, entry_weight, lo, hi, largest, out)
-            raised = take_estimate(position, first, n_branches, largest, out, room, z, confidence_factor)
+            route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, out)
+            raised = take_estimate(
+                position, first, n_branches, largest, counts, out, room, z, confidence_factor
+            )
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
             position[node] = LEAF
         elif raised <= as_tree + 0.1:
+            route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, counts)
             attribute[node] = attribute[largest]
             position[node] = position[largest]
             threshold[node] = threshold[largest]
@@ -420,8 +436,6 @@ def prune_by_estimate(
             if stand_ins is not None:
                 stand_ins.start[node] = stand_ins.start[largest]
                 stand_ins.stop[node] = stand_ins.stop[largest]
-            take_estimate(position, first, n_branches, node, counts, room, z, confidence_factor)
-            route(paths, stand_ins, rows, entry_row, entry_weight, lo, hi, node, counts)
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

@@ -440,4 +440,4 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
         warnings.simplefilter("ignore")  # a letter that the font lacks is told when the figure is painted
         font = FontProperties(size=size, weight=weight)
         width, _, _ = text_to_path.get_text_width_height_descent(text, font, False)
-    return float(width) / 72
+    return 1.06 * float(width) / 72  # hinting makes letters wider where there are few dots per inch

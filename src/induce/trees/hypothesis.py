@@ -16,6 +16,9 @@ from induce.hypotheses.rules import Rule, RuleList, class_array
 from induce.trees.explanation import TreeExplanation, explain_row
 from induce.trees.structure import Floats, Structure
 
+STEP = 100_000
+"""Rows sent down a tree by one compiled call, which nothing can interrupt."""
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Tree(Structure):
@@ -118,7 +121,9 @@ class Tree(Structure):
         rows = _path_loops.Rows(table.numeric, table.nominal, labels)
         entries = np.arange(len(labels), dtype=np.int32)
         arrays = self.paths_arrays, self.stand_in_arrays
-        _path_loops.route(*arrays, rows, entries, weights, 0, len(labels), 0, counts)
+        for lo in range(0, len(labels), STEP):
+            hi = min(lo + STEP, len(labels))
+            _path_loops.route(*arrays, rows, entries, weights, lo, hi, 0, counts)
         return counts
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_feature_names
 
 from induce.core.arrays import longer
 from induce.core.errors import InputError, ModelFileError
-from induce.core.estimator import _declared
+from induce.core.estimator import declared_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.jit import announce_compilation
 from induce.core.notes import note
@@ -157,21 +157,21 @@ class Memory:
         self.schema = schema
         self.target = target
         self.classes = classes
-        inputs = schema.inputs()
-        n_nominal = sum(column.kind == "nominal" for column in inputs)
+        self._look_up()
+        n_nominal = sum(column.kind == "nominal" for column in self.inputs)
         self.n = 0
         self.nominal = np.empty((0, n_nominal), np.int32)
-        self.numeric = np.empty((0, len(inputs) - n_nominal))
+        self.numeric = np.empty((0, len(self.inputs) - n_nominal))
         self.labels = np.empty(0, np.int64)
         self.weights = np.empty(0)
-        self.in_place = all(column.kind == "nominal" and not column.ordered for column in inputs)
+        self.in_place = all(column.kind == "nominal" and not column.ordered for column in self.inputs)
         self._standing: StandingTree | None = None
         self._tree = tree
-        self._look_up()
 
     def _look_up(self) -> None:
         """Prepare to find the codes of known text cells and classes one by one."""
-        text = all(isinstance(value, str) for column in self.schema.inputs() for value in column.domain)
+        self.inputs = self.schema.inputs()
+        text = all(isinstance(value, str) for column in self.inputs for value in column.domain)
         self._codes = [
             {value: code for code, value in enumerate(column.domain)} if column.role == "input" else None
             for column in self.schema
@@ -213,7 +213,7 @@ class Memory:
         if self.in_place:
             seen = loops.Seen(self.nominal, self.labels, self.weights)
             if self._standing is None:
-                standing = StandingTree(self.schema.inputs(), len(self.classes))
+                standing = StandingTree(self.inputs, len(self.classes))
                 standing.learn_at_once(seen, self.n)
                 self._standing = standing
             self._standing.learn(seen, self.n)
@@ -223,7 +223,7 @@ class Memory:
         if not (self.in_place and self._quick and hasattr(X, "shape") and X.shape[0] <= FEW_ROWS):
             return None
         cells = _cells(X, names)
-        values = y.tolist() if hasattr(y, "tolist") else y.to_list() if hasattr(y, "to_list") else y
+        values = y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else y
         if cells is None or not isinstance(values, list) or len(cells) != len(values):
             return None
         if {*map(type, values)} != {type(self.classes[0])}:
@@ -236,13 +236,13 @@ class Memory:
             labels = np.array([self._places[value] for value in values], np.int64)
         except (KeyError, TypeError, ValueError):
             return None
-        table = Table(self.schema.inputs(), np.empty((len(labels), 0)), np.array(codes, np.int32))
+        table = Table(self.inputs, np.empty((len(labels), 0)), np.array(codes, np.int32))
         return Examples(table, labels, None, len(self.classes))
 
     def examples(self) -> Examples:
         """Return all examples seen so far."""
         n, weights = self.n, self.weights[: self.n]
-        table = Table(self.schema.inputs(), self.numeric[:n], self.nominal[:n])
+        table = Table(self.inputs, self.numeric[:n], self.nominal[:n])
         return Examples(table, self.labels[:n], None if (weights == 1).all() else weights, len(self.classes))
 
     def tree(self) -> Tree:
@@ -353,7 +353,7 @@ class IncrementalID3(TreeLearner):
             A row of weight 2 counts as two rows.
         """
         memory: Memory | None = self.__dict__.get("_memory")
-        announced = _declared(y) if classes is None else _listed(classes)
+        announced = declared_classes(y) if classes is None else _listed(classes)
         if memory is not None and sample_weight is None and {*announced} <= {*memory.classes}:
             names = getattr(self, "feature_names_in_", None)
             quick = memory.known_rows(X, y, None if names is None else names.tolist())
@@ -486,10 +486,10 @@ def _listed(classes: Any) -> list[Value]:
 
 def _hindrance(memory: Memory) -> str:
     """Say what keeps a tree from being restructured in place."""
-    for column in memory.schema.inputs():
+    for column in memory.inputs:
         if column.kind != "nominal":
             return f"column {column.name!r} is numeric"
         if column.ordered:
             return f"the values of column {column.name!r} are ordered"
-    column = memory.schema.inputs().columns[int((memory.nominal < 0).any(axis=0).argmax())]
+    column = memory.inputs.columns[int((memory.nominal < 0).any(axis=0).argmax())]
     return f"column {column.name!r} has missing values"

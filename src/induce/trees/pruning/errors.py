@@ -60,7 +60,7 @@ def error_based(
     entry_weight = np.empty(4 * n)
     entry_weight[:n] = examples.weight()
     widest = int(tree.n_branches.max())
-    stack = np.zeros((4 * widest, 5), np.int64)
+    stack = np.zeros((4 * widest, 7), np.int64)
     stack[0, 2] = n
     state = np.array([1, n], np.int64)
     estimate, out = np.zeros(tree.n_nodes), np.zeros_like(counts)
