@@ -35,22 +35,22 @@ counts = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.j
 @pytest.mark.parametrize(
     ("confidence", "reach"),
     [
-        (0.5, 0.0485461121),
-        (math.erf(1 / math.sqrt(2)), 0.0724568837),  # one standard deviation, which the book calls 68%
-        (0.8, 0.0927448112),
-        (0.9, 0.1188292893),
+        (0.50, 0.0485461121),
+        (0.68, 0.0724568837),
+        (0.80, 0.0927448112),
+        (0.90, 0.1188292893),
         (0.95, 0.1420154921),
         (0.98, 0.1688245391),
         (0.99, 0.1869387600),
     ],
 )
 def test_twelve_errors_in_forty(confidence: float, reach: float) -> None:
-    interval = normal(12, 40, confidence)
-    # the book multiplies by z rounded to two decimals
-    assert interval.low == pytest.approx(0.30 - reach, abs=0.005 * 0.0725)
-    assert interval.high == pytest.approx(0.30 + reach, abs=0.005 * 0.0725)
+    interval = normal(12, 40, confidence, table=True)
+    assert (interval.low, interval.high) == pytest.approx((0.30 - reach, 0.30 + reach), abs=1e-9)
     assert interval.holds
     assert interval.preconditions == "n r (1 - r) = 8.4 is at least 5"
+    exact = normal(12, 40, confidence)  # with z as it is, not as the book rounds it
+    assert exact.high == pytest.approx(0.30 + reach, abs=0.0062 * 0.0725)
 
 
 def test_exact_interval_of_twelve_errors_in_forty() -> None:
@@ -59,33 +59,23 @@ def test_exact_interval_of_twelve_errors_in_forty() -> None:
 
 
 def test_one_sided_bound_leaves_half_as_much_outside() -> None:
-    bound = normal(12, 40, 0.975, "upper")
-    assert (bound.low, bound.high) == (0.0, pytest.approx(0.4420154921, abs=1e-5))
+    bound = normal(12, 40, 0.975, "upper", table=True)
+    assert (bound.low, bound.high) == (0.0, pytest.approx(0.4420154921, abs=1e-9))
+    assert normal(12, 40, 0.975, "upper").high == normal(12, 40, 0.95).high
 
 
-def test_exercises() -> None:
-    assert normal(17, 100).low == pytest.approx(0.0963759713, abs=1e-5)
-    assert normal(17, 100).high == pytest.approx(0.2436240287, abs=1e-5)
+def test_exercise_5_2() -> None:
+    interval = normal(17, 100, table=True)
+    assert (interval.low, interval.high) == pytest.approx((0.0963759713, 0.2436240287), abs=1e-9)
+
+
+def test_exercise_5_3() -> None:
+    interval = normal(10, 65, 0.90, table=True)
+    assert (interval.low, interval.high) == pytest.approx((0.0804530664, 0.2272392413), abs=1e-9)
+    assert normal(10, 65, 0.95, "upper", table=True).high == pytest.approx(0.2272392413, abs=1e-9)
+    assert normal(10, 65, 0.90, "upper", table=True).high == pytest.approx(0.2111285636, abs=1e-9)
     assert normal(10, 65, 0.95, "upper").high == pytest.approx(0.2274564503, abs=1e-9)
     assert normal(10, 65, 0.90, "upper").high == pytest.approx(0.2111979991, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("n", "p", "coverage"),
-    [
-        (40, 0.3, 0.9299),
-        (30, 0.3, 0.9529),
-        (30, 0.1, 0.8085),
-        (10, 0.05, 0.4002),
-        (10, 0.1, 0.6497),
-        (20, 0.5, 0.9586),
-        (100, 0.3, 0.9502),
-        (100, 0.05, 0.8775),
-        (1000, 0.3, 0.9504),
-    ],
-)
-def test_actual_coverage_of_the_normal_interval(n: int, p: float, coverage: float) -> None:
-    assert _coverage(normal, n, p) == pytest.approx(coverage, abs=6e-5)
 
 
 @given(st.integers(1, 40), st.floats(0.01, 0.99), st.floats(0.5, 0.99))
@@ -189,6 +179,8 @@ def test_t_interval_of_paired_differences() -> None:
     interval = t_mean(DIFFERENCES)
     assert (interval.low, interval.high) == pytest.approx((0.0155912991, 0.0444087009), abs=1e-9)
     assert interval.holds
+    book = t_mean(DIFFERENCES, table=True)
+    assert (book.low, book.high) == pytest.approx((0.0155792637, 0.0444207363), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -209,24 +201,10 @@ def test_t_table(degrees: int, row: tuple[float, ...]) -> None:
     assert reaches == pytest.approx(row, abs=6e-5)
 
 
-@pytest.mark.parametrize(
-    ("level", "z"),
-    [
-        (0.5, 0.67449),
-        (0.68, 0.99446),
-        (0.8, 1.28155),
-        (0.9, 1.64485),
-        (0.95, 1.95996),
-        (0.98, 2.32635),
-        (0.99, 2.57583),
-    ],
-)
-def test_z_table(level: float, z: float) -> None:
-    interval = normal_mean([0.0], level, standard_deviation=1.0)
-    assert (interval.low, interval.high) == pytest.approx((-z, z), abs=6e-6)
-    assert normal_mean([0.0], (1 + level) / 2, "upper", standard_deviation=1.0).high == pytest.approx(
-        z, abs=6e-6
-    )
+def test_a_known_deviation_reaches_z_of_them() -> None:
+    interval = normal_mean([0.0], 0.95, standard_deviation=1.0)
+    assert (interval.low, interval.high) == pytest.approx((-1.95996, 1.95996), abs=6e-6)
+    assert normal_mean([0.0], 0.975, "upper", standard_deviation=1.0).high == pytest.approx(interval.high)
 
 
 def test_mean_intervals_say_whether_they_hold() -> None:
@@ -269,6 +247,9 @@ def test_mean_of_one_value_has_no_spread() -> None:
         (clopper_pearson(3, 14, 0.975, "upper"), "97.5% upper bound 0.51 (Clopper-Pearson)"),
         (clopper_pearson(31, 10_000), "95% interval [0.0021, 0.0044] (Clopper-Pearson)"),
         (normal(0, 14), "approximate 95% interval [0.00, 0.00] (normal)"),
+        (t_mean([-0.01, 0.2, 0.4]), "approximate 95% interval [-0.31, 0.71] (t)"),
+        (normal_mean([0.0], standard_deviation=0.002), "approximate 95% interval [-0.0039, 0.0039] (normal)"),
+        (Interval(-0.00001, 0.5, 0.95, "t", "two", True, ""), "approximate 95% interval [0.00, 0.50] (t)"),
     ],
 )
 def test_text(interval: Interval, text: str) -> None:

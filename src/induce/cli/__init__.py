@@ -1,4 +1,4 @@
-"""The command line: `induce learn`, `predict`, `show`, `explain`, `data`, `learners`, `textbook`."""
+"""The command line: `induce learn`, `predict`, `show`, `explain`, `compare`, `experiment`, `report`, and more."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from induce.cli.learn import learn
 from induce.cli.learners import learners
 from induce.cli.predict import predict
 from induce.cli.show import show
+from induce.cli.size import size
 from induce.cli.textbook import textbook
 
 app = typer.Typer(
@@ -43,5 +44,5 @@ def _before(
         typer.echo(context.get_help())
 
 
-for command in (learn, predict, show, explain, data, learners, textbook):
+for command in (learn, predict, show, explain, size, data, learners, textbook):
     app.command()(command)

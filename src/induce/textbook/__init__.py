@@ -17,6 +17,7 @@ def results() -> tuple[Result, ...]:
     ['mitchell-3.4-outlook-gain', 'mitchell-3.4-humidity-gain']
     """
     from induce.textbook import (
+        evaluation,
         intervals,
         overfitting,
         restaurant,
@@ -26,7 +27,7 @@ def results() -> tuple[Result, ...]:
         trees,
     )
 
-    parts = (trees, tree_issues, tree_choices, tree_understanding, overfitting, intervals, restaurant)
+    parts = (trees, tree_issues, tree_choices, tree_understanding, overfitting, intervals, evaluation, restaurant)
     everything = [result for part in parts for result in part.RESULTS]
     return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))
 

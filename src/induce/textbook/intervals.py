@@ -46,23 +46,19 @@ def _exact() -> Outcome:
 
 
 def _z_table() -> Outcome:
-    from induce.statistics import normal
+    from induce.statistics import z
 
-    # half of 10,000 examples wrong: one standard deviation of the error rate is 0.005
-    z = [(normal(5000, 10_000, level / 100).high - 0.5) / 0.005 for level in LEVELS]
-    got = ", ".join(f"{level}%: {value:.2f}" for level, value in zip(LEVELS, z, strict=True))
-    return Outcome(got, all_as_printed(z, Z))
+    constants = [z(level / 100) for level in LEVELS]
+    got = ", ".join(f"{level}%: {value:.2f}" for level, value in zip(LEVELS, constants, strict=True))
+    return Outcome(got, all_as_printed(constants, Z))
 
 
 def _t_table() -> Outcome:
-    from induce.statistics import t_mean
+    from induce.statistics import student_t
 
     lines, agrees = [], True
     for freedom, printed in T.items():
-        sample = [float(k) for k in range(freedom + 1)]
-        n, mean = len(sample), freedom / 2
-        deviation = (sum((value - mean) ** 2 for value in sample) / freedom / n) ** 0.5
-        t = [(t_mean(sample, level).high - mean) / deviation for level in (0.90, 0.95, 0.98, 0.99)]
+        t = [student_t(level, freedom) for level in (0.90, 0.95, 0.98, 0.99)]
         lines.append(f"{freedom}: " + ", ".join(f"{value:.2f}" for value in t))
         agrees = agrees and all_as_printed(t, printed)
     return Outcome("\n".join(lines), agrees, "degrees of freedom: 90%, 95%, 98%, 99%")

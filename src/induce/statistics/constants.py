@@ -1,0 +1,111 @@
+"""The constants z and t: how many standard deviations an interval reaches (Mitchell, tables 5.1 and 5.6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import get_args
+
+from induce.core.errors import InputError
+from induce.statistics.interval import Sides
+
+# the two places where the book's tables are not the rounded value: (level, degrees of freedom) -> printed
+_SLIPS = {(0.68, math.inf): 1.00, (0.99, 20.0): 2.84}
+
+
+@dataclass(frozen=True)
+class Student:
+    """Student's distribution; with endless degrees of freedom it is the standard normal.
+
+    Parameters
+    ----------
+    degrees : float
+        The degrees of freedom.
+    table : bool
+        Give quantiles as the book prints them: to two decimals, its slips (z for 68%, t for 99% and 20
+        degrees of freedom) included.
+
+    Examples
+    --------
+    >>> round(Student().ppf(0.975), 4), Student(table=True).ppf(0.975)
+    (1.96, 1.96)
+    >>> round(Student(20).ppf(0.995), 4), Student(20, table=True).ppf(0.995)
+    (2.8453, 2.84)
+    """
+
+    degrees: float = math.inf
+    table: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.degrees > 0:
+            raise InputError(f"degrees must be more than 0, not {self.degrees}")
+
+    def ppf(self, share: float) -> float:
+        """Return the value that a `share` of the distribution lies below."""
+        from scipy.special import ndtri, stdtrit
+
+        exact = float(ndtri(share) if math.isinf(self.degrees) else stdtrit(self.degrees, share))
+        if not self.table:
+            return exact
+        printed = _SLIPS.get((round(abs(2 * share - 1), 9), float(self.degrees)), round(abs(exact), 2))
+        return math.copysign(printed, exact)
+
+    def cdf(self, value: float) -> float:
+        """Return the share of the distribution below a value."""
+        from scipy.special import ndtr, stdtr
+
+        return float(ndtr(value) if math.isinf(self.degrees) else stdtr(self.degrees, value))
+
+
+def z(confidence: float, *, table: bool = False) -> float:
+    """Return the number of standard deviations around its mean that a normal value keeps to so often.
+
+    Parameters
+    ----------
+    confidence : float
+        How often, between 0 and 1.
+    table : bool
+        Give the value as table 5.1 of the book prints it, or would: to two decimals.
+
+    Examples
+    --------
+    >>> round(z(0.95), 5), z(0.95, table=True)
+    (1.95996, 1.96)
+    >>> round(z(0.68), 5), z(0.68, table=True)
+    (0.99446, 1.0)
+    """
+    return student_t(confidence, math.inf, table=table)
+
+
+def student_t(confidence: float, degrees: float, *, table: bool = False) -> float:
+    """Return the constant t of an interval for a mean whose standard deviation is estimated.
+
+    Parameters
+    ----------
+    confidence : float
+        Between 0 and 1.
+    degrees : float
+        The degrees of freedom: one less than the number of values.
+    table : bool
+        Give the value as table 5.6 of the book prints it, or would: to two decimals.
+
+    Examples
+    --------
+    >>> round(student_t(0.95, 10), 4), student_t(0.95, 10, table=True)
+    (2.2281, 2.23)
+    """
+    return Student(degrees, table).ppf(1 - tail(confidence, "two"))
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuse a confidence that is not strictly between 0 and 1."""
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, not {confidence}")
+
+
+def tail(confidence: float, sides: Sides) -> float:
+    """Return the probability left outside each bound."""
+    check_confidence(confidence)
+    if sides not in get_args(Sides):
+        raise InputError(f"sides must be one of {', '.join(get_args(Sides))}, not {sides!r}")
+    return (1 - confidence) / 2 if sides == "two" else 1 - confidence

@@ -1,0 +1,72 @@
+"""What a confidence interval is: its bounds, how it was made and whether that was allowed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+Sides = Literal["two", "lower", "upper"]
+
+EXACT = "Clopper-Pearson"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval, how it was made and whether that was allowed.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds; a one-sided interval ends on its open side where the quantity does (0, 1 or infinity).
+    confidence : float
+        The nominal coverage, between 0 and 1.
+    method : str
+    sides : {"two", "lower", "upper"}
+        Both bounds, a lower bound only, or an upper bound only.
+    holds : bool
+        Whether the preconditions of the method hold as far as the numbers can tell.
+    preconditions : str
+        What the method needs, or why it does not hold.
+
+    Examples
+    --------
+    >>> print(Interval(0.05, 0.51, 0.95, "Wilson", "two", True, "independent rows"))
+    approximate 95% interval [0.05, 0.51] (Wilson)
+    """
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+    sides: Sides
+    holds: bool
+    preconditions: str
+
+    @property
+    def approximate(self) -> bool:
+        """Whether the coverage is only roughly the confidence."""
+        return not self.holds or self.method != EXACT
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals are worth printing: two digits of the width, at least two decimals."""
+        width = self.high - self.low
+        if not math.isfinite(width):
+            width = abs(self.low if self.sides == "lower" else self.high)
+        return 2 if width == 0 else max(2, 1 - math.floor(math.log10(width)))
+
+    @property
+    def summary(self) -> str:
+        """The bounds in words, without the method."""
+        kind = f"{'approximate ' if self.approximate else ''}{100 * self.confidence:.10g}%"
+        places = self.decimals
+        low, high = (f"{round(bound, places) + 0.0:.{places}f}" for bound in (self.low, self.high))  # no -0
+        if self.sides == "lower":
+            return f"{kind} lower bound {low}"
+        if self.sides == "upper":
+            return f"{kind} upper bound {high}"
+        return f"{kind} interval [{low}, {high}]"
+
+    def __str__(self) -> str:
+        return f"{self.summary} ({self.method})"

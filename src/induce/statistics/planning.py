@@ -1,0 +1,270 @@
+"""Before the experiment: how many rows a width or a comparison needs (Mitchell, exercise 5.4, and power)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of, share
+from induce.statistics.constants import Student, tail
+from induce.statistics.counts import whole
+
+MOST_ROWS = 10**12
+PAIRED_MOST_ROWS = 10**7
+
+
+@dataclass(frozen=True)
+class SampleSize:
+    """The number of rows that an interval of a certain width needs.
+
+    Parameters
+    ----------
+    n : int
+        The smallest number of rows for which the interval is narrower than asked for.
+    width : float
+        How wide the interval then is, when the error rate comes out as `error`.
+    error : float
+        The error rate planned for: of those given, the one that needs most rows.
+    confidence : float
+    method : str
+    holds : bool
+    preconditions : str
+
+    Examples
+    --------
+    >>> print(sample_size(0.02, error=0.1))
+    3458 rows: 95% interval of width 0.019998 at error 0.1 (normal)
+    """
+
+    n: int
+    width: float
+    error: float
+    confidence: float
+    method: str
+    holds: bool
+    preconditions: str
+
+    def __str__(self) -> str:
+        level = f"{100 * self.confidence:.10g}% interval"
+        return f"{self.n} rows: {level} of width {self.width:.5g} at error {self.error:.10g} ({self.method})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}<br><small>{escape(self.preconditions)}</small></p>"
+
+
+def sample_size(
+    width: float,
+    confidence: float = 0.95,
+    error: float | tuple[float, float] = (0.0, 1.0),
+    method: str = "normal",
+    *,
+    table: bool = False,
+) -> SampleSize:
+    """Return how many rows give a two-sided interval narrower than a width (Mitchell, exercise 5.4).
+
+    Parameters
+    ----------
+    width : float
+        From one bound to the other.
+    confidence : float
+    error : float or pair of float
+        The error rate that is expected, or the lowest and the highest. Nothing known is (0, 1).
+    method : {"normal", "wilson", "exact"}
+        The interval that will be made.
+    table : bool
+        Take z to two decimals, as in the book's table 5.1. Only for the normal interval.
+
+    Examples
+    --------
+    The exercise: an error between 0.2 and 0.6, a 95% interval narrower than 0.1.
+
+    >>> sample_size(0.1, error=(0.2, 0.6)).n
+    385
+    >>> sample_size(0.1, error=(0.2, 0.6), method="wilson").n
+    381
+    """
+    share("width", width)
+    outside = tail(confidence, "two")
+    one_of("method", method, ("normal", "wilson", "exact"))
+    if table and method != "normal":
+        raise InputError(f"table is for the normal interval; leave it out for {method!r}")
+    low, high = error if isinstance(error, tuple | list) else (error, error)
+    if not 0 <= low <= high <= 1:
+        raise InputError(f"error must be a rate between 0 and 1 or a pair of them in order, not {error}")
+    worst = min(max(0.5, low), high)
+    if method == "normal" and worst in (0, 1):
+        raise InputError(f"error is {worst:g}, where the normal interval has no width; use wilson or exact")
+    z = Student(table=table).ppf(1 - outside)
+
+    def reached(n: int) -> float:
+        return _width(method, worst, n, z, outside)
+
+    n = _smallest(lambda n: reached(n) < width, MOST_ROWS)
+    spread = n * worst * (1 - worst)
+    holds = method != "normal" or spread >= 5
+    needs = "independent rows"
+    if method == "normal":
+        verdict = "is at least 5" if holds else "is below 5, so plan with wilson or exact"
+        needs = f"n p (1 - p) = {spread:.3g} {verdict}"
+    return SampleSize(n, reached(n), worst, confidence, method, holds, needs)
+
+
+def _width(method: str, rate: float, n: int, z: float, outside: float) -> float:
+    """Return the width of the interval when the error rate comes out as planned, whole number of errors or not."""
+    if method == "normal":
+        return 2 * z * math.sqrt(rate * (1 - rate) / n)
+    if method == "wilson":
+        return 2 * z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    from scipy.special import betaincinv
+
+    wrong, right = rate * n, (1 - rate) * n
+    low = float(betaincinv(wrong, right + 1, outside)) if wrong else 0.0
+    high = float(betaincinv(wrong + 1, right, 1 - outside)) if right else 1.0
+    return high - low
+
+
+@dataclass(frozen=True)
+class PlannedComparison:
+    """A comparison of two hypotheses that has yet to be made, and what it will be able to show.
+
+    Parameters
+    ----------
+    error1, error2 : float
+        The true error rates that are supposed.
+    paired : bool
+        Both will be tested on the same rows, by McNemar's exact test; otherwise on rows of their own, by the
+        normal test of Mitchell's section 5.5.
+    disagreement : float, optional
+        Only when paired: the share of the rows that just one of them will get wrong. If not given, their errors
+        are taken to be independent, which is a cautious guess: hypotheses learned from the same data mostly
+        err on the same rows.
+    alpha : float
+        The level of the two-sided test.
+
+    Examples
+    --------
+    >>> plan = PlannedComparison(0.10, 0.12)
+    >>> plan.rows(power=0.8), round(plan.power(1000), 3)
+    (3839, 0.298)
+    >>> PlannedComparison(0.10, 0.12, paired=True, disagreement=0.06).rows(power=0.8)
+    1244
+    """
+
+    error1: float
+    error2: float
+    paired: bool = False
+    disagreement: float | None = None
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        for name in ("error1", "error2", "alpha"):
+            share(name, getattr(self, name))
+        if self.disagreement is None:
+            return
+        if not self.paired:
+            raise InputError("disagreement is for hypotheses tested on the same rows; give paired as well")
+        # each row that just one gets wrong counts, and both together cannot be wrong on more rows than there are
+        most = min(self.error1 + self.error2, 2 - self.error1 - self.error2)
+        gap = abs(self.error1 - self.error2)
+        if not (self.disagreement > 0 and gap - 1e-12 <= self.disagreement <= most + 1e-12):
+            raise InputError(
+                f"disagreement must lie between the difference of the errors and {most:.4g}, not {self.disagreement}"
+            )
+
+    @property
+    def discordance(self) -> float:
+        """The share of the rows that just one of the two gets wrong, given or supposed."""
+        if self.disagreement is not None:
+            return self.disagreement
+        return self.error1 * (1 - self.error2) + self.error2 * (1 - self.error1)
+
+    def power(self, n: int) -> float:
+        """Return how likely the test is to find the difference with n rows (for each, unless paired)."""
+        n = whole("n", n, least=1)
+        if self.paired:
+            return _mcnemar_power(n, self.discordance, self.error1 - self.error2, self.alpha)
+        spread = self.error1 * (1 - self.error1) + self.error2 * (1 - self.error2)
+        distance = abs(self.error1 - self.error2) / math.sqrt(spread / n)
+        normal = Student()
+        z = normal.ppf(1 - self.alpha / 2)
+        return normal.cdf(distance - z) + normal.cdf(-distance - z)
+
+    def rows(self, power: float = 0.8) -> int:
+        """Return the smallest number of rows (for each, unless paired) with which the test has a power."""
+        share("power", power)
+        if self.error1 == self.error2:
+            raise InputError("the two error rates are equal, and no number of rows can show a difference")
+        return _smallest(lambda n: self.power(n) >= power, PAIRED_MOST_ROWS if self.paired else MOST_ROWS)
+
+
+def detectable_difference(
+    error: float,
+    n: int,
+    power: float = 0.8,
+    *,
+    paired: bool = False,
+    disagreement: float | None = None,
+    alpha: float = 0.05,
+) -> float:
+    """Return the smallest improvement on an error rate that a comparison with n rows is likely to find.
+
+    The parameters are those of `PlannedComparison`; `power` is how likely.
+
+    Examples
+    --------
+    >>> round(detectable_difference(0.12, 1000), 4)
+    0.0377
+    """
+    share("power", power)
+    share("error", error)
+
+    def found(better: float) -> float:
+        return PlannedComparison(error, better, paired, disagreement, alpha).power(n) - power
+
+    # the disagreement covers the difference, and both errors together cover the disagreement
+    best, least = error * 1e-6, error
+    if disagreement is not None:
+        best, least = (
+            max(best, error - disagreement, disagreement - error),
+            min(error, 2 - error - disagreement),
+        )
+    if found(best) < 0:
+        raise InputError(
+            f"n is {n}, too few rows to find any improvement on the error {error} with power {power}"
+        )
+    from scipy.optimize import brentq
+
+    return error - float(brentq(found, best, least, xtol=1e-9))
+
+
+def _mcnemar_power(n: int, discordance: float, gap: float, alpha: float) -> float:
+    """Return the exact power of McNemar's exact test: summed over how many rows just one gets wrong."""
+    import numpy as np
+    from scipy import stats
+
+    rows = stats.binom(n, discordance)
+    # beyond these there is next to no probability
+    m = np.arange(max(0, int(rows.ppf(1e-12))), int(rows.isf(1e-12)) + 1)
+    # the test rejects when the smaller number is at most this: the largest with a tail of alpha/2 or less
+    critical = stats.binom.ppf(alpha / 2, m, 0.5)
+    critical = np.where(stats.binom.cdf(critical, m, 0.5) <= alpha / 2, critical, critical - 1)
+    first = (discordance + gap) / (2 * discordance)  # of those rows, the share that the first gets wrong
+    rejected = stats.binom.cdf(critical, m, first) + stats.binom.sf(m - critical - 1, m, first)
+    return float(np.clip(rows.pmf(m) @ rejected, 0.0, 1.0))
+
+
+def _smallest(enough: Callable[[int], bool], most: int) -> int:
+    """Return the smallest number for which something is so that stays so for larger ones."""
+    high = 1
+    while not enough(high):
+        high *= 2
+        if high > most:
+            raise InputError(f"that would need more than {most:,} rows; ask for less")
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

@@ -1,0 +1,92 @@
+"""What a test says: the difference, how surprising it is, and that in plain language."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+
+from induce.core.parameters import share
+from induce.statistics.interval import Interval
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a test says about the difference of two hypotheses or learners.
+
+    Parameters
+    ----------
+    method : str
+    difference : float
+        First minus second, usually of error rates, by the estimate that belongs to the test.
+    statistic : float
+    p_value : float
+        Two-sided: how often a difference as large would come about if there were none. NaN where the test
+        cannot tell.
+    degrees : float or None
+        The degrees of freedom of the statistic, where it has any.
+    interval : Interval or None
+        For the difference, where the test gives one.
+    effect : float
+        The mean of the differences in standard deviations of one of them; NaN when that is undefined.
+    holds : bool
+        Whether the preconditions of the test hold as far as the numbers can tell.
+    preconditions : str
+        What the test needs, or why it does not hold.
+
+    Examples
+    --------
+    >>> from induce.statistics import paired_t
+    >>> verdict = paired_t([0.05, 0.02, -0.01, 0.04, 0.03, 0.06, 0.00, 0.03, 0.02, 0.05, 0.04])
+    >>> verdict.says("tree", "rules")
+    'rules has the lower error: p < 0.001'
+    >>> print(verdict)
+    difference 0.030, p < 0.001, approximate 95% interval [0.016, 0.044] (paired t)
+    """
+
+    method: str
+    difference: float
+    statistic: float
+    p_value: float
+    degrees: float | None
+    interval: Interval | None
+    effect: float
+    holds: bool
+    preconditions: str
+
+    def significant(self, alpha: float = 0.05) -> bool:
+        """Return whether there is evidence of a difference at a level."""
+        share("alpha", alpha)
+        return self.p_value <= alpha
+
+    def says(self, first: str = "first", second: str = "second", alpha: float = 0.05) -> str:
+        """Return the verdict in plain language, the differences being those of errors."""
+        different = self.significant(alpha)
+        if math.isnan(self.p_value):
+            return f"a difference cannot be judged: {self.preconditions}"
+        if not different:
+            return f"no evidence of a difference: {p_text(self.p_value)}"
+        return f"{first if self.difference < 0 else second} has the lower error: {p_text(self.p_value)}"
+
+    def __str__(self) -> str:
+        decimals = 3 if self.interval is None else self.interval.decimals
+        parts = [f"difference {self.difference:.{decimals}f}", p_text(self.p_value)]
+        if self.interval is not None:
+            parts.append(self.interval.summary)
+        return f"{', '.join(parts)} ({self.method})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}<br><small>{escape(self.preconditions)}</small></p>"
+
+
+def p_text(p_value: float) -> str:
+    """Return a p-value with as many digits as are worth reading.
+
+    Examples
+    --------
+    >>> p_text(0.4123), p_text(0.00312), p_text(0.00001)
+    ('p = 0.41', 'p = 0.0031', 'p < 0.001')
+    """
+    if math.isnan(p_value):
+        return "p unknown"
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
