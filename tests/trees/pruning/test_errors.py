@@ -346,3 +346,27 @@ def test_pruned_trees_are_never_larger(tables, data):
         pruned.check()
         if pruning != "reduced-error":  # which sees fewer rows
             assert pruned.n_nodes <= induce.DecisionTreeClassifier().fit(X, y).hypothesis_.n_nodes
+
+
+@pytest.mark.parametrize(
+    ("table", "sizes"), [("iris", {0.25: 9, 0.05: 7, 0.001: 7}), ("wine", {0.25: 9, 0.05: 9, 0.001: 9})]
+)
+def test_error_based_sizes_are_those_of_j48(table, sizes):
+    X, y = induce.dataset(table)
+    for confidence_factor, size in sizes.items():
+        assert induce.C45(confidence_factor=confidence_factor).fit(X, y).hypothesis_.n_nodes == size
+
+
+def test_error_based_does_not_keep_a_subtree_that_is_right_no_more_often_than_a_leaf():
+    X, y = induce.dataset("iris")
+    for tree in (induce.C45(confidence_factor=cf).fit(X, y).hypothesis_ for cf in (0.5, 0.1, 0.001)):
+        wrong = tree.counts.sum(axis=1) - tree.counts.max(axis=1)
+        for node in np.flatnonzero(tree.attribute >= 0):
+            below = [leaf for leaf, _ in tree.paths() if _is_below(tree, leaf, node)]
+            assert wrong[below].sum() < wrong[node]
+
+
+def _is_below(tree, node, above):
+    while node > above:
+        node = tree.parent[node]
+    return node == above
