@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from induce.data.reading import read as read
     from induce.data.schema import Column as Column
     from induce.data.schema import Schema as Schema
-    from induce.evaluation.estimate import evaluate as evaluate
+    from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
+    from induce.evaluation.choosing.locked import LockedTest as LockedTest
+    from induce.evaluation.choosing.locked import three_way_split as three_way_split
+    from induce.evaluation.comparing.comparison import compare as compare
+    from induce.evaluation.comparing.leaderboard import leaderboard as leaderboard
+    from induce.evaluation.estimating.estimate import evaluate as evaluate
+    from induce.evaluation.experiments.results import Experiment as Experiment
+    from induce.evaluation.experiments.running import experiment as experiment
+    from induce.evaluation.losses.table import LossTable as LossTable
     from induce.hypotheses.rules import Rule as Rule
     from induce.hypotheses.rules import RuleList as RuleList
     from induce.trees.hypothesis import Tree as Tree
@@ -66,11 +74,15 @@ _HOMES = {
     "DecisionTreeClassifier": "induce.trees.learners",
     "DecisionTreeRegressor": "induce.trees.regression.learners",
     "EPAM": "induce.trees.incremental.epam",
+    "ExpectedLossClassifier": "induce.evaluation.choosing.decisions",
+    "Experiment": "induce.evaluation.experiments.results",
     "ID3": "induce.trees.systems",
     "IncrementalID3": "induce.trees.incremental.learners",
     "InputError": "induce.core.errors",
     "LMDT": "induce.trees.oblique.learners",
+    "LockedTest": "induce.evaluation.choosing.locked",
     "LookaheadTree": "induce.trees.searches.lookahead",
+    "LossTable": "induce.evaluation.losses.table",
     "ModelFileError": "induce.core.errors",
     "ModelTree": "induce.trees.regression.learners",
     "Note": "induce.core.notes",
@@ -81,16 +93,20 @@ _HOMES = {
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",
     "Tree": "induce.trees.hypothesis",
+    "compare": "induce.evaluation.comparing.comparison",
     "dataset": "induce.data.catalogue",
     "datasets": "induce.data.catalogue",
     "describe": "induce.data.describe",
-    "evaluate": "induce.evaluation.estimate",
+    "evaluate": "induce.evaluation.estimating.estimate",
+    "experiment": "induce.evaluation.experiments.running",
+    "leaderboard": "induce.evaluation.comparing.leaderboard",
     "learners": "induce._learners",
     "load": "induce.core.persistence",
     "load_hypothesis": "induce.core.persistence",
     "progress": "induce.core.progress",
     "read": "induce.data.reading",
     "save": "induce.core.persistence",
+    "three_way_split": "induce.evaluation.choosing.locked",
     "trace": "induce.core.trace",
 }
 

@@ -136,7 +136,7 @@ def _check(table: Dataset, model: Any) -> None:
 
 def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
     from induce.cli.progress import bar
-    from induce.evaluation.estimate import evaluate
+    from induce.evaluation.estimating.estimate import evaluate
 
     with bar("cross-validating"):
         return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
@@ -168,15 +168,10 @@ def _document(
     from induce.cli.plain import described, plain
     from induce.cli.summary import summary
 
-    error = None
-    if estimate is not None:
-        error = plain(estimate)
-        for arrays in ("predicted", "actual"):
-            del error[arrays]
     return {
         "data": summary(table, model.hypothesis_),
         "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
         "hypothesis": described(model.hypothesis_),
-        "estimate": error,
+        "estimate": None if estimate is None else plain(estimate.as_dict()),
         "files": written,
     }

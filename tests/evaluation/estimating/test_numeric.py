@@ -11,7 +11,13 @@ from sklearn.datasets import load_diabetes
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
-from sklearn.model_selection import KFold, RepeatedKFold, cross_val_predict, train_test_split
+from sklearn.model_selection import (
+    KFold,
+    RepeatedKFold,
+    cross_val_predict,
+    cross_val_score,
+    train_test_split,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -114,3 +120,46 @@ def test_targets_frames_and_pipelines(target: Any) -> None:
 def test_bad_targets(target: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         evaluate(LINE, [[0.0], [1.0], [2.0]], target, cv=2)
+
+
+def test_other_losses_and_intervals() -> None:
+    estimate = evaluate(LINE, X, Y, score="squared", interval="bootstrap", confidence=0.9)
+    off = estimate.predicted - estimate.actual
+    assert estimate.error == pytest.approx(np.mean(off**2))
+    assert estimate.root_mean_squared_error == pytest.approx(math.sqrt(estimate.error))
+    assert estimate.mean_absolute_error == evaluate(LINE, X, Y).error
+    assert estimate.interval.method == "bootstrap, BCa"
+    assert estimate.interval.low < estimate.error < estimate.interval.high
+    assert str(estimate).startswith("mean squared error ")
+    assert "R²" not in str(estimate)
+    assert [each.method for each in estimate.intervals()] == ["t", "normal", "bootstrap, BCa"]
+    with pytest.raises(InputError, match="'clopper-pearson' gives no interval for this mean squared error"):
+        estimate.interval_by("clopper-pearson")
+
+
+def test_scores_of_numbers() -> None:
+    estimate = evaluate(LINE, X, Y, score="r2", train=True)
+    assert estimate.fold_values == pytest.approx(
+        cross_val_score(LINE, X, Y, cv=KFold(10, shuffle=True, random_state=0), scoring="r2")
+    )
+    assert estimate.train_value is not None
+    assert estimate.train_value > estimate.value
+    assert str(estimate).startswith("r2 0.4")
+    off = evaluate(LINE, X, Y, score="neg_root_mean_squared_error")
+    assert off.error == pytest.approx(off.root_mean_squared_error, rel=0.05)
+    assert off.measure == "root mean squared error"
+    held = evaluate(LINE, X, Y, score="r2", test_size=0.3)
+    assert held.interval.holds
+    assert held.interval.low < held.value < held.interval.high
+
+
+def test_as_dict() -> None:
+    found = evaluate(LINE, X, Y, 3).as_dict()
+    assert found["mean_absolute_error"] == found["error"]
+    assert found["root_mean_squared_error"] > found["mean_absolute_error"]
+    assert 0 < found["r2"] < 1
+
+
+def test_probabilities_are_for_classes() -> None:
+    with pytest.raises(InputError, match="the log loss needs probabilities, and LinearRegression has no"):
+        evaluate(LINE, X, Y, score="log")

@@ -1,0 +1,1 @@
+"""Estimates: how good a learner is, and how far to trust that."""

@@ -1,0 +1,143 @@
+"""The error of a learner, by cross-validation, hold-out or on given rows, with an honest interval."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_regressor
+
+from induce.core.randomness import RandomState
+from induce.evaluation.estimating.evidence import AUTO, interval_by
+from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.numeric import RegressionEstimate
+from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
+from induce.evaluation.estimating.scoring import RowScoring, scoring_of
+from induce.evaluation.estimating.splits import check_learner, numbers, plan, target
+from induce.statistics.intervals import Sides, check_confidence
+
+__all__ = ["Estimate", "evaluate"]
+
+
+def evaluate(
+    learner: Any,
+    X: Any,
+    y: Any,
+    cv: Any = 10,
+    *,
+    score: Any = None,
+    repeats: int = 1,
+    groups: Any = None,
+    confidence: float = 0.95,
+    interval: str = AUTO,
+    sides: Sides = "two",
+    test_size: float | None = None,
+    stratify: bool = True,
+    train: bool = False,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Any:  # an estimate of one kind or the other: which, only the learner knows
+    """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
+
+    The learner itself is left alone: copies of it are fitted.
+
+    Parameters
+    ----------
+    learner : estimator
+        Any scikit-learn classifier or regressor, or a pipeline ending in one. One with a method
+        ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
+        others, is asked for that instead of being fitted once for each row.
+    X : frame or array
+        A table of pandas, polars or pyarrow, or an array.
+    y : series, array or list
+        The class or the number of each row; none may be missing.
+    cv : int, "loo", splitter, iterable of (train, test) or None
+        The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the
+        learner as it is fitted on `X`.
+    score : str, callable or LossTable, optional
+        A loss of each row: ``"zero-one"`` (the usual one for classes), ``"absolute"`` (for numbers), ``"squared"``,
+        ``"log"``, ``"brier"``, a table of losses, or a function of the true and the predicted values that gives a
+        loss for each. Or a scikit-learn scorer or its name, such as ``"roc_auc"``, which gives a score for each fold.
+    repeats : int
+        How often folds, or a hold-out, are drawn anew.
+    groups : array, optional
+        The group of each row; rows of one group are never divided between learning and testing.
+    confidence : float
+        The confidence of the interval.
+    interval : {"auto", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
+        The method of the interval. The usual one is exact (Clopper and Pearson) for an error rate, Student's over
+        the rows for other losses, Student's over the folds for scores, and the bootstrap for one score of all rows.
+    sides : {"two", "lower", "upper"}
+        Both bounds, or one only.
+    test_size : float or int, optional
+        Hold out this share or number of rows (of groups, if there are any) for one test, instead of what `cv` says.
+    stratify : bool
+        Keep the shares of the classes in every fold where there are enough rows of each.
+    train : bool
+        Also test the rows that were learned from, which look better than others.
+    n_jobs : int, optional
+        The number of folds to work on at the same time; the result is the same.
+    random_state : int, Generator or None
+        What the rows are shuffled by.
+
+    Returns
+    -------
+    ClassificationEstimate or RegressionEstimate
+        Only for a hold-out or given rows can the preconditions of an interval hold. For cross-validation it is
+        labelled approximate, because the folds share training rows; rows tested repeatedly count once.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> print(evaluate(tree, X, y, test_size=50))
+    error 0.04, 95% interval [0.00, 0.14] (hold-out, 50 rows)
+    >>> print(evaluate(tree, X, y, repeats=5, score="f1_macro"))
+    f1_macro 0.944, approximate 95% interval [0.899, 0.988] (5 times 10-fold cross-validation, 150 rows)
+    """
+    started = time.perf_counter()
+    check_learner(learner)
+    check_confidence(confidence)
+    numeric = is_regressor(learner)
+    actual = numbers(X, y) if numeric else target(X, y)
+    scoring = scoring_of(score, learner, actual, numeric)
+    made = plan(
+        X,
+        actual,
+        cv,
+        repeats=repeats,
+        groups=groups,
+        test_size=test_size,
+        stratify=stratify and not numeric,
+        random_state=random_state,
+    )
+    alone = len(made.splits) == 1 and not isinstance(scoring, RowScoring)
+    tested = fit_and_predict(
+        learner, X, y, made.splits, n_jobs=n_jobs, keep=alone, train_too=train, also=scoring.also
+    )
+    if isinstance(scoring, RowScoring):
+        outcome = scoring.outcome(made, tested, actual)
+    else:
+        outcome = scoring.outcome(made, tested, X, y, random_state)
+    rows = np.concatenate([fold.test for fold in tested])
+    order = np.argsort(rows, kind="stable")
+    kind = RegressionEstimate if numeric else ClassificationEstimate
+    return kind(
+        measure=scoring.name,
+        value=outcome.evidence.value,
+        higher=scoring.higher,
+        n=np.unique(rows).size,
+        interval=interval_by(outcome.evidence, scoring.name, interval, confidence, sides),
+        method=made.method,
+        fold_values=outcome.fold_values,
+        train_value=outcome.train_value,
+        seconds=time.perf_counter() - started,
+        fit_seconds=sum(fold.fit_seconds for fold in tested),
+        predicted=np.concatenate([fold.predicted for fold in tested])[order],
+        actual=actual[rows[order]],
+        rows=rows[order],
+        evidence=outcome.evidence,
+    )

@@ -1,0 +1,226 @@
+"""Fit copies of a learner on the training rows of each split, and predict the test rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from operator import itemgetter
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.progress import progress, report
+from induce.evaluation.estimating.splits import Rows, Split
+
+Also = Callable[[Any, Any, Any], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """What one split gave.
+
+    Parameters
+    ----------
+    train, test : array of int, or None for `train`
+        The rows that were learned from, None if the learner was fitted already, and the rows tested on.
+    predicted : array
+        What was predicted for the rows of `test`, in their order.
+    fit_seconds : float
+        The time that fitting took.
+    learner : estimator or None
+        The fitted copy, if it was to be kept.
+    train_predicted : array or None
+        What was predicted for the rows of `train`, if that was asked for.
+    also : object
+        What the function `also` returned for the rows of `test`.
+    train_also : object
+        What it returned for the rows of `train`, if they were predicted as well.
+    """
+
+    __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests, by its name
+
+    train: Rows | None
+    test: Rows
+    predicted: NDArray[Any] = field(repr=False)
+    fit_seconds: float
+    learner: Any = field(default=None, repr=False)
+    train_predicted: NDArray[Any] | None = field(default=None, repr=False)
+    also: Any = field(default=None, repr=False)
+    train_also: Any = field(default=None, repr=False)
+
+
+def fit_and_predict(
+    learner: Any,
+    X: Any,
+    y: Any,
+    splits: Sequence[Split],
+    *,
+    n_jobs: int | None = None,
+    keep: bool = False,
+    train_too: bool = False,
+    also: Also | None = None,
+) -> list[Tested]:
+    """Fit a copy of `learner` for each split and predict its test rows; the learner itself is left alone.
+
+    A learner with a method ``leave_one_out_predict(X, y)`` is asked for all its left-out predictions at once
+    when the splits leave out one row each.
+
+    Parameters
+    ----------
+    learner : estimator
+    X, y : frame or array, series or array
+    splits : sequence of (rows or None, rows)
+        With None the learner is used as it is fitted.
+    n_jobs : int, optional
+        The number of splits to work on at the same time; the result is the same.
+    keep : bool
+        Whether to keep the fitted copies.
+    train_too : bool
+        Whether to predict the training rows as well.
+    also : callable, optional
+        Called with the fitted copy, rows of `X` and their `y`; its result is kept.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.evaluation.estimating.splits import plan, target
+    >>> X, y = induce.dataset("play-tennis")
+    >>> first, *_ = fit_and_predict(induce.ID3(), X, y, plan(X, target(X, y), 5).splits)
+    >>> first.test, first.predicted
+    (array([1, 3, 9]), array(['No', 'Yes', 'Yes'], dtype='<U3'))
+    """
+    if not (keep or train_too or also) and _leaves_one_out(learner, splits):
+        return _left_out(learner, X, y, splits)
+    if any(train is None for train, _ in splits):
+        check_fitted(learner)
+    work = list(enumerate(splits, start=1))
+    finished = count(1)
+    failures: list[tuple[int, InputError]] = []
+
+    def one(numbered: tuple[int, Split]) -> Tested | None:
+        if failures:
+            return None
+        k, split = numbered
+        fold = _Fold(learner, X, y, *split, f"in fold {k} of {len(work)}")
+        try:
+            with progress(_unheard):  # the share of one fit is not the share of the whole
+                tested = fold.tested(keep, train_too, also)
+        except InputError as problem:  # kept: an error on its way out of a thread loses its cause
+            failures.append((k, problem))
+            return None
+        report(next(finished) / len(work))
+        return tested
+
+    done = parallel.run(one, work, n_jobs)
+    if failures:
+        raise min(failures, key=itemgetter(0))[1]
+    return [tested for tested in done if tested is not None]
+
+
+def check_fitted(learner: Any) -> None:
+    """Refuse a learner that is not fitted."""
+    try:
+        check_is_fitted(learner)
+    except NotFittedError:
+        raise InputError(
+            f"{type(learner).__name__} is not fitted, but cv=None scores it as it is; fit it first or give cv"
+        ) from None
+
+
+@dataclass(frozen=True, eq=False)
+class _Fold:
+    """One split to work on; what goes wrong is told with its number."""
+
+    learner: Any
+    X: Any
+    y: Any
+    train: Rows | None
+    test: Rows
+    place: str
+
+    def tested(self, keep: bool, train_too: bool, also: Also | None) -> Tested:
+        fitted, rows, classes, seconds = self.learner, self.X, self.y, 0.0
+        train_predicted = train_also = None
+        if self.train is not None:
+            rows, classes = self._part(self.train)
+            started = time.perf_counter()
+            fitted = self._tried(lambda: clone(self.learner).fit(rows, classes))
+            seconds = time.perf_counter() - started
+            if train_too:
+                train_predicted = self._predicted(fitted, rows)
+                train_also = self._also(also, fitted, rows, classes)
+            rows, classes = self._part(self.test)
+        return Tested(
+            self.train,
+            self.test,
+            self._predicted(fitted, rows),
+            seconds,
+            fitted if keep else None,
+            train_predicted,
+            self._also(also, fitted, rows, classes),
+            train_also,
+        )
+
+    def _part(self, rows: Rows) -> tuple[Any, Any]:
+        return _taken(self.X, rows), _taken(self.y, rows)
+
+    def _predicted(self, fitted: Any, rows: Any) -> NDArray[Any]:
+        return np.asarray(self._tried(lambda: fitted.predict(rows)))
+
+    def _also(self, also: Also | None, fitted: Any, rows: Any, classes: Any) -> Any:
+        return None if also is None else self._tried(lambda: also(fitted, rows, classes), "cannot be scored")
+
+    def _tried(self, task: Callable[[], Any], failed: str = "failed") -> Any:
+        try:
+            return task()
+        except MemoryError:
+            raise
+        except Exception as problem:
+            raise InputError(self._failure(problem, failed)) from problem
+
+    def _failure(self, problem: Exception, failed: str) -> str:
+        """One sentence: which learner failed, where and why."""
+        place = "on the given rows" if self.train is None else self.place
+        said = str(problem).strip().splitlines()
+        kind = "" if isinstance(problem, ValueError) and said else type(problem).__name__
+        why = ": ".join(filter(None, (kind, said[0] if said else "")))
+        if self.train is not None and np.unique(np.asarray(_safe_indexing(self.y, self.train))).size == 1:
+            why += "; its training rows are all of one class, so give fewer folds or stratify"
+        return f"{type(self.learner).__name__} {failed} {place}: {why}"
+
+
+def _taken(values: Any, rows: Rows) -> Any:
+    """Return some rows; plain arrays, the commonest case, without asking what else they might be."""
+    return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
+
+
+def _leaves_one_out(learner: Any, splits: Sequence[Split]) -> bool:
+    n = len(splits)
+    return hasattr(learner, "leave_one_out_predict") and all(
+        train is not None and train.size == n - 1 and test.size == 1 for train, test in splits
+    )
+
+
+def _left_out(learner: Any, X: Any, y: Any, splits: Sequence[Split]) -> list[Tested]:
+    started = time.perf_counter()
+    predicted = np.asarray(clone(learner).leave_one_out_predict(X, y))
+    if predicted.shape != (len(splits),):
+        raise InputError(
+            f"leave_one_out_predict of {type(learner).__name__} gave the shape {predicted.shape} for "
+            f"{len(splits)} rows; it must give one prediction for every row"
+        )
+    each = (time.perf_counter() - started) / len(splits)
+    return [Tested(train, test, predicted[test], each) for train, test in splits]
+
+
+def _unheard(share: float) -> None:
+    """Take a report of progress and tell nobody."""

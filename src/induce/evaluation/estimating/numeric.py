@@ -1,0 +1,66 @@
+"""Estimates of how far predicted numbers are off."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import r2_score
+
+from induce.evaluation.estimating.evidence import STUDENT, RowLosses, by_row
+from induce.evaluation.estimating.results import Estimate
+from induce.statistics.intervals import Interval
+
+DEFAULT = "mean absolute error"
+
+
+@dataclass(frozen=True)
+class RegressionEstimate(Estimate):
+    """An estimate of a regressor; besides its number it knows the usual measures of how far numbers are off."""
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """The mean distance of a predicted number from the true one."""
+        return float(self._off(1).mean())
+
+    @property
+    def root_mean_squared_error(self) -> float:
+        """The root of the mean squared distance."""
+        return math.sqrt(self._off(2).mean())
+
+    @property
+    def r2(self) -> float:
+        """The share of the variance of the target that is explained; NaN for a single row."""
+        return float(r2_score(self.actual, self.predicted)) if self.n > 1 else math.nan
+
+    @property
+    def squared_interval(self) -> Interval:
+        """Student's interval for the root mean squared error: the roots of the bounds of the mean of the squares."""
+        squares = RowLosses(self._off(2), proportion=False, lowest=0.0, trust=self.evidence.trust)
+        found = squares.interval(STUDENT, self.interval.confidence, self.interval.sides)
+        return replace(found, low=math.sqrt(max(found.low, 0.0)), high=math.sqrt(found.high))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers by name, without the predictions."""
+        return super().as_dict() | {
+            "mean_absolute_error": self.mean_absolute_error,
+            "root_mean_squared_error": self.root_mean_squared_error,
+            "r2": self.r2,
+            "squared_interval": self.squared_interval,
+        }
+
+    def _numbers(self) -> str:
+        if self.measure != DEFAULT:
+            return super()._numbers()
+        squared = self.squared_interval
+        return (
+            f"{super()._numbers()}; root mean squared error "
+            f"{self.root_mean_squared_error:.{squared.decimals}f}, {squared.summary}; R² {self.r2:.2f}"
+        )
+
+    def _off(self, power: int) -> NDArray[np.float64]:
+        """How far each row is off, to some power, in the mean over its tests."""
+        return by_row(self.rows, np.abs(self.predicted - self.actual) ** power)

@@ -1,0 +1,257 @@
+"""Estimates: a number, how far to trust it, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.evaluation.estimating.evidence import AUTO, Evidence, by_row, interval_by
+from induce.evaluation.estimating.splits import rows_of
+from induce.statistics.intervals import Interval, Sides
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Intervals for one number by several methods.
+
+    Parameters
+    ----------
+    what : str
+        What the number is.
+    value : float
+    intervals : tuple of Interval
+    """
+
+    what: str
+    value: float
+    intervals: tuple[Interval, ...]
+
+    def __iter__(self) -> Iterator[Interval]:
+        return iter(self.intervals)
+
+    def __len__(self) -> int:
+        return len(self.intervals)
+
+    def __getitem__(self, position: int) -> Interval:
+        return self.intervals[position]
+
+    def __str__(self) -> str:
+        wide = max(len(each.method) for each in self.intervals)
+        said = [each.summary for each in self.intervals]
+        middle = max(map(len, said))
+        return "\n".join(
+            f"{each.method:<{wide}}  {text:<{middle}}  {_verdict(each)}"
+            for each, text in zip(self.intervals, said, strict=True)
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(each.method)}</td><td>{escape(each.summary)}</td>"
+            f"<td>{escape(_verdict(each))}</td></tr>"
+            for each in self.intervals
+        )
+        head = "<tr><th>method</th><th>interval</th><th>preconditions</th></tr>"
+        return f"<table>{head}{rows}</table>"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the intervals one above the other; those whose preconditions fail are dashed."""
+        from matplotlib.figure import Figure
+
+        from induce.core.pictures import GREY, PALETTE
+
+        axes = ax
+        if axes is None:
+            height = 1.1 + 0.35 * len(self)
+            axes = Figure(figsize=(7, height), layout="constrained").add_subplot()
+        axes.axvline(self.value, color=GREY, lw=1, ls=":")
+        finite = [bound for each in self for bound in (each.low, each.high) if np.isfinite(bound)]
+        ends = min([*finite, self.value]), max([*finite, self.value])
+        for place, each in enumerate(self):
+            low, high = np.clip((each.low, each.high), *ends)
+            axes.plot((low, high), (place, place), color=PALETTE[0], lw=2.2, ls="-" if each.holds else "--")
+            axes.plot((low, high), (place, place), color=PALETTE[0], marker="|", ms=9, mew=2, lw=0)
+            axes.plot(self.value, place, color=PALETTE[0], marker="o", ms=5)
+        axes.set_yticks(range(len(self)), [each.method for each in self])
+        axes.invert_yaxis()
+        axes.margins(y=0.25 if len(self) > 1 else 1)
+        axes.set_xlabel(self.what)
+        first = self.intervals[0]
+        kind = {"two": "intervals", "lower": "lower bounds", "upper": "upper bounds"}[first.sides]
+        dashed = "" if all(each.holds for each in self) else "; dashed: preconditions do not hold"
+        axes.set_title(f"{100 * first.confidence:g}% {kind}{dashed}", fontsize=10, loc="left")
+        axes.spines[["top", "right", "left"]].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        return figure
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean loss or a score of a learner, and how far to trust it.
+
+    Parameters
+    ----------
+    measure : str
+        What the number is, such as ``"error"`` or ``"roc_auc"``.
+    value : float
+        The mean loss of a test row, or the score.
+    higher : bool
+        Whether higher is better.
+    n : int
+        The number of distinct test rows. A row that is tested repeatedly counts once, with its mean loss.
+    interval : Interval
+    method : str
+        How the rows were tested, such as ``"10-fold cross-validation"``.
+    fold_values : tuple of float
+        The mean loss or the score of each split, in order.
+    train_value : float or None
+        The same on the rows that were learned from, if that was asked for: the mean over the splits.
+    seconds, fit_seconds : float
+        The time that it took, and that of all fits together, in whatever threads.
+    predicted, actual : numpy.ndarray
+        What was predicted in every test and what is true, in the order of the rows.
+    rows : numpy.ndarray
+        The row of each test; one that is tested repeatedly comes as often.
+    evidence : Evidence
+        What intervals are made from.
+    """
+
+    measure: str
+    value: float
+    higher: bool
+    n: int
+    interval: Interval
+    method: str
+    fold_values: tuple[float, ...]
+    train_value: float | None
+    seconds: float = field(compare=False)
+    fit_seconds: float = field(compare=False)
+    predicted: NDArray[Any] = field(repr=False, compare=False)
+    actual: NDArray[Any] = field(repr=False, compare=False)
+    rows: NDArray[np.intp] = field(repr=False, compare=False)
+    evidence: Evidence = field(repr=False, compare=False)
+
+    @property
+    def standard_deviation(self) -> float:
+        """That of the value; for an error rate r it is sqrt(r (1 - r) / n) (Mitchell, section 5.3.4)."""
+        return self.evidence.standard_deviation
+
+    @property
+    def error(self) -> float:
+        """The mean loss of a test row; a score of which more is better is no error."""
+        self._check_loss("error")
+        return self.value
+
+    @property
+    def fold_errors(self) -> tuple[float, ...]:
+        """The mean loss of each split, in order."""
+        self._check_loss("fold_errors")
+        return self.fold_values
+
+    @property
+    def train_error(self) -> float | None:
+        """The mean loss of the rows that were learned from, if it was asked for."""
+        self._check_loss("train_error")
+        return self.train_value
+
+    @property
+    def optimism(self) -> float:
+        """How much better the rows that were learned from look than others (Mitchell, section 5.3.4)."""
+        if self.train_value is None:
+            raise AttributeError(
+                "how well the training rows are predicted is not known; evaluate with train=True"
+            )
+        return self.train_value - self.value if self.higher else self.value - self.train_value
+
+    def interval_by(
+        self, method: str = AUTO, confidence: float | None = None, sides: Sides | None = None
+    ) -> Interval:
+        """Return another interval for the same number.
+
+        Parameters
+        ----------
+        method : {"auto", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
+        confidence : float, optional
+        sides : {"two", "lower", "upper"}, optional
+            As those of `interval` when not given.
+        """
+        return interval_by(
+            self.evidence,
+            self.measure,
+            method,
+            self.interval.confidence if confidence is None else confidence,
+            self.interval.sides if sides is None else sides,
+        )
+
+    def intervals(self, confidence: float | None = None, sides: Sides | None = None) -> Intervals:
+        """Return the intervals by every method there is for this number, the usual one first."""
+        found = [self.interval_by(method, confidence, sides) for method in self.evidence.methods]
+        return Intervals(self.measure, self.value, tuple(found))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers by name, without the predictions."""
+        loss = {} if self.higher else {"error": self.error, "fold_errors": self.fold_errors}
+        return {
+            "measure": self.measure,
+            "value": self.value,
+            "higher": self.higher,
+            **loss,
+            "n": self.n,
+            "standard_deviation": self.standard_deviation,
+            "interval": self.interval,
+            "method": self.method,
+            "fold_values": self.fold_values,
+            "train_value": self.train_value,
+            "seconds": self.seconds,
+            "fit_seconds": self.fit_seconds,
+        }
+
+    def __str__(self) -> str:
+        return f"{self._numbers()} ({self.method}, {rows_of(self.n)})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}<br><small>{escape(self.interval.preconditions)}</small></p>"
+
+    def _numbers(self) -> str:
+        places = self.interval.decimals
+        train = "" if self.train_value is None else f", {self.train_value:.{places}f} on training rows"
+        return f"{self.measure} {self.value:.{places}f}, {self.interval.summary}{train}"
+
+    def _check_loss(self, name: str) -> None:
+        if self.higher:
+            raise AttributeError(
+                f"of {self.measure} more is better, so it has no {name}; its number is value"
+            )
+
+
+@dataclass(frozen=True)
+class ClassificationEstimate(Estimate):
+    """An estimate of a classifier; besides its number it knows how many rows were wrong."""
+
+    @property
+    def errors(self) -> int:
+        """The number of wrong rows; when rows are tested repeatedly, the rounded mean over the repetitions."""
+        return round((1 - self.accuracy) * self.n)
+
+    @property
+    def accuracy(self) -> float:
+        """The share of rows that were predicted correctly."""
+        return 1 - float(by_row(self.rows, (self.predicted != self.actual).astype(np.float64)).mean())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers by name, without the predictions."""
+        return super().as_dict() | {"errors": self.errors, "accuracy": self.accuracy}
+
+
+def _verdict(interval: Interval) -> str:
+    return f"{'holds' if interval.holds else 'does not hold'}: {interval.preconditions}"

@@ -1,0 +1,354 @@
+"""Which rows are learned from and which are tested on, and what is known of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+from sklearn.model_selection import GroupKFold, GroupShuffleSplit, LeaveOneOut, StratifiedGroupKFold
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_samples
+
+from induce.core.errors import InputError
+from induce.core.estimator import numeric_target
+from induce.core.folds import can_stratify_folds, can_stratify_hold_out, folds, hold_out
+from induce.core.notes import note
+from induce.core.randomness import RandomState, generator
+from induce.core.values import is_missing
+
+Rows = NDArray[np.intp]
+Split = tuple[Rows | None, Rows]  # the rows to learn from (None: it is fitted already), the rows to test on
+
+GIVEN = "given data"
+HOLD_OUT = "hold-out"
+FOLDS = "cross-validation"
+REPEATED = "repeated"
+SPLITS = "splits"
+
+_COMPLETE = "biuUST"  # the kinds of arrays that cannot hold a missing value
+
+_CAVEATS = {
+    GIVEN: "holds only for rows that the learner was not fitted on",
+    HOLD_OUT: "",
+    FOLDS: "the folds share training rows, so their errors are not independent",
+    REPEATED: "rows are tested repeatedly by learners that share training rows, so errors are not independent",
+    SPLITS: "the splits share training rows, so their errors are not independent",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The splits to work through.
+
+    Parameters
+    ----------
+    splits : tuple of (rows or None, rows)
+        The rows to learn from, None for a learner that is fitted already, and the rows to test on.
+    method : str
+        What it is called, such as ``"10-fold cross-validation"``.
+    kind : {"given data", "hold-out", "cross-validation", "repeated", "splits"}
+        Cross-validation tests every row once, repeated cross-validation every row equally often; other splits
+        test some rows more often than others, or not at all.
+    n_rows : int
+        The number of rows there are.
+    repeats : int
+        How often each row is tested, if all are tested equally often; otherwise 1.
+    grouped : bool
+        Whether rows of one group were kept together.
+    """
+
+    splits: tuple[Split, ...]
+    method: str
+    kind: str
+    n_rows: int
+    repeats: int
+    grouped: bool = False
+
+    @property
+    def test_share(self) -> float:
+        """The mean number of test rows for each training row; NaN when nothing is learned."""
+        shares = [len(test) / len(train) for train, test in self.splits if train is not None]
+        return float(np.mean(shares)) if shares else math.nan
+
+    @property
+    def caveat(self) -> str:
+        """Why an interval over the test rows is not to be taken at its word; empty for a hold-out."""
+        grouped = "rows of one group are not independent" if self.grouped else ""
+        return "; ".join(filter(None, (_CAVEATS[self.kind], grouped)))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the test rows are independent draws that nothing was learned from, as far as one can tell."""
+        return self.kind in (GIVEN, HOLD_OUT) and not self.grouped
+
+
+def plan(
+    X: Any,
+    actual: NDArray[Any],
+    cv: Any = 10,
+    *,
+    repeats: int = 1,
+    groups: Any = None,
+    test_size: float | None = None,
+    stratify: bool = True,
+    random_state: RandomState = 0,
+) -> Plan:
+    """Decide which rows to learn from and which to test on (Mitchell, section 5.6; AIMA, section 18.4).
+
+    Parameters
+    ----------
+    X : frame or array
+    actual : array
+        The class or number of each row, as `target` or `numbers` gives it.
+    cv : int, "loo", splitter, iterable of (train, test) or None
+        The number of folds, leave-one-out, a scikit-learn splitter, the rows themselves, or None to test a
+        fitted learner on all rows.
+    repeats : int
+        How often folds or a hold-out are drawn anew.
+    groups : array, optional
+        The group of each row; rows of one group are never divided between learning and testing.
+    test_size : float or int, optional
+        Hold out this share or number of rows, or of groups if there are any, instead of what `cv` says.
+    stratify : bool
+        Keep the shares of the classes where there are enough rows of each; for numbers say False.
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    >>> classes = np.array(["a", "b"] * 6)
+    >>> found = plan(np.zeros((12, 1)), classes, 3, repeats=2)
+    >>> found.method, found.kind, found.test_share
+    ('2 times 3-fold cross-validation', 'repeated', 0.5)
+    """
+    n = actual.size
+    learning = test_size is not None or cv is not None
+    if n < 2 and learning:
+        raise InputError("X has one row, which leaves none to test on; give at least two")
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+        raise InputError(f"repeats must be a whole number of at least 1, not {repeats!r}")
+    drawn = test_size is not None or _whole(cv)
+    if repeats > 1 and not drawn:
+        raise InputError(
+            "repeats is for a number of folds or a test_size; give a splitter that repeats instead"
+        )
+    if groups is not None:
+        if not drawn and (isinstance(cv, str) or not hasattr(cv, "split")):
+            raise InputError("groups is for a number of folds, a splitter or a test_size; leave it out")
+        groups = _checked_groups(groups, n)
+    if test_size is not None:
+        splits = _hold_outs(actual, groups, test_size, stratify, random_state, int(repeats))
+        method = HOLD_OUT if repeats == 1 else f"{repeats} random hold-outs"
+        kind = HOLD_OUT if repeats == 1 else SPLITS
+        return Plan(splits, _named(method, groups), kind, n, 1, groups is not None)
+    if cv is None:
+        return Plan(((None, np.arange(n, dtype=np.intp)),), GIVEN, GIVEN, n, 1)
+    if _whole(cv):
+        splits = _folds(actual, groups, int(cv), stratify, random_state, int(repeats))
+        method = f"{cv}-fold cross-validation"
+        method = method if repeats == 1 else f"{repeats} times {method}"
+        kind = FOLDS if repeats == 1 else REPEATED
+        return Plan(splits, _named(method, groups), kind, n, int(repeats), groups is not None)
+    return _given_splits(X, actual, groups, cv)
+
+
+def check_learner(learner: Any) -> None:
+    """Refuse what is neither a classifier nor a regressor."""
+    name = type(learner).__name__
+    if isinstance(learner, type) or not hasattr(learner, "__sklearn_tags__"):
+        raise TypeError(
+            f"learner must be a scikit-learn classifier or regressor such as C45(), not {learner!r}"
+        )
+    if not is_classifier(learner) and not is_regressor(learner):
+        raise TypeError(f"only classifiers and regressors can be tested, and {name} is neither")
+
+
+def numbers(X: Any, y: Any) -> NDArray[np.float64]:
+    """Return the targets as an array, after checking that there is a number for every row."""
+    actual = numeric_target(y)
+    _check_rows(X, actual)
+    return actual
+
+
+def target(X: Any, y: Any) -> NDArray[Any]:
+    """Return the classes as an array, after checking that there is one for every row."""
+    # a list of strings and NaN would become an array of strings, one of them "nan"
+    actual = np.asarray(y, dtype=object if isinstance(y, list | tuple) else None)
+    if actual.ndim != 1:
+        raise InputError(f"y must be one column of classes, but its shape is {actual.shape}")
+    _check_rows(X, actual)
+    if actual.dtype.kind not in _COMPLETE:
+        values = actual.tolist()
+        distinct = set(values)
+        if any(map(is_missing, distinct)):
+            missing = sum(map(is_missing, values))
+            raise InputError(f"y has no value in {rows_of(missing)}; leave those rows out")
+        if len({isinstance(value, str) for value in distinct}) > 1:
+            raise InputError("y mixes strings with other values; make them all strings")
+    return np.asarray(y)
+
+
+def rows_of(count: int) -> str:
+    """Return the number of rows in words.
+
+    Examples
+    --------
+    >>> rows_of(1), rows_of(2)
+    ('1 row', '2 rows')
+    """
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def _whole(cv: Any) -> bool:
+    return isinstance(cv, int | np.integer)
+
+
+def _named(method: str, groups: Any) -> str:
+    return method if groups is None else f"{method} by groups"
+
+
+def _check_rows(X: Any, actual: NDArray[Any]) -> None:
+    rows = _num_samples(X)
+    if rows != actual.size:
+        raise InputError(
+            f"X has {rows_of(rows)} and y has {actual.size}; give one class or number for every row"
+        )
+    if not rows:
+        raise InputError("X has no rows; give at least one")
+
+
+def _checked_groups(groups: Any, n: int) -> NDArray[Any]:
+    values = np.asarray(groups)
+    if values.ndim != 1 or len(values) != n:
+        found = len(values) if values.ndim == 1 else f"the shape {values.shape}"
+        raise InputError(f"groups has {found} for {rows_of(n)}; give one group for every row")
+    missing = sum(map(is_missing, values.tolist()))
+    if missing:
+        raise InputError(f"groups has no value in {rows_of(missing)}; give every row a group")
+    return np.unique(values.astype(str) if values.dtype == object else values, return_inverse=True)[1]
+
+
+def _hold_outs(
+    actual: NDArray[Any],
+    groups: NDArray[Any] | None,
+    test_size: float,
+    stratify: bool,
+    random_state: RandomState,
+    repeats: int,
+) -> tuple[Split, ...]:
+    whole = isinstance(test_size, int | np.integer)
+    if not whole and not 0 < test_size < 1:
+        raise InputError(f"test_size must be a share between 0 and 1 or a number of rows, not {test_size}")
+    n = actual.size if groups is None else int(groups.max()) + 1
+    held = int(test_size) if whole else math.ceil(test_size * n)
+    if not 1 <= held < n:
+        of = rows_of(n) if groups is None else f"{n} groups"
+        raise InputError(f"test_size {test_size} of {of} leaves none to learn from or none to test on")
+    random = generator(random_state)
+    if groups is not None:
+        seed = int(random.integers(2**31))
+        splitter = GroupShuffleSplit(repeats, test_size=held, random_state=seed)
+        return tuple(splitter.split(actual, groups=groups))
+    if stratify and not can_stratify_hold_out(actual, held):
+        note("there are too few rows of some class to stratify the hold-out, so it is drawn at random")
+    first = hold_out(actual, held, random_state, stratify)
+    return (first, *(hold_out(actual, held, random, stratify) for _ in range(repeats - 1)))
+
+
+def _folds(
+    actual: NDArray[Any],
+    groups: NDArray[Any] | None,
+    k: int,
+    stratify: bool,
+    random_state: RandomState,
+    repeats: int,
+) -> tuple[Split, ...]:
+    if not 2 <= k <= actual.size:
+        raise InputError(f"cv must be between 2 folds and one for each of the {actual.size} rows, not {k}")
+    if groups is not None and groups.max() + 1 < k:
+        raise InputError(f"groups has {groups.max() + 1} different groups, too few for {k} folds")
+    if stratify and not can_stratify_folds(actual, k):
+        rarest = np.unique(actual, return_counts=True)[1].min()
+        note(f"a class has only {rows_of(rarest)}, too few for {k} folds, so the folds are not stratified")
+    splitter = folds(actual, k, random_state, stratify)
+    # one state for all repeats, as scikit-learn's repeated splitters have it: each repeat draws anew
+    state = check_random_state(splitter.random_state)
+    kind: Any = type(splitter)
+    if groups is not None:
+        kind = StratifiedGroupKFold if stratify and can_stratify_folds(actual, k) else GroupKFold
+    splitter = kind(k, shuffle=True, random_state=state)
+    blank = np.zeros((actual.size, 1))
+    return tuple(split for _ in range(repeats) for split in splitter.split(blank, actual, groups))
+
+
+def _given_splits(X: Any, actual: NDArray[Any], groups: NDArray[Any] | None, cv: Any) -> Plan:
+    """Return the plan of a splitter, or of an iterable of rows."""
+    n = actual.size
+    name = type(cv).__name__
+    if isinstance(cv, str):
+        if cv != "loo":
+            raise TypeError(_kinds(cv))
+        cv = LeaveOneOut()
+    if hasattr(cv, "split"):
+        try:
+            splits = tuple(
+                (np.asarray(train), np.asarray(test)) for train, test in cv.split(X, actual, groups)
+            )
+        except ValueError as problem:
+            raise InputError(f"cv cannot split these rows: {problem}") from problem
+    elif isinstance(cv, Iterable):
+        name = "the given rows"
+        splits = tuple(_rows_given(split, cv, k, n) for k, split in enumerate(cv, start=1))
+    else:
+        raise TypeError(_kinds(cv))
+    if not splits:
+        raise InputError("cv has no split; give at least one pair of rows to learn from and rows to test on")
+    grouped = groups is not None
+    if len(splits) == 1:
+        return Plan(splits, _named(HOLD_OUT, groups), HOLD_OUT, n, 1, grouped)
+    times = np.bincount(np.concatenate([test for _, test in splits]), minlength=n)
+    if times.min() == times.max() == 1:
+        method = (
+            "leave-one-out" if len(splits) == n else _named(f"{len(splits)}-fold cross-validation", groups)
+        )
+        return Plan(splits, method, FOLDS, n, 1, grouped)
+    repeated = times.min() == times.max()
+    method = f"{len(splits)} splits by {name}"
+    return Plan(
+        splits, method, REPEATED if repeated else SPLITS, n, int(times.max()) if repeated else 1, grouped
+    )
+
+
+def _rows_given(split: Any, cv: Any, k: int, n: int) -> tuple[Rows, Rows]:
+    try:
+        train, test = (np.asarray(part) for part in split)
+    except (TypeError, ValueError):
+        raise TypeError(_kinds(cv)) from None
+    found = []
+    for rows, role in ((train, "learn from"), (test, "test on")):
+        if rows.dtype == bool and rows.shape == (n,):
+            rows = np.flatnonzero(rows)
+        if rows.ndim != 1 or not rows.size:
+            raise InputError(f"split {k} of cv has no rows to {role}; give a list of row numbers")
+        if rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
+            raise InputError(f"split {k} of cv must hold row numbers from 0 to {n - 1} to {role}")
+        found.append(rows.astype(np.intp))
+    learned = np.zeros(n, dtype=bool)
+    learned[found[0]] = True
+    shared = int(learned[found[1]].sum())
+    if shared:
+        raise InputError(
+            f"split {k} of cv tests {rows_of(shared)} that it learns from; make the two disjoint"
+        )
+    return found[0], found[1]
+
+
+def _kinds(cv: Any) -> str:
+    return (
+        "cv must be a number of folds, a scikit-learn splitter or None, or 'loo', or pairs of rows to learn from "
+        f"and rows to test on, not {cv!r}"
+    )

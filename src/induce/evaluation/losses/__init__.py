@@ -1,0 +1,1 @@
+"""Losses: what a mistake costs, and what learners are measured by."""

@@ -1,0 +1,123 @@
+"""What a loss table may be: its text taken apart, and its parts checked."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value, is_missing
+from induce.hypotheses.naming import number_text, value_text
+
+Floats = NDArray[np.float64]
+
+_NAME = r'("(?:[^"\\]|\\.)*"|[^",>=]+?)'
+_ENTRY = re.compile(rf"\s*{_NAME}\s*(?:>\s*{_NAME}\s*)?=\s*([^,]+?)\s*(?:,|$)")
+
+
+def pair_of(pair: Any) -> tuple[Any, Any]:
+    """Return a key of losses, after checking that it is a pair."""
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise InputError(f"{pair!r} is no pair of classes; give losses by (true, predicted)")
+    return pair
+
+
+def entries(text: str) -> Iterator[tuple[str, str | None, float]]:
+    """Take the text of a table apart: the true class, the predicted one or None, and the loss."""
+    at = 0
+    while at < len(text.rstrip()):
+        found = _ENTRY.match(text, at)
+        if found is None:
+            raise InputError(
+                f"the losses have {text[at:].strip()!r}; write entries like spam>nospam=1, separated by commas"
+            )
+        at = found.end()
+        true, said, loss = found.groups()
+        try:
+            value = float(loss)
+        except ValueError:
+            raise InputError(f"the losses have {loss!r} after {true}, which is no number") from None
+        yield _unquoted(true), None if said is None else _unquoted(said), value
+
+
+def _unquoted(name: str) -> str:
+    if not name.startswith('"'):
+        return name
+    try:
+        return str(json.loads(name))
+    except ValueError:
+        raise InputError(
+            f"the losses have {name}, which no quoted name can be; write a backslash twice"
+        ) from None
+
+
+def check_classes(classes: tuple[Value, ...]) -> None:
+    """Refuse classes that are missing or named twice."""
+    if not classes:
+        raise InputError("classes is empty; give at least one class")
+    if any(map(is_missing, classes)):
+        raise InputError("classes holds a missing value; every class needs a name")
+    if len(set(classes)) < len(classes):
+        twice = next(value for value in classes if classes.count(value) > 1)
+        raise InputError(f"classes holds {value_text(twice)} twice; give every class once")
+
+
+def square(losses: Any, classes: tuple[Value, ...]) -> Floats:
+    """Return the losses as a matrix with a row and a column for each class."""
+    try:
+        matrix = np.asarray(losses, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("losses is not a matrix of numbers; give a row for each true class") from None
+    n = len(classes)
+    if matrix.shape != (n, n):
+        raise InputError(
+            f"losses has the shape {matrix.shape}, but there are {n} classes; give {n} rows and columns"
+        )
+    if not np.isfinite(matrix).all():
+        raise InputError("losses holds a number that is not finite")
+    return matrix
+
+
+def check_losses(matrix: Floats, classes: tuple[Value, ...]) -> None:
+    """Refuse what is no loss: a right answer that costs something, a mistake that pays."""
+    if matrix.diagonal().any():
+        right = int(np.flatnonzero(matrix.diagonal())[0])
+        raise InputError(
+            f"saying {value_text(classes[right])} when it is true has the loss {number_text(matrix[right, right])}, "
+            "but being right costs nothing; set gains=True if these are utilities"
+        )
+    if (matrix < 0).any():
+        true, said = np.argwhere(matrix < 0)[0]
+        raise InputError(
+            f"saying {value_text(classes[said])} when {value_text(classes[true])} is true has the loss "
+            f"{number_text(matrix[true, said])}, which is negative; set gains=True if that is meant"
+        )
+
+
+def check_reject(reject: str, loss: float, classes: tuple[Value, ...], gains: bool) -> None:
+    """Refuse a rejection that is a class or that pays."""
+    if reject in classes:
+        raise InputError(f"{value_text(reject)} is a class already; call the rejection something else")
+    if not math.isfinite(loss) or (loss < 0 and not gains):
+        raise InputError(f"reject_loss is {loss}; it must be a finite number of at least 0")
+
+
+def quoted(value: Any) -> str:
+    """Return a value for a message."""
+    return "a missing value" if is_missing(value) else value_text(value)
+
+
+def listed(values: tuple[Value, ...]) -> str:
+    """Return values in one line."""
+    return ", ".join(map(value_text, values))
+
+
+def those(classes: tuple[Value, ...]) -> str:
+    """Return the end of a sentence on a class that is not among the known ones."""
+    return f"the classes are {listed(classes[:12])}{', …' if len(classes) > 12 else ''}"

@@ -1,0 +1,184 @@
+"""How reports look: tables as text and in notebooks, axes and legends of one style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.pictures import tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]  # what stands above the columns, and the rows
+
+# below this factor from the first value to the last, a linear axis shows them well apart
+LEAST_SPAN = 4
+MOST_TICKS = 10
+MOST_LETTERS = 70
+
+
+class Report:
+    """What a report prints: a caption, a table and perhaps a remark below it."""
+
+    def caption(self) -> str:
+        """Return what stands above the table."""
+        raise TypeError(f"{type(self).__name__} has no caption")
+
+    def table(self) -> Table:
+        """Return the header and the rows."""
+        raise TypeError(f"{type(self).__name__} has no table")
+
+    def remark(self) -> str:
+        """Return what is to be said of the table as a whole."""
+        return ""
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (self.caption(), text_table(*self.table()), self.remark())))
+
+    def _repr_html_(self) -> str:
+        remark = "".join(f"<p>{escape(line)}</p>" for line in self.remark().splitlines())
+        return html_table(self.caption(), *self.table()) + remark
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table as lines of text, its first column to the left and the others to the right.
+
+    Examples
+    --------
+    >>> print(text_table(("rows", "error"), [("10", "0.25"), ("1000", "0.1")]))
+    rows  error
+    10     0.25
+    1000    0.1
+    """
+    lines = [header, *rows]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(header))]
+    return "\n".join(
+        "  ".join(
+            f"{cell:<{width}}" if k == 0 else f"{cell:>{width}}"
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def html_table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table for a notebook.
+
+    Examples
+    --------
+    >>> html_table("errors", ("rows",), [("<10",)]).count("&lt;10")
+    1
+    """
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        inside = (
+            f'<{tag} style="text-align:{"right" if k else "left"}">{escape(cell)}</{tag}>'
+            for k, cell in enumerate(cells)
+        )
+        return f"<tr>{''.join(inside)}</tr>"
+
+    body = "".join(line(cells, "td") for cells in rows)
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead>{line(header, 'th')}</thead>"
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def legend_above(axes: Axes, columns: int = 3) -> None:
+    """Put the legend above the axes, where no line can run through it."""
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=columns,
+        frameon=False,
+        fontsize=9,
+        borderpad=0.2,
+    )
+
+
+def error_lines(
+    axes: Axes,
+    places: Sequence[Any],
+    train: Sequence[float],
+    validation: Sequence[float],
+    band: tuple[Sequence[float], Sequence[float]],
+    colour: str,
+    name: str = "",
+) -> None:
+    """Draw an error on the rows learned from as a dashed line, that on others as a full one with its band."""
+    prefix = f"{name}, " if name else ""
+    marker = "o" if len(places) < 20 else ""
+    axes.fill_between(places, *band, color=colour, alpha=0.15, lw=0)
+    axes.plot(places, validation, color=colour, lw=1.8, marker=marker, ms=4, label=f"{prefix}validation")
+    axes.plot(places, train, color=colour, lw=1.2, ls="--", label=f"{prefix}training")
+
+
+def mark(axes: Axes, place: Any, label: str, colour: str) -> None:
+    """Mark a place on the horizontal axis."""
+    axes.axvline(place, color=colour, lw=1.2, ls=":", label=label)
+
+
+def scale(axes: Axes, values: Sequence[Any]) -> list[Any]:
+    """Make the horizontal axis suit the values, and return their places on it.
+
+    Values that rise by a factor get a logarithmic axis, and what are no numbers are set side by side.
+    """
+    if not all_numbers(values):
+        texts = [str(value) for value in values]
+        crowded = sum(map(len, texts)) > MOST_LETTERS
+        axes.set_xticks(
+            range(len(values)),
+            texts,
+            parse_math=False,
+            rotation=30 if crowded else 0,
+            ha="right" if crowded else "center",
+        )
+        return list(range(len(values)))
+    if is_geometric(values):
+        axes.set_xscale("log")
+        if len(values) <= MOST_TICKS:
+            axes.set_xticks(values, [f"{value:g}" for value in values])
+            axes.minorticks_off()
+    return list(values)
+
+
+def finish(axes: Axes, x: str, y: str, columns: int) -> None:
+    """Name the axes of a curve and put its legend above it."""
+    axes.set_xlabel(x, parse_math=False)
+    axes.set_ylabel(y, parse_math=False)
+    tidy(axes)
+    legend_above(axes, columns)
+
+
+def is_geometric(values: Sequence[Any]) -> bool:
+    """Say whether numbers rise or fall by about the same factor, so that a logarithmic axis suits them.
+
+    Examples
+    --------
+    >>> is_geometric([0.01, 0.1, 1.0]), is_geometric([10, 20, 50, 100]), is_geometric([1, 2, 3, 4])
+    (True, True, False)
+    """
+    if (
+        len(values) < 3
+        or not all_numbers(values)
+        or min(values) <= 0
+        or max(values) < LEAST_SPAN * min(values)
+    ):
+        return False
+    steps = np.diff(np.log(np.asarray(values, dtype=np.float64)))
+    if (steps < 0).all():
+        steps = -steps
+    # rounded grids such as 10, 20, 50, 100 are geometric in spirit: their factors differ by a half or so
+    return bool(steps.min() > 0 and steps.max() <= 2 * steps.min())
+
+
+def all_numbers(values: Sequence[Any]) -> bool:
+    """Say whether all values are numbers, which have a place on an axis."""
+    return all(
+        isinstance(value, int | float | np.number) and not isinstance(value, bool | np.bool_)
+        for value in values
+    )
