@@ -1,0 +1,168 @@
+"""`induce compare`: all learners that a table is for, and who differs from the best."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from induce.cli.options import Json, Missing, Target, tokens
+
+if TYPE_CHECKING:
+    from induce.data.dataset import Dataset
+    from induce.evaluation.comparing.leaderboard_report import Leaderboard
+
+PICTURES = ("svg", "png", "pdf")
+LINES_SHOWN = 60
+
+Columns = list[str] | None
+
+
+def compare(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
+    ],
+    target: Target = None,
+    learners: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Only these learners; all that the table is for if not given."),
+    ] = None,
+    cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
+    repeats: Annotated[int, typer.Option(metavar="N", help="How often the folds are drawn anew.")] = 1,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Compare by a loss or a score of scikit-learn instead of the error."
+        ),
+    ] = None,
+    predict: Annotated[
+        str | None, typer.Option(metavar="KIND", help="What the target holds: classes or numbers.")
+    ] = None,
+    confidence: Annotated[float, typer.Option(metavar="P", help="The confidence of the intervals.")] = 0.95,
+    time_limit: Annotated[
+        float, typer.Option(metavar="S", help="Give up learners that take more seconds in all; 0: never.")
+    ] = 60.0,
+    draw: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the table here (svg, png or pdf).")
+    ] = None,
+    nominal: Annotated[
+        Columns, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
+    ] = None,
+    numeric: Annotated[
+        Columns, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
+    ] = None,
+    ignore: Annotated[Columns, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")] = None,
+    schema: Annotated[
+        str | None, typer.Option(metavar="FILE", help="What the columns are, as TOML or JSON.")
+    ] = None,
+    missing: Missing = None,
+    jobs: Annotated[int, typer.Option(metavar="N", help="The fits at the same time.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="What everything random depends on.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Compare learners on a table: error, time, size, who is significantly worse than the best."""
+    from induce.cli import output
+    from induce.cli.pictures import check_extension, picture
+    from induce.cli.progress import bar
+    from induce.cli.sources import opened_data
+    from induce.core.files import write_whole
+    from induce.evaluation.comparing.leaderboard import leaderboard
+
+    output.check_writable(draw)
+    kind = None if draw is None else check_extension(draw, PICTURES)
+    chosen = None if learners is None else [name.strip() for name in learners.split(",") if name.strip()]
+    table = opened_data(
+        data,
+        target,
+        nominal=nominal or (),
+        numeric=numeric or (),
+        ignore=ignore or (),
+        schema=schema,
+        missing=tokens(missing),
+    )
+    _check(table)
+    with bar("comparing"):
+        board = leaderboard(
+            table.X,
+            table.y,
+            None if chosen is None else _built(chosen, table, seed),
+            min(cv, len(table)),
+            repeats=repeats,
+            score=score,
+            predict=predict or _kind(table),
+            confidence=confidence,
+            time_limit=time_limit or None,
+            schema=table.input_schema,
+            n_jobs=jobs,
+            random_state=seed,
+        )
+    if draw is not None and kind is not None:
+        write_whole(draw, picture(board, kind))
+    if as_json:
+        output.put_json(_document(table, board, draw))
+        return
+    output.put_lines(f"{table.name or 'table'}: {board.title}", "")
+    output.put_table(board.header, [line.cells() for line in board.lines])
+    output.put_lines("", *board.notes(), "", *_shortened(board.reading()))
+    if draw is not None:
+        output.put_lines(f"wrote {draw}")
+
+
+def _check(table: Dataset) -> None:
+    from induce.core.errors import InputError
+    from induce.data.names import listed
+
+    if table.target is None:
+        raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
+    if not table.X.width:
+        raise InputError(f"there is no column to learn from besides the target {table.target!r}")
+    if len(table) < 2:
+        raise InputError("there is only one row with a target; comparing needs at least two")
+
+
+def _kind(table: Dataset) -> str | None:
+    """What a target holds, where its column says so; numbers may be either."""
+    column = table.schema[str(table.target)]
+    return None if column.kind == "numeric" else "classes"
+
+
+def _built(names: list[str], table: Dataset, seed: int) -> dict[str, Any]:
+    from induce.cli.parameters import learner_class
+    from induce.core.errors import InputError
+
+    if not names:
+        raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
+    found: dict[str, Any] = {}
+    for name in names:
+        learner = learner_class(name)(schema=table.input_schema)
+        if "random_state" in learner.get_params():
+            learner.set_params(random_state=seed)
+        found[type(learner).__name__] = learner
+    return found
+
+
+def _shortened(reading: list[str]) -> list[str]:
+    lines = [line for text in reading for line in text.splitlines() or [""]]
+    if len(lines) <= LINES_SHOWN or not sys.stdout.isatty():
+        return lines
+    return [*lines[:LINES_SHOWN], f"… {len(lines) - LINES_SHOWN:,} more lines"]
+
+
+def _document(table: Dataset, board: Leaderboard, draw: str | None) -> dict[str, Any]:
+    from induce.cli.plain import described, plain
+
+    return {
+        "data": {"name": table.name, "rows": len(table), "target": table.target},
+        "measure": board.measure,
+        "method": board.method,
+        "learners": plain(board.lines),
+        "baseline": board.baseline or None,
+        "failed": dict(board.failed),
+        "left_out": dict(board.left_out),
+        "notes": list(board.remarks),
+        "readable": None
+        if board.readable is None
+        else {"learner": board.readable, "hypothesis": described(board.learner.hypothesis_)},
+        "files": [] if draw is None else [draw],
+    }

@@ -1,0 +1,1 @@
+"""Comparisons: is one learner really better than another?"""

@@ -1,0 +1,304 @@
+"""Is one learner really better than another? Paired differences on the same splits, and a test of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.notes import note
+from induce.core.parameters import share
+from induce.core.randomness import RandomState
+from induce.data.names import unknown
+from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on, splits_for
+from induce.evaluation.comparing.trials import (
+    Learners,
+    Scoring,
+    Trial,
+    by_name,
+    check_classes,
+    predict_numbers,
+    run_trials,
+    scorings_of,
+)
+from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.splits import Plan, numbers, plan, rows_of, target
+from induce.evaluation.losses.measure import score_text
+from induce.evaluation.reports import html_table, text_table
+from induce.statistics.verdict import Verdict, p_text
+from induce.statistics.verdicts import holm
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two learners on the same splits.
+
+    Parameters
+    ----------
+    first, second : str
+    differences : array of float64
+        First minus second on each split: the δ of Mitchell's table 5.5.
+    verdict : Verdict
+        What the test says of this pair alone.
+    p_value : float
+        Corrected for the number of pairs by Holm's method.
+    measure : str
+        What the differences are differences of.
+    higher : bool
+        Whether higher is better.
+    """
+
+    first: str
+    second: str
+    differences: Floats = field(repr=False)
+    verdict: Verdict
+    p_value: float
+    measure: str
+    higher: bool
+
+    def differs(self, alpha: float = 0.05) -> bool:
+        """Return whether there is evidence of a difference, all pairs taken together."""
+        share("alpha", alpha)
+        return self.p_value <= alpha
+
+    def says(self, alpha: float = 0.05) -> str:
+        """Return the verdict in plain language."""
+        if not self.differs(alpha):
+            return replace(self.verdict, p_value=self.p_value).says(alpha=alpha)
+        better = self.first if (self.verdict.difference > 0) == self.higher else self.second
+        direction = "higher" if self.higher else "lower"
+        return f"{better} has the {direction} {self.measure}: {p_text(self.p_value)}"
+
+    def line(self, alpha: float = 0.05) -> str:
+        """Return the verdict with its numbers."""
+        verdict = self.verdict
+        decimals = 3 if verdict.interval is None else verdict.interval.decimals
+        found = [f"difference {verdict.difference:.{decimals}f}"]
+        if verdict.interval is not None:
+            found.append(verdict.interval.summary)
+        if not math.isnan(verdict.effect):
+            found.append(f"effect {verdict.effect:.2f}")
+        return f"{self.first} and {self.second}: {self.says(alpha)} ({', '.join(found)})"
+
+    def __str__(self) -> str:
+        return self.line()
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Learners compared on the same splits.
+
+    Parameters
+    ----------
+    names : tuple of str
+    scores : array of float64, shape (splits, learners)
+        The error, or whatever `measure` is, of each learner on each split.
+    pairs : tuple of Pair
+        Every two learners, in the order of `names`.
+    measure : str
+        What the scores are, such as ``"error"``.
+    higher : bool
+        Whether higher is better.
+    method : str
+        How the rows were divided, such as ``"10-fold cross-validation"``.
+    n_rows : int
+        The number of rows; of all samples together, where they are fresh ones.
+    confidence : float
+        That of the intervals; 1 minus it is the level of the verdicts.
+    remarks : tuple of str
+        What to bear in mind.
+    """
+
+    names: tuple[str, ...]
+    scores: Floats = field(repr=False)
+    pairs: tuple[Pair, ...]
+    measure: str
+    higher: bool
+    method: str
+    n_rows: int
+    confidence: float = 0.95
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean over the splits, by learner."""
+        return dict(zip(self.names, self.scores.mean(axis=0).tolist(), strict=True))
+
+    @property
+    def best(self) -> str:
+        """The learner with the best mean; the first of equals."""
+        means = self.scores.mean(axis=0)
+        return self.names[int(means.argmax() if self.higher else means.argmin())]
+
+    def pair(self, one: str, other: str) -> Pair:
+        """Return two of the learners, in whichever order they are named."""
+        for name in (one, other):
+            if name not in self.names:
+                raise unknown("learner", name, self.names)
+        return next(pair for pair in self.pairs if {pair.first, pair.second} == {one, other})
+
+    @property
+    def title(self) -> str:
+        """What was measured, how, and by which test, in one line."""
+        corrected = f", p-values corrected for {len(self.pairs)} pairs (Holm)" if len(self.pairs) > 1 else ""
+        test = self.pairs[0].verdict.method
+        return f"{self.measure} by {self.method}, {rows_of(self.n_rows)}; {test}{corrected}"
+
+    def _table(self) -> list[tuple[str, ...]]:
+        spread = self.scores.std(axis=0, ddof=1) if len(self.scores) > 1 else None
+        return [
+            (
+                name,
+                score_text(mean),
+                *([] if spread is None else [f"± {score_text(spread[place])}"]),
+            )
+            for place, (name, mean) in enumerate(self.means.items())
+        ]
+
+    def __str__(self) -> str:
+        rows = self._table()
+        verdicts = [pair.line(1 - self.confidence) for pair in self.pairs]
+        table = text_table(("", "mean", "± sd")[: len(rows[0])], rows)
+        return "\n".join([self.title, table, "", *verdicts, *(f"note: {text}" for text in self.remarks)])
+
+    def _repr_html_(self) -> str:
+        alpha = 1 - self.confidence
+        header = ("pair", "difference", "interval", "effect", "p", "verdict")
+        rows = []
+        for pair in self.pairs:
+            verdict = pair.verdict
+            interval = "" if verdict.interval is None else verdict.interval.summary
+            effect = "" if math.isnan(verdict.effect) else f"{verdict.effect:.2f}"
+            row = (f"{pair.first} and {pair.second}", f"{verdict.difference:.4f}", interval, effect)
+            rows.append((*row, p_text(pair.p_value), pair.says(alpha)))
+        means = self._table()
+        tables = html_table(self.title, ("", "mean", "± sd")[: len(means[0])], means)
+        remarks = "".join(f"<p><small>{escape(text)}</small></p>" for text in self.remarks)
+        return f"{tables}{html_table('', header, rows)}{remarks}"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the differences: each split a dot, the mean with its interval."""
+        from induce.evaluation.comparing.drawing import draw_differences
+
+        return draw_differences(self, ax)
+
+
+def compare(
+    learners: Learners,
+    X: Any,
+    y: Any,
+    cv: Any = 10,
+    *,
+    repeats: int = 1,
+    test: str = RESAMPLED,
+    score: Any = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    test_size: float | None = None,
+    stratify: bool = True,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Comparison:
+    """Compare learners on the same splits of a table, pair by pair (Mitchell, section 5.6).
+
+    The learners themselves are left alone: copies of them are fitted.
+
+    Parameters
+    ----------
+    learners : dict or list
+        Classifiers or regressors of any make, by name or named by their classes.
+    X, y : frame or array, series or array
+    cv : int, "loo", splitter, iterable of (train, test) or None
+        As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
+    repeats : int
+        How often the folds are drawn anew. That steadies the means, but it makes a test surer than it should be.
+    test : {"corrected t", "paired t", "5x2cv", "mcnemar", "sign", "wilcoxon"}
+        The corrected resampled t test allows for training rows that splits share; the plain paired t test of
+        table 5.5 does not, and finds differences too often. 5x2cv halves the rows five times by itself. McNemar's
+        test counts the rows that only one of two classifiers gets wrong, so every row must be tested just once.
+    score : str, LossTable, callable or None
+        What to compare by, as for `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
+        of classifiers and the absolute error of regressors.
+    confidence : float
+        That of the intervals; 1 minus it is the level of the verdicts.
+    groups : array, optional
+        The group of each row; rows of one group are never divided between learning and testing.
+    test_size : float or int, optional
+        Hold out this share or number of rows for one test, instead of what `cv` says. The differences tested are
+        then those of the test rows, and the verdict is one on the two hypotheses rather than on the learners.
+    stratify : bool
+    n_jobs : int, optional
+        The number of fits at the same time; the result is the same.
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    Comparison
+        With several pairs, p-values are corrected by Holm's method; intervals are those of each pair alone.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> found = compare({"tree": induce.C45(), "stump": induce.DecisionStump()}, X, y)
+    >>> print(found.pairs[0].says())
+    tree has the lower error: p < 0.001
+    """
+    named = by_name(learners)
+    numeric = predict_numbers(named)
+    share("confidence", confidence)
+    cv, repeats = splits_for(test, cv, repeats, test_size)
+    actual = numbers(X, y) if numeric else target(X, y)
+    scorings = scorings_of(named, score, actual, numeric)
+    made = plan(
+        X,
+        actual,
+        cv,
+        repeats=repeats,
+        groups=groups,
+        test_size=test_size,
+        stratify=stratify and not numeric,
+        random_state=random_state,
+    )
+    if not numeric:
+        check_classes(actual, made.splits)
+    scoring = next(iter(scorings.values()))
+    check_test(test, made, scoring)
+    trials = run_trials(named, X, y, actual, made, scorings, n_jobs=n_jobs)
+    return comparison_of(trials, made, scoring, test, confidence)
+
+
+def comparison_of(
+    trials: Mapping[str, Trial], made: Plan, scoring: Scoring, test: str, confidence: float
+) -> Comparison:
+    """Return what a test says about every two learners that were tried on the same splits."""
+    remarks = remarks_on(test, made, isinstance(scoring, RowScoring))
+    if test != RESAMPLED:  # who chose another test than ours should hear of it at once
+        for remark in remarks:
+            note(remark)
+    what = scoring.name, scoring.higher
+    couples = list(combinations(trials, 2))
+    verdicts = [
+        judge(test, trials[one], trials[other], made.test_share, confidence) for one, other in couples
+    ]
+    adjusted = holm([verdict.p_value for verdict in verdicts]).tolist()
+    pairs = [
+        Pair(one, other, trials[one].scores - trials[other].scores, verdict, p_value, *what)
+        for (one, other), verdict, p_value in zip(couples, verdicts, adjusted, strict=True)
+    ]
+    scores = np.column_stack([trial.scores for trial in trials.values()])
+    return Comparison(
+        tuple(trials), scores, tuple(pairs), *what, made.method, made.n_rows, confidence, remarks
+    )

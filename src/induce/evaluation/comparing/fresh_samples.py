@@ -1,0 +1,111 @@
+"""Learners compared on fresh samples, where rows cost nothing (Mitchell, section 5.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of, share
+from induce.core.progress import progress, report
+from induce.core.randomness import RandomState, generator
+from induce.evaluation.comparing.comparison import Comparison, comparison_of
+from induce.evaluation.comparing.judging import FRESH, PAIRED, SIGN, WILCOXON
+from induce.evaluation.comparing.trials import (
+    Learners,
+    Scoring,
+    Trial,
+    by_name,
+    check_classes,
+    predict_numbers,
+    run_trials,
+    scorings_of,
+    unheard,
+)
+from induce.evaluation.estimating.splits import HOLD_OUT, Plan, Split, numbers, target
+
+Sampler = Callable[[int, np.random.Generator], Any]
+
+
+def compare_on_fresh_samples(
+    learners: Learners,
+    sampler: Sampler,
+    n_train: int,
+    n_test: int = 1000,
+    k: int = 30,
+    *,
+    test: str = PAIRED,
+    score: Any = None,
+    confidence: float = 0.95,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Comparison:
+    """Compare learners on training and test rows that are drawn anew every time (Mitchell, section 5.6.1).
+
+    The differences are independent, so that here the paired t test is justified; and they tell about learning from
+    any `n_train` rows of the distribution, not only from those of one table.
+
+    Parameters
+    ----------
+    learners : dict or list
+        Classifiers or regressors, by name or named by their classes.
+    sampler : callable
+        Called with a number of rows and a numpy Generator, it draws that many: a pair ``X, y`` or a `Dataset`. Those
+        of `induce.data.generate` will do.
+    n_train, n_test : int
+        The rows to learn from and to test on.
+    k : int
+        How often.
+    test : {"paired t", "sign", "wilcoxon"}
+    score, confidence, n_jobs, random_state
+        As for `compare`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.data.generate import restaurant
+    >>> found = compare_on_fresh_samples([induce.ID3(), induce.DecisionStump()], restaurant, 100, k=10)
+    >>> print(found.pairs[0].says())
+    ID3 has the lower error: p < 0.001
+    """
+    named = by_name(learners)
+    numeric = predict_numbers(named)
+    one_of("test", test, (PAIRED, SIGN, WILCOXON))
+    share("confidence", confidence)
+    for name, value, least in (("n_train", n_train, 2), ("n_test", n_test, 1), ("k", k, 2)):
+        at_least(name, value, least, whole=True)
+    splits: tuple[Split, ...] = ((np.arange(n_train), np.arange(n_train, n_train + n_test)),)
+    finished = count(1)
+    once = Plan(splits, HOLD_OUT, HOLD_OUT, n_train + n_test, 1)
+
+    def one(random: np.random.Generator) -> tuple[dict[str, Trial], Scoring]:
+        X, y = sampler(n_train + n_test, random)
+        actual = numbers(X, y) if numeric else target(X, y)
+        if actual.size != n_train + n_test:
+            raise InputError(
+                f"sampler gave {actual.size} rows when asked for {n_train + n_test}; it must give as many as asked"
+            )
+        if not numeric:
+            check_classes(actual, splits)
+        scorings = scorings_of(named, score, actual, numeric)
+        with progress(unheard):
+            found = run_trials(named, X, y, actual, once, scorings)
+        report(next(finished) / k)
+        return found, next(iter(scorings.values()))
+
+    rounds = parallel.run(one, generator(random_state).spawn(k), n_jobs)
+    trials = {
+        name: Trial(
+            np.concatenate([found[name].scores for found, _ in rounds]),
+            None,
+            float(np.mean([found[name].seconds for found, _ in rounds])),
+        )
+        for name in named
+    }
+    method = f"{k} fresh samples of {n_train} rows to learn from and {n_test} to test on"
+    whole = Plan(splits * k, method, FRESH, k * (n_train + n_test), 1)
+    return comparison_of(trials, whole, rounds[0][1], test, confidence)

@@ -1,0 +1,116 @@
+"""Which test fits which splits, and what it says of two learners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.evaluation.comparing.trials import Scoring, Trial
+from induce.evaluation.estimating.scoring import RowScoring
+from induce.evaluation.estimating.splits import FOLDS, GIVEN, HOLD_OUT, REPEATED, SPLITS, Plan
+from induce.statistics.verdict import Verdict
+from induce.statistics.verdicts import corrected_t, five_by_two, mcnemar, paired_t, sign, wilcoxon
+
+RESAMPLED, PAIRED, HALVES, MCNEMAR, SIGN, WILCOXON = (
+    "corrected t",
+    "paired t",
+    "5x2cv",
+    "mcnemar",
+    "sign",
+    "wilcoxon",
+)
+TESTS = (RESAMPLED, PAIRED, HALVES, MCNEMAR, SIGN, WILCOXON)
+LEAST_ROWS = 30
+"""The rows that each test set should have, so that its error is distributed about normally (table 5.5)."""
+FRESH = "fresh samples"
+"""The kind of a plan whose splits share no rows at all."""
+
+
+def splits_for(test: str, cv: Any, repeats: int, test_size: float | None) -> tuple[Any, int]:
+    """Return the folds and repetitions that a test works with."""
+    one_of("test", test, TESTS)
+    if test != HALVES:
+        return cv, repeats
+    unsaid = test_size is None and isinstance(cv, int) and (cv, repeats) in ((10, 1), (2, 5))
+    if not unsaid:
+        raise InputError(
+            "the test '5x2cv' halves the rows five times by itself; leave out cv, repeats and test_size"
+        )
+    return 2, 5
+
+
+def check_test(test: str, plan: Plan, scoring: Scoring) -> None:
+    """Refuse a test that cannot be made with these splits or by this score."""
+    one_of("test", test, TESTS)
+    if test == MCNEMAR:
+        if not isinstance(scoring, RowScoring) or not scoring.proportion:
+            raise InputError(
+                "the test 'mcnemar' counts the wrong rows of classifiers; leave out score, or give another test"
+            )
+        if plan.kind not in (GIVEN, HOLD_OUT, FOLDS):
+            raise InputError(
+                "the test 'mcnemar' needs every row to be tested once; give a number of folds without repeats, or a "
+                "test_size"
+            )
+    elif len(plan.splits) == 1 and not isinstance(scoring, RowScoring):
+        raise InputError(
+            f"one split gives each learner one {scoring.name}, and one difference cannot be tested; give cv"
+        )
+
+
+def judge(test: str, first: Trial, second: Trial, test_share: float, confidence: float = 0.95) -> Verdict:
+    """Return what a test says of two learners on the same splits.
+
+    With several splits it is about the differences of their scores. One split has one difference only, so that
+    its rows take the place of splits.
+    """
+    row_wise = None
+    if first.losses is not None and second.losses is not None:
+        row_wise = first.losses - second.losses
+    if test == MCNEMAR and row_wise is not None:
+        return mcnemar(
+            int((row_wise > 0).sum()), int((row_wise < 0).sum()), n=row_wise.size, confidence=confidence
+        )
+    several = len(first.scores) > 1 or row_wise is None
+    differences = first.scores - second.scores if several else np.asarray(row_wise)
+    if test == HALVES:
+        return five_by_two(differences.reshape(5, 2))
+    if test == SIGN:
+        return sign(differences)
+    if test == WILCOXON:
+        return wilcoxon(differences)
+    if test == RESAMPLED and several:
+        return corrected_t(differences, test_share, confidence)
+    return paired_t(differences, confidence)
+
+
+def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
+    """Return what to bear in mind about a test on these splits, in one sentence each.
+
+    `row_wise` says whether the score is the mean of the losses of rows.
+    """
+    found = []
+    n_splits = len(plan.splits)
+    smallest = min(len(test_rows) for _, test_rows in plan.splits)
+    if n_splits == 1:
+        found.append(
+            "one split tells how these hypotheses differ, not how the learners do on other training rows"
+        )
+    elif test in (RESAMPLED, PAIRED) and row_wise and smallest < LEAST_ROWS:
+        found.append(
+            f"the smallest test set has only {smallest} of the {LEAST_ROWS} rows that a t test asks for"
+        )
+    if test in (PAIRED, SIGN, WILCOXON) and n_splits > 1 and plan.kind != FRESH:
+        share = "test and training rows" if plan.kind in (REPEATED, SPLITS) else "training rows"
+        found.append(
+            f"the splits share {share}, which the test '{test}' takes no notice of: it finds differences too often "
+            "where there are none; 'corrected t' allows for it"
+        )
+    if test == MCNEMAR and plan.kind == FOLDS:
+        found.append(
+            "the rows are tested by hypotheses of different folds, which the test takes for one each"
+        )
+    return tuple(found)

@@ -1,0 +1,260 @@
+"""All learners that a table is for, in one table: how good, how sure, how fast, how much there is to read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.parameters import one_of, share
+from induce.core.progress import progress
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.evaluation.comparing.applicable import applicable, holds_numbers
+from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on
+from induce.evaluation.comparing.leaderboard_report import Leaderboard, Line
+from induce.evaluation.comparing.trials import (
+    Learners,
+    Scoring,
+    Trial,
+    by_name,
+    check_classes,
+    predict_numbers,
+    run_trials,
+    unheard,
+)
+from induce.evaluation.estimating.evidence import AUTO, interval_by
+from induce.evaluation.estimating.scoring import RowScoring, scoring_of
+from induce.evaluation.estimating.splits import Plan, numbers, plan, target
+from induce.evaluation.losses.measure import score_text
+from induce.evaluation.readability import parts, size_text
+from induce.evaluation.time_limit import at_most
+from induce.hypotheses.naming import value_text
+from induce.statistics.verdicts import holm
+
+CLASSES, NUMBERS = "classes", "numbers"
+WARM_UP = 30
+"""Rows of a first fit that is not timed: compiled code is compiled or loaded then."""
+
+
+def leaderboard(
+    X: Any,
+    y: Any,
+    learners: Learners | None = None,
+    cv: Any = 10,
+    *,
+    repeats: int = 1,
+    score: Any = None,
+    predict: str | None = None,
+    confidence: float = 0.95,
+    groups: Any = None,
+    test_size: float | None = None,
+    time_limit: float | None = 60.0,
+    schema: Schema | dict[str, Any] | None = None,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Leaderboard:
+    """Try all learners that a table is for on the same splits, and say who differs from the best.
+
+    Parameters
+    ----------
+    X, y : frame or array, series or array
+    learners : dict or list, optional
+        Learners of any make; those of `induce.learners()` that can learn from this table, if not given.
+    cv, repeats, score, groups, test_size, n_jobs, random_state
+        As for `compare`.
+    predict : {"classes", "numbers"}, optional
+        What `y` holds; found out if not given. Learners that are given know it themselves.
+    confidence : float
+        That of the intervals; 1 minus it is the level of the tests.
+    time_limit : float, optional
+        The seconds that a learner may take in all. A fit that takes more than its share of that is given up, and
+        with it the learner; None is to wait however long it takes.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types, for learners of the catalogue.
+
+    Returns
+    -------
+    Leaderboard
+        A learner that fails is listed with the reason, and does not stop the others.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> found = leaderboard(X, y, [induce.C45(), induce.C45Rules(), induce.DecisionStump()])
+    >>> [(line.name, line.parts, line.worse) for line in found.lines]
+    [('C45', 13, False), ('C45Rules', 9, False), ('DecisionStump', 4, True)]
+    >>> found.readable
+    'C45Rules'
+    """
+    share("confidence", confidence)
+    if predict is not None:
+        one_of("predict", predict, (CLASSES, NUMBERS))
+    left_out: dict[str, str] = {}
+    if learners is None:
+        numeric = holds_numbers(y) if predict is None else predict == NUMBERS
+        actual = numbers(X, y) if numeric else target(X, y)
+        named, left_out = applicable(X, numeric, np.unique(actual).size, schema, random_state)
+    else:
+        named = by_name(learners, least=1)
+        numeric = predict_numbers(named)
+        actual = numbers(X, y) if numeric else target(X, y)
+    made = plan(
+        X,
+        actual,
+        cv,
+        repeats=repeats,
+        groups=groups,
+        test_size=test_size,
+        stratify=not numeric,
+        random_state=random_state,
+    )
+    if not numeric:
+        check_classes(actual, made.splits)
+    limit = None if time_limit is None else time_limit / (len(made.splits) + 1)
+    failed: dict[str, str] = {}
+    scorings = _scorings(named, score, actual, numeric, failed)
+    fitted = _fitted(named, X, y, actual, numeric, time_limit, limit, n_jobs, failed)
+    trials = run_trials(
+        {name: named[name] for name in named if name not in failed},
+        X,
+        y,
+        actual,
+        made,
+        scorings,
+        n_jobs=n_jobs,
+        fit_limit=limit,
+        failures=failed,
+    )
+    if not trials:
+        name, reason = next(iter(failed.items()))
+        raise InputError(f"no learner could be tried; {name} failed: {reason}")
+    scoring = scorings[next(iter(trials))]
+    check_test(RESAMPLED, made, scoring)
+    lines = _lines(trials, fitted, made, scoring, confidence)
+    readable = _readable(lines, fitted)
+    remarks = remarks_on(RESAMPLED, made, isinstance(scoring, RowScoring))
+    if len(lines) > 1:
+        remarks = (*remarks, "the best was chosen by its value, so that it looks a little better than it is")
+    return Leaderboard(
+        lines,
+        scoring.name,
+        made.method,
+        made.n_rows,
+        confidence,
+        _baseline(actual, numeric) if score is None else "",
+        failed,
+        left_out,
+        readable,
+        None if readable is None else fitted[readable][0],
+        remarks,
+    )
+
+
+def _scorings(
+    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], numeric: bool, failed: dict[str, str]
+) -> dict[str, Scoring]:
+    found: dict[str, Scoring] = {}
+    for name, learner in learners.items():
+        try:
+            found[name] = scoring_of(score, learner, actual, numeric)
+        except InputError as problem:
+            failed[name] = str(problem)
+    if not found:
+        raise InputError(next(iter(failed.values())))
+    return found
+
+
+def _fitted(
+    learners: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    actual: NDArray[Any],
+    numeric: bool,
+    time_limit: float | None,
+    fit_limit: float | None,
+    n_jobs: int | None,
+    failed: dict[str, str],
+) -> dict[str, tuple[Any, float]]:
+    """Fit every learner on all rows, once on a few of them first; return it with the time that took."""
+    few = np.arange(actual.size)
+    if actual.size > 2 * WARM_UP:
+        few = hold_out(actual, WARM_UP, 0, stratify=not numeric)[1]
+
+    def fit(name: str) -> tuple[Any, float] | None:
+        try:
+            with progress(unheard):
+                with at_most(time_limit):
+                    clone(learners[name]).fit(_safe_indexing(X, few), _safe_indexing(y, few))
+                started = time.perf_counter()
+                with at_most(fit_limit):
+                    fitted = clone(learners[name]).fit(X, y)
+            return fitted, time.perf_counter() - started
+        except MemoryError:
+            raise
+        except TimeoutError as problem:
+            failed[name] = f"{problem} to learn, which is too slow; raise time_limit to wait for it"
+            return None
+        except Exception as problem:
+            kind = "" if isinstance(problem, ValueError) else f"{type(problem).__name__}: "
+            failed[name] = f"on all rows: {kind}{' '.join(str(problem).split())}"
+            return None
+
+    names = [name for name in learners if name not in failed]
+    found = zip(names, parallel.run(fit, names, n_jobs), strict=True)
+    return {name: pair for name, pair in found if pair is not None}
+
+
+def _lines(
+    trials: Mapping[str, Trial],
+    fitted: Mapping[str, tuple[Any, float]],
+    made: Plan,
+    scoring: Scoring,
+    confidence: float,
+) -> tuple[Line, ...]:
+    values = {name: trial.evidence.value for name, trial in trials.items() if trial.evidence is not None}
+    order = sorted(trials, key=values.__getitem__, reverse=scoring.higher)
+    best, *others = order
+    verdicts = [judge(RESAMPLED, trials[name], trials[best], made.test_share, confidence) for name in others]
+    adjusted = [np.nan, *holm([verdict.p_value for verdict in verdicts]).tolist()]
+    lines = []
+    for name, p_value in zip(order, adjusted, strict=True):
+        evidence = trials[name].evidence
+        assert evidence is not None
+        learner, seconds = fitted[name]
+        interval = interval_by(evidence, scoring.name, AUTO, confidence, "two")
+        size = parts(learner), size_text(learner)
+        lines.append(
+            Line(name, evidence.value, interval, seconds, *size, p_value, bool(p_value <= 1 - confidence))
+        )
+    return tuple(lines)
+
+
+def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]]) -> str | None:
+    """The learner with the least to read, the better one of equals."""
+    able = [
+        line
+        for line in lines
+        if not line.worse and line.parts is not None and hasattr(fitted[line.name][0], "hypothesis_")
+    ]
+    return min(able, key=lambda line: line.parts or 0).name if able else None
+
+
+def _baseline(actual: NDArray[Any], numeric: bool) -> str:
+    if numeric:
+        middle = float(np.median(actual))
+        off = score_text(np.abs(actual - middle).mean())
+        return f"always saying the median, {middle:.4g}: mean absolute error {off}"
+    classes, counts = np.unique(actual, return_counts=True)
+    most = int(counts.argmax())
+    error = 1 - counts[most] / counts.sum()
+    return f"always saying {value_text(classes[most])}: error {score_text(error)}"

@@ -1,0 +1,217 @@
+"""Several learners on the same splits: who they are, and what each gave."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_regressor
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.progress import progress, report
+from induce.evaluation.estimating.evidence import Evidence
+from induce.evaluation.estimating.fitting import Tested, fit_and_predict
+from induce.evaluation.estimating.scoring import FoldScoring, RowScoring, scoring_of
+from induce.evaluation.estimating.splits import Plan, Split, check_learner
+from induce.evaluation.time_limit import at_most
+from induce.hypotheses.naming import value_text
+
+Floats = NDArray[np.float64]
+Learners = Mapping[str, Any] | Iterable[Any]
+Scoring = RowScoring | FoldScoring
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What one learner gave on the splits of a plan.
+
+    Parameters
+    ----------
+    scores : array of float64
+        The mean loss or the score of each split.
+    losses : array of float64 or None
+        The loss of each test row, split after split; None for a score of all rows at once.
+    seconds : float
+        The mean time of a fit.
+    evidence : Evidence or None
+        What an interval can be made from.
+    """
+
+    scores: Floats
+    losses: Floats | None
+    seconds: float = 0.0
+    evidence: Evidence | None = None
+
+
+def by_name(learners: Learners, least: int = 2) -> dict[str, Any]:
+    """Return learners by their names: those given, or those of their classes, numbered where two are the same.
+
+    Examples
+    --------
+    >>> import induce
+    >>> list(by_name([induce.ID3(), induce.C45(), induce.ID3(max_depth=2)]))
+    ['ID3 1', 'C45', 'ID3 2']
+    """
+    if isinstance(learners, Mapping):
+        named = {str(name): learner for name, learner in learners.items()}
+    elif hasattr(learners, "fit") or not isinstance(learners, Iterable) or isinstance(learners, str):
+        raise TypeError(
+            f"learners must be a dict of names and learners or a list of learners, not {learners!r}"
+        )
+    else:
+        given = list(learners)
+        classes = [type(learner).__name__ for learner in given]
+        often, seen = Counter(classes), Counter[str]()
+        named = {}
+        for name, learner in zip(classes, given, strict=True):
+            seen[name] += 1
+            named[f"{name} {seen[name]}" if often[name] > 1 else name] = learner
+    if len(named) < least:
+        found = f"only {next(iter(named))}" if named else "nobody"
+        raise InputError(f"learners has {found}; give at least {least} to compare")
+    for learner in named.values():
+        check_learner(learner)
+    return named
+
+
+def predict_numbers(learners: Mapping[str, Any]) -> bool:
+    """Say whether learners predict numbers; those that predict classes cannot be compared with them."""
+    numeric = {name: bool(is_regressor(learner)) for name, learner in learners.items()}
+    if len(set(numeric.values())) > 1:
+        one, other = (
+            next(name for name, found in numeric.items() if found is kind) for kind in (False, True)
+        )
+        raise InputError(
+            f"{one} predicts classes and {other} predicts numbers; compare learners of one kind only"
+        )
+    return any(numeric.values())
+
+
+def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
+    """Refuse classes, or training rows of a split, among which there is nothing to tell apart."""
+    if len(np.unique(actual)) == 1:
+        raise InputError(f"y has only one class, {value_text(actual[0])}; nothing can be told apart")
+    for k, (train, _) in enumerate(splits, start=1):
+        if train is not None and (actual[train] == actual[train[0]]).all():
+            raise InputError(
+                f"fold {k} of {len(splits)} has only rows of the class {value_text(actual[train[0]])} to learn "
+                "from; give fewer folds, or let them be stratified"
+            )
+
+
+def scorings_of(
+    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], numeric: bool
+) -> dict[str, Scoring]:
+    """Return for each learner what a `score` parameter stands for."""
+    return {name: scoring_of(score, learner, actual, numeric) for name, learner in learners.items()}
+
+
+def run_trials(
+    learners: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    actual: NDArray[Any],
+    plan: Plan,
+    scorings: Mapping[str, Scoring],
+    *,
+    n_jobs: int | None = None,
+    fit_limit: float | None = None,
+    failures: dict[str, str] | None = None,
+) -> dict[str, Trial]:
+    """Fit and test every learner on every split.
+
+    Parameters
+    ----------
+    learners : dict
+    X, y : frame or array, series or array
+    actual : array
+        The checked targets.
+    plan : Plan
+    scorings : dict
+        By name, how a learner is scored.
+    n_jobs : int, optional
+        The number of fits at the same time.
+    fit_limit : float, optional
+        The seconds that fitting and testing on one split may take.
+    failures : dict, optional
+        Gets the name of each learner that fails, with the reason; without it, the first failure ends it all.
+
+    Returns
+    -------
+    dict
+        By name, of the learners that did not fail.
+    """
+    failed: dict[str, str] = {} if failures is None else failures
+    finished = count(1)
+    work = [(name, part) for name in learners for part in _parts(learners[name], plan, scorings[name])]
+
+    def one(item: tuple[str, slice]) -> list[Tested]:
+        name, part = item
+        tested: list[Tested] = []
+        if name not in failed:
+            try:
+                with at_most(fit_limit), progress(unheard):
+                    tested = fit_and_predict(
+                        learners[name], X, y, plan.splits[part], also=scorings[name].also
+                    )
+            except (InputError, TimeoutError) as problem:
+                reason = _reason(problem, part, len(plan.splits))
+                if failures is None:
+                    raise InputError(f"{name} failed {reason}") from problem
+                failed[name] = reason
+        report(next(finished) / len(work))
+        return tested
+
+    tested: dict[str, list[Tested]] = {name: [] for name in learners}
+    for (name, _), some in zip(work, parallel.run(one, work, n_jobs), strict=True):
+        tested[name] += some
+    trials: dict[str, Trial] = {}
+    for name in learners:
+        try:
+            if name not in failed:
+                trials[name] = _trial(tested[name], X, y, actual, plan, scorings[name])
+        except InputError as problem:
+            if failures is None:
+                raise InputError(f"{name} failed: {problem}") from problem
+            failed[name] = str(problem)
+    return trials
+
+
+def _parts(learner: Any, plan: Plan, scoring: Scoring) -> list[slice]:
+    """Which splits are worked on together: all, if the learner can leave out every row at once."""
+    n = len(plan.splits)
+    if plan.method == "leave-one-out" and scoring.also is None and hasattr(learner, "leave_one_out_predict"):
+        return [slice(0, n)]
+    return [slice(k, k + 1) for k in range(n)]
+
+
+def _reason(problem: Exception, part: slice, n_splits: int) -> str:
+    where = f"in fold {part.start + 1} of {n_splits}" if n_splits > 1 else "on the test rows"
+    cause = problem.__cause__ or problem
+    kind = "" if isinstance(cause, ValueError | TimeoutError) else f"{type(cause).__name__}: "
+    return f"{where}: {kind}{' '.join(str(cause).split())}"
+
+
+def _trial(tested: list[Tested], X: Any, y: Any, actual: NDArray[Any], plan: Plan, scoring: Scoring) -> Trial:
+    seconds = float(np.mean([fold.fit_seconds for fold in tested]))
+    if isinstance(scoring, FoldScoring):
+        if len(tested) == 1:
+            return Trial(np.array([float(tested[0].also)]), None, seconds)
+        outcome = scoring.outcome(plan, tested, X, y, 0)
+        return Trial(np.array(outcome.fold_values), None, seconds, outcome.evidence)
+    outcome = scoring.outcome(plan, tested, actual)
+    losses = [
+        scoring.losses(actual[fold.test], fold.predicted if scoring.also is None else fold.also)
+        for fold in tested
+    ]
+    return Trial(np.array(outcome.fold_values), np.concatenate(losses), seconds, outcome.evidence)
+
+
+def unheard(share: float) -> None:
+    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""
