@@ -1,0 +1,1 @@
+"""Curves and tables: where errors come from and where they lie."""

@@ -1,0 +1,160 @@
+"""Errors against the number of rows learned from: the happy graph of AIMA, figure 18.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.pictures import PALETTE, axes_for
+from induce.core.randomness import RandomState, generator
+from induce.evaluation.curves.errors import Errors, HowTested, divided, errors_of, fit_all, named
+from induce.evaluation.estimating.splits import Split, rows_of
+from induce.evaluation.losses.rows import Loss, loss_for, loss_text
+from induce.evaluation.reports import Report, Table, finish, scale
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+POINTS = 8
+FEWEST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurve(Report):
+    """Errors by the number of rows that were learned from.
+
+    Parameters
+    ----------
+    sizes : array of int
+    learners : mapping
+        For each learner its `Errors`, one point for each size; ``curve["C45"]`` gives them too.
+    method : str
+        How the rows were divided.
+    label : str
+        What the error is called.
+    """
+
+    sizes: NDArray[np.int64]
+    learners: Mapping[str, Errors]
+    method: str
+    label: str
+
+    def __getitem__(self, name: str) -> Errors:
+        return self.learners[name]
+
+    def caption(self) -> str:
+        """Return what stands above the table."""
+        return f"{self.label} by the number of training rows, {self.method}"
+
+    def table(self) -> Table:
+        """Return the header and a row for each learner and size."""
+        several = len(self.learners) > 1
+        rows = [
+            (*([name] if several else []), str(size), *errors.cells(k))
+            for name, errors in self.learners.items()
+            for k, size in enumerate(self.sizes)
+        ]
+        header = next(iter(self.learners.values())).header
+        return (*(["learner"] if several else []), "rows", *header), rows
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of training and validation errors against the number of training rows."""
+        figure, axes = axes_for(ax)
+        several = len(self.learners) > 1
+        places = scale(axes, self.sizes.tolist())
+        for k, (name, errors) in enumerate(self.learners.items()):
+            errors.draw(axes, places, PALETTE[k % len(PALETTE)], name if several else "")
+        finish(axes, "training rows", self.label, 2)
+        return figure
+
+
+def learning_curve(
+    learner: Any,
+    X: Any,
+    y: Any,
+    sizes: Iterable[int] | None = None,
+    *,
+    cv: Any = None,
+    repeats: int = 10,
+    test_size: float = 0.2,
+    groups: Any = None,
+    loss: Loss = None,
+    confidence: float = 0.95,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> LearningCurve:
+    """Learn from more and more rows and test on others (AIMA figure 18.7).
+
+    In each repetition the larger training sets contain the smaller ones, and all are tested on the same rows.
+
+    Parameters
+    ----------
+    learner : estimator, or mapping of names to estimators
+        Copies are fitted. Several learners get the same rows.
+    X, y : frame or array, series or array
+    sizes : iterable of int, optional
+        The numbers of rows to learn from; eight of them, each larger by about the same factor, when None.
+    cv : int, "loo", splitter or iterable, optional
+        How to divide the rows, instead of random hold-outs.
+    repeats : int
+        How many hold-outs to draw.
+    test_size : float or int
+        The share or number of rows to hold out.
+    groups : array, optional
+        The group of each row; rows of one group are never divided between learning and testing.
+    loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
+        When None, zero-one for a classifier and squared for a regressor.
+    confidence : float
+        That of the intervals, which are approximate: the repetitions share rows.
+    n_jobs : int, optional
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.data.generate import restaurant
+    >>> print(learning_curve(induce.ID3(), *restaurant(1100), sizes=(10, 50, 100), test_size=1000))
+    error by the number of training rows, 10 random hold-outs
+    rows  training  validation  approximate 95% interval
+    10       0.000       0.217            [0.124, 0.310]
+    50       0.000       0.064            [0.037, 0.090]
+    100      0.000       0.053            [0.042, 0.064]
+    """
+    learners = named(learner)
+    random = generator(random_state)
+    how: HowTested = {"cv": cv, "groups": groups}
+    if cv is None:
+        how |= {"repeats": repeats, "test_size": test_size}
+    first = next(iter(learners.values()))
+    actual, made = divided(first, X, y, random, confidence, loss, how)
+    wanted = _sizes(sizes, min(len(train) for train, _ in made.splits if train is not None))
+    shuffled = [(random.permutation(np.asarray(train)), test) for train, test in made.splits]
+    splits: list[Split] = [(train[:size], test) for size in wanted for train, test in shuffled]
+    fits = fit_all(learners.values(), X, y, splits, n_jobs)
+    shape = (len(wanted), len(shuffled))
+    errors = {
+        name: errors_of(tested, actual, loss_for(first, loss), shape, confidence, made)
+        for name, tested in zip(learners, fits, strict=True)
+    }
+    return LearningCurve(np.array(wanted), errors, made.method, loss_text(loss_for(first, loss)))
+
+
+def _sizes(sizes: Iterable[int] | None, most: int) -> list[int]:
+    if sizes is None:
+        return [int(size) for size in np.unique(np.geomspace(min(FEWEST, most), most, POINTS).round())]
+    wanted = list(sizes)
+    if not wanted:
+        raise InputError("sizes is empty; give at least one number of rows to learn from")
+    for size in wanted:
+        if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= most:
+            raise InputError(
+                f"sizes has {size!r}; there are {rows_of(most)} to learn from beside those to test on, so give "
+                f"whole numbers from 1 to {most}"
+            )
+    return sorted({int(size) for size in wanted})
