@@ -19,6 +19,7 @@ def results() -> tuple[Result, ...]:
     from induce.textbook import (
         evaluation,
         intervals,
+        model_selection,
         overfitting,
         restaurant,
         tree_choices,
@@ -27,7 +28,17 @@ def results() -> tuple[Result, ...]:
         trees,
     )
 
-    parts = (trees, tree_issues, tree_choices, tree_understanding, overfitting, intervals, evaluation, restaurant)
+    parts = (
+        trees,
+        tree_issues,
+        tree_choices,
+        tree_understanding,
+        overfitting,
+        intervals,
+        evaluation,
+        restaurant,
+        model_selection,
+    )
     everything = [result for part in parts for result in part.RESULTS]
     return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))
 

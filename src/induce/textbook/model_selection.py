@@ -20,7 +20,7 @@ CUBIC = ("0.49137529", "-3.90299700", "7.69925907", "1.21730769")
 def _line() -> Outcome:
     import numpy as np
 
-    from induce.evaluation.choosing import ockham
+    from induce.evaluation.choosing.hypotheses import ockham
 
     x = np.arange(8.0)
     y = 0.4 * x + 3
@@ -69,7 +69,7 @@ def _polynomial() -> Any:
 def _degree() -> Outcome:
     import numpy as np
 
-    from induce.evaluation.wrapper import cross_validation_wrapper
+    from induce.evaluation.choosing.wrapper import cross_validation_wrapper
 
     x = np.arange(0, 6.5, 0.5)[:, None]
     found = cross_validation_wrapper(
@@ -87,7 +87,7 @@ def _degree() -> Outcome:
 
 
 def _spam() -> Outcome:
-    from induce.evaluation.loss_table import LossTable
+    from induce.evaluation.losses.table import LossTable
 
     table = LossTable.read("spam>nospam=1, nospam>spam=10")
     n = 1000
@@ -101,14 +101,14 @@ def _spam() -> Outcome:
 
 
 def _threshold() -> Outcome:
-    from induce.evaluation.loss_table import LossTable
+    from induce.evaluation.losses.table import LossTable
 
     threshold = LossTable.read("spam>nospam=1, nospam>spam=10").threshold("spam")
     return Outcome(f"{threshold:.6f}", as_printed(threshold, "0.909091"))
 
 
 def _losses() -> Outcome:
-    from induce.evaluation.losses import row_losses
+    from induce.evaluation.losses.rows import row_losses
 
     absolute, squared, zero_one = (
         float(row_losses(loss, [137.035999], [137.036])[0]) for loss in ("absolute", "squared", "zero-one")
@@ -120,7 +120,7 @@ def _losses() -> Outcome:
 
 
 def _description() -> Outcome:
-    from induce.evaluation.description import shortest_description
+    from induce.evaluation.choosing.description import shortest_description
 
     X, y = induce.dataset("restaurant")
     depths = {"one leaf": 0, "Pat alone": 1, "the full tree": None}

@@ -1,0 +1,1 @@
+"""Choices: of hypotheses, sizes, columns and decisions, without fooling oneself."""

@@ -1,0 +1,135 @@
+"""A classifier that says the class of least expected loss (AIMA, section 18.4.2)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from induce.core.errors import InputError
+from induce.evaluation.losses.checks import those
+from induce.evaluation.losses.table import LossTable, the_table
+from induce.hypotheses.naming import value_text
+
+
+def _has(name: str) -> Any:
+    """Say whether the learner, fitted or not, has something that is passed on."""
+
+    def check(decider: ExpectedLossClassifier) -> bool:
+        return hasattr(getattr(decider, "learner_", decider.learner), name)
+
+    return check
+
+
+class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Predicts the class of least expected loss by the probabilities of any classifier (AIMA, section 18.4.2).
+
+    The learner learns as ever; only what is said of its probabilities changes. So the decision is as good as they
+    are: a tree that is not pruned is sure of everything, and no loss changes its mind. Missing values and categories
+    that were not seen are treated as by the learner.
+
+    Parameters
+    ----------
+    learner : classifier
+        One with probabilities (``predict_proba``); a copy of it is fitted.
+    losses : LossTable, mapping, str, matrix or None
+        A mapping is by ``(true, predicted)``, text as `LossTable.read` has it, a matrix has the classes in sorted
+        order. When None, every mistake costs 1. If the table has a rejection, that is said where no
+        class is worth the risk.
+
+    Attributes
+    ----------
+    learner_ : classifier
+        The fitted copy.
+    losses_ : LossTable
+    classes_ : array
+        The classes of the target; a rejection is not among them.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> stump = induce.DecisionTreeClassifier(max_depth=1)
+    >>> full = X[1:2]  # all tables are taken
+    >>> stump.fit(X, y).predict_proba(full).round(2).tolist()  # No, Yes
+    [[0.67, 0.33]]
+    >>> ExpectedLossClassifier(stump, "Yes>No=3, No>Yes=1").fit(X, y).predict(full).tolist()
+    ['Yes']
+    >>> ExpectedLossClassifier(stump, "Yes>No=3, No>Yes=1, ask=0.5").fit(X, y).predict(full).tolist()
+    ['ask']
+    """
+
+    def __init__(self, learner: Any, losses: Any = None) -> None:
+        self.learner = learner
+        self.losses = losses
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.learner).input_tags
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit a copy of the learner.
+
+        Parameters
+        ----------
+        X, y : frame or array, series or array
+        sample_weight : array, optional
+            Passed on to the learner.
+        """
+        if not hasattr(self.learner, "predict_proba"):
+            raise TypeError(
+                f"{type(self.learner).__name__} has no probabilities to decide by; give a classifier with "
+                "predict_proba, or wrap it in scikit-learn's CalibratedClassifierCV"
+            )
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        fitted = clone(self.learner).fit(X, y, **weights)
+        losses = self._table(fitted)
+        for value in fitted.classes_.tolist():
+            if value not in losses.classes:
+                raise InputError(
+                    f"y has the class {value_text(value)}, which the losses do not know: {those(losses.classes)}"
+                )
+        self.learner_, self.losses_, self.classes_ = fitted, losses, fitted.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(fitted, name):
+                setattr(self, name, getattr(fitted, name))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the decision of least expected loss for each row, the first of equals in the order of the table."""
+        shares = self.predict_proba(X)
+        return self.losses_.decide(shares, self.classes_)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the learner's probability of each of `classes_` for each row."""
+        check_is_fitted(self)
+        return np.asarray(self.learner_.predict_proba(X))
+
+    def expected_losses(self, X: Any) -> NDArray[np.float64]:
+        """Return the expected loss of each decision of `losses_` for each row."""
+        shares = self.predict_proba(X)
+        return self.losses_.expected(shares, self.classes_)
+
+    @available_if(_has("explain"))
+    def explain(self, X: Any) -> Any:
+        """Return what the learner says decided its own prediction of each row."""
+        check_is_fitted(self)
+        return self.learner_.explain(X)
+
+    @property
+    def hypothesis_(self) -> Any:
+        """The hypothesis of the fitted learner, if it has one."""
+        return self.learner_.hypothesis_
+
+    def _table(self, fitted: Any) -> LossTable:
+        """Return the losses of the classes; without any, ties go by the order that the target declares."""
+        if self.losses is None and hasattr(fitted, "hypothesis_"):
+            return LossTable.zero_one(fitted.hypothesis_.classes)
+        return the_table(self.losses, fitted.classes_.tolist())

@@ -1,0 +1,141 @@
+"""Choosing by the length of a message that says the hypothesis and its exceptions (AIMA, section 18.4.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.evaluation.choosing.hypotheses import Choice, Hypotheses, lowest, named
+from induce.evaluation.losses.rows import predictions, row_losses
+from induce.trees.hypothesis import Tree
+from induce.trees.pruning.description import COMBINATORIAL, MITCHELL, description_length, exception_bits
+
+Code = Callable[[NDArray[Any], NDArray[Any]], float]
+
+
+def shortest_description(
+    hypotheses: Hypotheses,
+    X: Any,
+    y: Any,
+    hypothesis_bits: Callable[[Any], float] | None = None,
+    exceptions: str | Code = COMBINATORIAL,
+) -> Choice:
+    """Return the hypotheses of minimum description length (AIMA, section 18.4.3; Mitchell, section 6.6).
+
+    The bits of a hypothesis and those of the examples that it gets wrong are added. There is nothing to tune, but
+    both depend on the code, and with few examples so does the choice.
+
+    Parameters
+    ----------
+    hypotheses : mapping or iterable
+        Fitted learners, hypotheses or functions from rows to predictions, perhaps by name.
+    X, y : frame or array, series or array
+        The examples that are to be described.
+    hypothesis_bits : callable, optional
+        The bits of a hypothesis; for decision trees those of `induce.trees.pruning.description_length` when None.
+    exceptions : {"combinatorial", "mitchell"} or callable
+        How the examples that a hypothesis gets wrong are named. "combinatorial": how many of all n there are,
+        log2(n + 1), and which, log2 C(n, k); with more than two classes each names its class among the others.
+        "mitchell": log2 n + log2 c for each, with c classes. A function gets the true and the predicted values and
+        returns bits: for numbers, `normal_code`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> depths = {"leaf": 0, "Pat": 1, "full": None}
+    >>> trees = {name: induce.ID3(max_depth=depth).fit(X, y) for name, depth in depths.items()}
+    >>> print(shortest_description(trees, X, y))
+    3 hypotheses by total bits
+          hypothesis bits  exception bits  total bits
+    leaf           2.0000         13.5522     15.5522  *
+    Pat           10.3219          9.7448     20.0668
+    full          32.2992          3.7004     35.9996
+    * the best
+    """
+    names, things = named(hypotheses)
+    code = _code(exceptions)
+    bits = np.array([_bits(name, thing, hypothesis_bits) for name, thing in zip(names, things, strict=True)])
+    actual = np.asarray(y)
+    wrong = np.array([float(code(actual, predictions(thing, X))) for thing in things])
+    if np.isnan(wrong).any():
+        odd = names[int(np.isnan(wrong).argmax())]
+        raise InputError(f"the exceptions of {odd} take NaN bits; look at the code")
+    columns = {"hypothesis bits": bits, "exception bits": wrong, "total bits": bits + wrong}
+    return Choice(names, columns, "total bits", lowest(names, bits + wrong), things)
+
+
+def normal_code(precision: float) -> Code:
+    """Return the code of numbers by how far they are off, larger errors taking more bits.
+
+    The differences are said by a normal distribution of mean 0 and their own variance: n/2 log2(2 pi e variance) -
+    n log2 precision. The variance is at least that of rounding to `precision`.
+
+    Parameters
+    ----------
+    precision : float
+        To which the numbers are to be described, such as 0.01.
+
+    Examples
+    --------
+    >>> round(normal_code(0.1)(np.array([1.0, 2.0]), np.array([1.1, 1.9])), 2)
+    4.09
+    """
+    if not 0 < precision < math.inf:
+        raise InputError(f"precision is {precision}; it must be a finite number above 0")
+
+    def code(actual: NDArray[Any], predicted: NDArray[Any]) -> float:
+        squares = row_losses("squared", actual, predicted)
+        variance = max(float(squares.mean()), precision**2 / 12)
+        return squares.size * (math.log2(2 * math.pi * math.e * variance) / 2 - math.log2(precision))
+
+    return code
+
+
+def _combinatorial(actual: NDArray[Any], predicted: NDArray[Any]) -> float:
+    n, wrong, n_classes = _counts(actual, predicted)
+    return float(exception_bits(n, wrong, n)) + wrong * math.log2(max(n_classes - 1, 1))
+
+
+def _mitchell(actual: NDArray[Any], predicted: NDArray[Any]) -> float:
+    n, wrong, n_classes = _counts(actual, predicted)
+    return wrong * (math.log2(max(n, 1)) + math.log2(max(n_classes, 1)))
+
+
+CODES: Mapping[str, Code] = MappingProxyType({COMBINATORIAL: _combinatorial, MITCHELL: _mitchell})
+
+
+def _counts(actual: NDArray[Any], predicted: NDArray[Any]) -> tuple[int, float, int]:
+    """The number of examples, of those predicted wrongly, and of classes."""
+    return actual.size, float(row_losses("zero-one", actual, predicted).sum()), np.unique(actual).size
+
+
+def _code(exceptions: str | Code) -> Code:
+    if callable(exceptions):
+        return exceptions
+    if exceptions not in CODES:
+        raise InputError(
+            f"exceptions is {exceptions!r}; it can be {', '.join(map(repr, CODES))} or a function"
+        )
+    return CODES[exceptions]
+
+
+def _bits(name: str, thing: Any, hypothesis_bits: Callable[[Any], float] | None) -> float:
+    if hypothesis_bits is None:
+        tree = getattr(thing, "hypothesis_", thing)
+        if not isinstance(tree, Tree):
+            raise InputError(
+                f"how many bits {name} takes is known of decision trees only; give hypothesis_bits, a function of a "
+                "hypothesis"
+            )
+        return description_length(tree).tree
+    bits = float(hypothesis_bits(thing))
+    if not bits >= 0:
+        raise InputError(f"hypothesis_bits gives {bits} for {name}; it must give a number of at least 0")
+    return bits

@@ -1,0 +1,139 @@
+"""The way of a search through sets of columns, as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.pictures import PALETTE, axes_for
+from induce.evaluation.reports import Report, Table, finish
+from induce.hypotheses.naming import plural
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORWARD, BACKWARD = "forward", "backward"
+Columns = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a search: the columns then in use, and the mean loss with them by cross-validation."""
+
+    columns: Columns
+    loss: float
+
+
+@dataclass(frozen=True, eq=False)
+class FeaturePath(Report):
+    """The way of a search through sets of columns.
+
+    Parameters
+    ----------
+    names : tuple of str
+        All columns.
+    direction : {"forward", "backward"}
+    steps : tuple of Step
+        The best set of every size that was reached, from the start on.
+    best : Step
+        That of least loss, the smallest set of equals.
+    tried : int
+        How many sets were tried.
+    label, method : str
+        What the loss is called, and how the rows were divided.
+    nested : ClassificationEstimate, RegressionEstimate or None
+        The loss of searching and learning together, on rows that took no part in the search.
+    """
+
+    names: tuple[str, ...]
+    direction: str
+    steps: tuple[Step, ...]
+    best: Step
+    tried: int
+    label: str
+    method: str
+    nested: Any = field(default=None)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The names of the columns of the best set."""
+        return tuple(self.names[j] for j in self.best.columns)
+
+    @property
+    def support(self) -> NDArray[np.bool_]:
+        """For each column, whether it is chosen."""
+        mask = np.zeros(len(self.names), dtype=np.bool_)
+        mask[list(self.best.columns)] = True
+        return mask
+
+    def caption(self) -> str:
+        """Return what stands above the table."""
+        return f"{self.label} by the columns, {self.direction} search, {self.method}"
+
+    def table(self) -> Table:
+        """Return the header and a row for each step."""
+        rows = [
+            (str(len(step.columns)), f"{step.loss:.4f}", change, "*" if step == self.best else "")
+            for step, change in zip(self.steps, self._changes(), strict=True)
+        ]
+        return ("columns", self.label, "", ""), rows
+
+    def remark(self) -> str:
+        """Return the choice, and how far to trust its loss."""
+        trust = (
+            "test with other rows, or ask for a nested estimate"
+            if self.nested is None
+            else f"searching anew in every fold gives {self.nested}"
+        )
+        return (
+            f"* {', '.join(self.chosen) or 'no column'}\n"
+            f"the {self.label} {self.best.loss:.4f} is the least of {self.tried}, so it is optimistic: {trust}"
+        )
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the loss against the number of columns."""
+        from matplotlib.ticker import MaxNLocator
+
+        figure, axes = axes_for(ax)
+        sizes = [len(step.columns) for step in self.steps]
+        axes.plot(
+            sizes,
+            [step.loss for step in self.steps],
+            color=PALETTE[0],
+            lw=1.8,
+            marker="o",
+            ms=4,
+            label=f"{self.direction} search",
+        )
+        axes.plot(
+            [len(self.best.columns)],
+            [self.best.loss],
+            "o",
+            color=PALETTE[5],
+            ms=9,
+            mfc="none",
+            mew=1.8,
+            ls="",
+            label=f"best: {plural(len(self.best.columns), 'column')}",
+        )
+        if self.direction == BACKWARD:
+            axes.invert_xaxis()
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        finish(axes, "columns in use", self.label, 2)
+        return figure
+
+    def _changes(self) -> Iterator[str]:
+        before: set[int] | None = None
+        for step in self.steps:
+            now = set(step.columns)
+            if before is None:
+                yield "no column" if not now else "all columns"
+            else:
+                sign = "+" if now - before else "-"
+                yield ", ".join(f"{sign} {self.names[j]}" for j in sorted(now ^ before))
+            before = now

@@ -1,0 +1,249 @@
+"""Which columns a learner does best with, by trying: a wrapper (AIMA, section 18.4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import progress, report
+from induce.evaluation.choosing.columns import ColumnSelector, column_names, table_of, take
+from induce.evaluation.choosing.feature_path import BACKWARD, FORWARD, Columns, FeaturePath, Step
+from induce.evaluation.estimating.estimate import evaluate
+from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.splits import Plan, check_learner, numbers, plan, target
+from induce.evaluation.losses.rows import Loss, loss_for, loss_text, row_losses
+
+
+def search_features(
+    learner: Any,
+    X: Any,
+    y: Any,
+    direction: str = FORWARD,
+    cv: Any = 10,
+    *,
+    nested: Any = None,
+    patience: int = 1,
+    max_features: int | None = None,
+    loss: Loss = None,
+    n_jobs: int | None = None,
+    random_state: int | None = 0,
+) -> FeaturePath:
+    """Search for the columns a learner does best with, adding or dropping one at a time (AIMA, section 18.4.3).
+
+    All sets are tried on the same folds. That the best of many sets looks good is partly luck, so its error is too
+    low; `nested` repeats the search inside every fold of another cross-validation and gives an honest one.
+
+    Parameters
+    ----------
+    learner : estimator
+        A classifier, a regressor or a pipeline that ends in one; it is left alone.
+    X, y : frame or array, series or array
+    direction : {"forward", "backward"}
+        From no column up, or from all columns down.
+    cv : int, "loo", splitter or iterable of (train, test)
+        How the rows are divided, as in `induce.evaluate`.
+    nested : int or splitter, optional
+        The folds in which the whole search is repeated.
+    patience : int
+        After how many steps in a row without a better set the search ends.
+    max_features : int, optional
+        The most columns of a forward search.
+    loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
+        When None, squared for a regressor and zero-one for others.
+    n_jobs : int, optional
+        The number of sets to work on at the same time; the result is the same.
+    random_state : int or None
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> print(search_features(induce.C45(), X, y, cv=5))
+    error by the columns, forward search, 5-fold cross-validation
+    columns   error
+    0        0.6010            no column
+    1        0.2019         + flavanoids
+    2        0.0729    + color intensity
+    3        0.0335            + alcohol
+    4        0.0281                + hue  *
+    5        0.0281  + alcalinity of ash
+    * alcohol, flavanoids, color intensity, hue
+    the error 0.0281 is the least of 56, so it is optimistic: test with other rows, or ask for a nested estimate
+    """
+    one_of("direction", direction, (FORWARD, BACKWARD))
+    check_learner(learner)
+    at_least("patience", patience, 1, whole=True)
+    table, names = table_of(X), column_names(X)
+    y = y if hasattr(y, "__getitem__") else np.asarray(y)  # rows are picked from it
+    actual = numbers(X, y) if is_regressor(learner) else target(X, y)
+    if not is_regressor(learner):
+        check_classification_targets(actual)
+    if actual.size < 2:
+        raise InputError("X has one sample, which leaves none to test on; give at least two")
+    made = plan(X, actual, cv, stratify=not is_regressor(learner), random_state=random_state)
+    if made.splits[0][0] is None:
+        raise InputError("cv is None, but every set of columns is learned from anew; give a number of folds")
+    most = len(names) if max_features is None else max_features
+    if not isinstance(most, int | np.integer) or not 1 <= most <= len(names):
+        raise InputError(f"max_features is {most!r}; it must be a whole number from 1 to {len(names)}")
+    if nested is not None and not (isinstance(cv, int | str | np.integer) or hasattr(cv, "split")):
+        raise InputError(
+            "cv holds row numbers, which mean others inside a nested search; give a number of folds"
+        )
+    judge = _Judge(learner, table, y, actual, made, loss)
+    start = () if direction == FORWARD else tuple(range(len(names)))
+    steps, tried = [judge(start)], 1
+    best, stale = steps[0], 0
+    while stale < patience:
+        candidates = _neighbours(steps[-1].columns, len(names), direction)
+        if not candidates or (direction == FORWARD and len(candidates[0]) > most):
+            break
+        found = parallel.run(judge, candidates, n_jobs)
+        tried += len(found)
+        steps.append(min(found, key=lambda step: step.loss))
+        report(len(steps) / (len(names) + 1))
+        improved = steps[-1].loss < best.loss or (steps[-1].loss == best.loss and direction == BACKWARD)
+        best, stale = (steps[-1], 0) if improved else (best, stale + 1)
+    path = FeaturePath(names, direction, tuple(steps), best, tried, loss_text(judge.loss), made.method)
+    if nested is None:
+        return path
+    search = FeatureSearch(
+        learner,
+        direction,
+        cv,
+        patience=patience,
+        max_features=max_features,
+        loss=loss,
+        random_state=random_state,
+    )
+    whole = Pipeline([("columns", search), ("learner", learner)])
+    estimate = evaluate(whole, table, y, nested, score=judge.loss, n_jobs=n_jobs, random_state=random_state)
+    return replace(path, nested=estimate)
+
+
+class FeatureSearch(ColumnSelector):
+    """Keeps the columns that a learner does best with, as `search_features` finds them.
+
+    Use it in a pipeline, so that cross-validation searches anew in every fold. Missing values and categories not
+    seen in training are treated as by the learner.
+
+    Parameters
+    ----------
+    learner : estimator
+        What the columns are tried with.
+    direction, cv, patience, max_features, loss, n_jobs, random_state
+        As in `search_features`.
+
+    Attributes
+    ----------
+    path_ : FeaturePath
+    support_ : array of bool
+        Which columns are kept.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from sklearn.pipeline import make_pipeline
+    >>> X, y = induce.dataset("restaurant")
+    >>> chosen = make_pipeline(FeatureSearch(induce.ID3(), cv=6), induce.ID3()).fit(X, y)
+    >>> chosen[0].transform(X).columns
+    ['Pat']
+    """
+
+    def __init__(
+        self,
+        learner: Any,
+        direction: str = FORWARD,
+        cv: Any = 10,
+        patience: int = 1,
+        max_features: int | None = None,
+        loss: Any = None,
+        n_jobs: int | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.learner = learner
+        self.direction = direction
+        self.cv = cv
+        self.patience = patience
+        self.max_features = max_features
+        self.loss = loss
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.learner).input_tags
+        return tags
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Search for the best columns.
+
+        Parameters
+        ----------
+        X, y : frame or array, series or array
+        """
+        if y is None:
+            raise InputError(
+                "FeatureSearch requires y to be passed, but the target y is None: give the classes or numbers"
+            )
+        path = search_features(
+            self.learner,
+            X,
+            y,
+            self.direction,
+            self.cv,
+            patience=self.patience,
+            max_features=self.max_features,
+            loss=self.loss,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        )
+        if not path.best.columns:
+            better = path.steps[1]
+            name = path.names[better.columns[0]]
+            note(f"no column does better than none; {name!r} is kept, since there must be one")
+            path = replace(path, best=better)
+        self._seen(X, len(path.names))
+        self.path_, self.support_ = path, path.support
+        return self
+
+
+class _Judge:
+    """Gives the mean loss of a learner with some of the columns, always on the same splits."""
+
+    def __init__(
+        self, learner: Any, table: Any, y: Any, actual: NDArray[Any], made: Plan, loss: Loss
+    ) -> None:
+        self.learner, self.table, self.y, self.actual, self.made = learner, table, y, actual, made
+        self.loss = loss_for(learner, loss)
+
+    def __call__(self, columns: Columns) -> Step:
+        learner, rows = (
+            self.learner,
+            take(self.table, columns) if columns else np.zeros((self.actual.size, 1)),
+        )
+        if not columns:  # without any column, all that can be learned is the commonest class or the mean
+            learner = DummyRegressor() if is_regressor(learner) else DummyClassifier()
+        with progress(lambda share: None):  # the share of one set is not the share of the whole
+            tested = fit_and_predict(clone(learner), rows, self.y, self.made.splits)
+        losses = [row_losses(self.loss, self.actual[each.test], each.predicted).mean() for each in tested]
+        return Step(columns, float(np.mean(losses)))
+
+
+def _neighbours(columns: Columns, n_columns: int, direction: str) -> list[Columns]:
+    """The sets with one column more, or one less; never none."""
+    if direction == FORWARD:
+        return [tuple(sorted((*columns, j))) for j in range(n_columns) if j not in columns]
+    return [tuple(k for k in columns if k != j) for j in columns] if len(columns) > 1 else []

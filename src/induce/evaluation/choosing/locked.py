@@ -1,0 +1,314 @@
+"""Test rows under lock: whoever looks at them twice is told so (AIMA, section 18.4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
+
+from induce.core.errors import InputError
+from induce.core.files import Path
+from induce.core.notes import note
+from induce.core.randomness import generator
+from induce.core.values import is_missing
+from induce.data.frames import raw_frame
+from induce.evaluation.estimating.estimate import evaluate
+from induce.evaluation.estimating.splits import plan, rows_of, target
+from induce.hypotheses.naming import plural
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look at the test rows.
+
+    Parameters
+    ----------
+    when : str
+        Time in UTC.
+    by : str
+        Who looked.
+    what : str
+        What was tested, or that the rows were handed out.
+    """
+
+    when: str
+    by: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.when} {self.by}: {self.what}"
+
+
+class LockedTest:
+    """Rows to test on once, at the very end (AIMA, section 18.4).
+
+    Whoever chooses a hypothesis by its error on the test rows has learned from them, and the error is no longer
+    honest. So every look is logged, and from the second on there is a note that says how often the rows were looked
+    at and by whom; or an error, if `strict`. After that, new test rows are needed.
+
+    Parameters
+    ----------
+    X, y : frame or array, series or array
+    log : str or path-like, optional
+        A file where looks are written before anything is shown, so that they are known in later sessions too. A log
+        belongs to its rows: one of other rows is refused.
+    strict : bool
+        Whether a second look is an error.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> test = LockedTest(X[1::2], y[1::2], strict=True)
+    >>> print(test.evaluate(induce.C45().fit(X[::2], y[::2]), by="Ann"))
+    error 0.13, 95% interval [0.07, 0.22] (given data, 89 rows)
+    >>> test.evaluate(induce.ID3().fit(X[::2], y[::2]))
+    Traceback (most recent call last):
+    induce.core.errors.InputError: these test rows were looked at once before, by Ann; get new ones for an honest ...
+    """
+
+    def __init__(self, X: Any, y: Any, *, log: Path | None = None, strict: bool = False) -> None:
+        rows = _num_samples(X)
+        if rows != len(y):
+            raise InputError(
+                f"X has {rows_of(rows)} and y has {len(y)}; give one class or number for every row"
+            )
+        if not rows:
+            raise InputError("X has no rows; give at least one to test on")
+        self._X, self._y = X, y
+        self._log, self.strict = log, strict
+        self._fingerprint = fingerprint(X, y)
+        self._looks: tuple[Look, ...] = ()
+        self._read()  # a log of other rows is refused before there is anything to write
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """The looks so far, also those of others who keep the same log."""
+        self._read()
+        return self._looks
+
+    def __len__(self) -> int:
+        return int(_num_samples(self._X))
+
+    def evaluate(
+        self, learner: Any, *, by: str | None = None, score: Any = None, confidence: float = 0.95
+    ) -> Any:
+        """Test a fitted learner on the rows, which is a look at them.
+
+        Parameters
+        ----------
+        learner : fitted classifier or regressor
+        by : str, optional
+            Who looks; the kind of the learner when None.
+        score : str, callable or LossTable, optional
+            What to measure, as in `induce.evaluate`.
+        confidence : float
+            That of the interval.
+
+        Returns
+        -------
+        ClassificationEstimate or RegressionEstimate
+        """
+        self._refuse()
+        kind = type(learner).__name__
+        estimate = evaluate(learner, self._X, self._y, cv=None, score=score, confidence=confidence)
+        self._look(by or kind, f"tested {kind}")
+        return estimate
+
+    def open(self, by: str) -> tuple[Any, Any]:
+        """Hand out the rows and their targets, which is a look at them.
+
+        Parameters
+        ----------
+        by : str
+            Who wants them.
+        """
+        self._refuse()
+        self._look(by, "took the rows")
+        return self._X, self._y
+
+    def __repr__(self) -> str:
+        return f"LockedTest({rows_of(len(self))}, {self._seen()})"
+
+    def _seen(self) -> str:
+        """How often and by whom the rows were looked at."""
+        n = len(self._looks)
+        if not n:
+            return "not looked at"
+        by = [
+            name if times == 1 else f"{name} ({times} times)"
+            for name, times in Counter(look.by for look in self._looks).items()
+        ]
+        return f"looked at {'once' if n == 1 else plural(n, 'time')}, by {', '.join(by)}"
+
+    def _refuse(self) -> None:
+        """Let nobody look again if that is forbidden."""
+        self._read()
+        if self.strict and self._looks:
+            raise InputError(f"these test rows were {self._before()}; get new ones for an honest error")
+
+    def _look(self, by: str, what: str) -> None:
+        """Log a look before anything is shown, and say if it is not the first."""
+        before = self._before() if self._looks else ""
+        look = Look(datetime.now(UTC).isoformat(timespec="seconds"), by, what)
+        if self._log is not None:
+            _append(self._log, {"rows": self._fingerprint, **asdict(look)})
+        self._looks = (*self._looks, look)
+        if before:
+            note(
+                f"these test rows were {before}; an error chosen by looking is no longer honest, so get new rows"
+            )
+
+    def _before(self) -> str:
+        return self._seen().replace(", by", " before, by", 1)
+
+    def _read(self) -> None:
+        """Take note of the looks in the log."""
+        if self._log is not None:
+            self._looks = _looks(self._log, self._fingerprint)
+
+
+class ThreeWay(NamedTuple):
+    """Rows to learn from, rows to choose by, and rows to test on at the very end."""
+
+    X_train: Any
+    y_train: Any
+    X_validation: Any
+    y_validation: Any
+    test: LockedTest
+
+
+def three_way_split(
+    X: Any,
+    y: Any,
+    *,
+    test_size: float = 0.25,
+    validation_size: float = 1 / 3,
+    groups: Any = None,
+    stratify: bool = True,
+    log: Path | None = None,
+    strict: bool = False,
+    random_state: int | None = 0,
+) -> ThreeWay:
+    """Divide rows into training, validation and locked test rows (AIMA, section 18.4; Mitchell, section 3.7.1).
+
+    Parameters
+    ----------
+    X, y : frame or array, series or array
+    test_size : float or int
+        The share or number of all rows, or of groups, to lock away.
+    validation_size : float or int
+        The share or number of the others to choose by; a third by default, and two thirds to learn from.
+    groups : array, optional
+        Rows of one group are kept together.
+    stratify : bool
+        Keep the shares of the classes where there are enough rows of each; numbers are divided at random.
+    log, strict
+        As in `LockedTest`.
+    random_state : int or None
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> parts = three_way_split(X, y)
+    >>> len(parts.X_train), len(parts.X_validation), parts.test
+    (88, 45, LockedTest(45 rows, not looked at))
+    """
+    actual = target(X, y)
+    by_class = stratify and actual.dtype.kind != "f"
+    random = generator(random_state)
+    groups = None if groups is None else np.asarray(groups)
+    rest, test = _divided(X, actual, groups, test_size, by_class, random)
+    left = None if groups is None else groups[rest]
+    train, validation = _divided(
+        _safe_indexing(X, rest), actual[rest], left, validation_size, by_class, random
+    )
+    parts = [
+        (_safe_indexing(X, rows), _safe_indexing(y, rows)) for rows in (rest[train], rest[validation], test)
+    ]
+    return ThreeWay(*parts[0], *parts[1], LockedTest(*parts[2], log=log, strict=strict))
+
+
+def fingerprint(X: Any, y: Any) -> str:
+    """Return a short text that is the same for the same rows, whatever library holds them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fingerprint([[1, 2]], ["a"]) == fingerprint(np.array([[1.0, 2.0]]), np.array(["a"]))
+    True
+    """
+    summary = hashlib.sha256()
+    for column in raw_frame(X).columns:
+        summary.update(json.dumps(column.name).encode())
+        if column.kind == "numeric":
+            numbers = (
+                np.array(column.values, dtype=np.float64) + 0.0
+            )  # one zero and one NaN, of the many there are
+            numbers[np.isnan(numbers)] = np.nan
+            summary.update(numbers.tobytes())
+        else:
+            cells = column.values.to_list() if hasattr(column.values, "to_list") else list(column.values)
+            summary.update(json.dumps([None if is_missing(cell) else str(cell) for cell in cells]).encode())
+    summary.update(json.dumps([str(value) for value in np.asarray(y).tolist()]).encode())
+    return summary.hexdigest()[:16]
+
+
+def _divided(
+    X: Any,
+    actual: NDArray[Any],
+    groups: Any,
+    size: float,
+    stratify: bool,
+    random: np.random.Generator,
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    made = plan(X, actual, groups=groups, test_size=size, stratify=stratify, random_state=random)
+    rest, held = made.splits[0]
+    return np.sort(np.asarray(rest)), np.sort(held)
+
+
+def _append(path: Path, entry: dict[str, str]) -> None:
+    line = json.dumps(entry, ensure_ascii=False) + "\n"
+    try:
+        # one write of one line, so that looks of several processes do not mix
+        with open(path, "ab", buffering=0) as file:
+            file.write(line.encode())
+            os.fsync(file.fileno())
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot write the log {os.fspath(path)!r} ({reason}); give another path") from error
+
+
+def _looks(path: Path, rows: str) -> tuple[Look, ...]:
+    shown = repr(os.fspath(path))
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise InputError(f"cannot read the log {shown} ({reason}); give another path") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            owner, look = entry["rows"], Look(str(entry["when"]), str(entry["by"]), str(entry["what"]))
+        except (ValueError, TypeError, KeyError):
+            raise InputError(
+                f"line {number} of {shown} is not from a log of looks; give another path"
+            ) from None
+        if owner != rows:
+            raise InputError(f"{shown} is the log of other test rows; give each set of rows a log of its own")
+        found.append(look)
+    return tuple(found)

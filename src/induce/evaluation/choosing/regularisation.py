@@ -1,0 +1,210 @@
+"""How strongly to regularise, by validation (AIMA, section 18.4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.core.pictures import GREY, PALETTE, axes_for
+from induce.evaluation.choosing.complexity import complexity_of
+from induce.evaluation.curves.errors import Errors
+from induce.evaluation.curves.parameters import complexity_curve
+from induce.evaluation.losses.rows import Loss
+from induce.evaluation.reports import Report, Table, finish, mark, scale
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+BEST, ONE_STANDARD_ERROR = "best", "one-standard-error"
+
+
+@dataclass(frozen=True, eq=False)
+class RegularisationPath(Report):
+    """Losses and complexity by the strength of regularisation.
+
+    Parameters
+    ----------
+    parameter : str
+    values : tuple
+        Those that were tried.
+    errors : Errors
+        On the rows learned from and on others, one point for each value.
+    complexity : array of float64
+        The mean complexity of what was learned with each value; NaN where it is not known.
+    best : object
+        The value of least mean validation loss, that of the simplest hypotheses among equals.
+    one_standard_error : object
+        The value of the simplest hypotheses whose mean validation loss is within one standard error of the least; the
+        best where the complexity is not known.
+    chosen : object
+        The one of the two that `learner` was fitted with.
+    learner : estimator
+        Fitted on all rows.
+    loss : str
+        What was measured.
+    method : str
+        How the rows were divided, such as ``"10-fold cross-validation"``.
+    """
+
+    parameter: str
+    values: tuple[Any, ...]
+    errors: Errors = field(repr=False)
+    complexity: Floats = field(repr=False)
+    best: Any
+    one_standard_error: Any
+    chosen: Any
+    learner: Any = field(repr=False)
+    loss: str
+    method: str
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the losses, and of the complexity where it is known, against the parameter."""
+        figure, axes = axes_for(ax)
+        places = scale(axes, self.values)
+        self.errors.draw(axes, places, PALETTE[0])
+        mark(axes, places[self.values.index(self.best)], f"best: {_text(self.best)}", PALETTE[5])
+        if self.one_standard_error != self.best:
+            simplest = self.one_standard_error
+            place = places[self.values.index(simplest)]
+            mark(axes, place, f"within one standard error: {_text(simplest)}", PALETTE[2])
+        finish(axes, self.parameter, self.loss, 4)
+        if not np.isnan(self.complexity).any():
+            other = axes.twinx()
+            other.plot(places, self.complexity, color=GREY, lw=1.2, ls="-.")
+            other.set_ylabel("complexity (grey)", color=GREY)
+            # a factor such as 1e6 would stand above the axis, where the legend is
+            other.yaxis.set_major_formatter(lambda size, _: f"{size:g}")
+            other.tick_params(axis="y", colors=GREY)
+            other.spines[["top", "left"]].set_visible(False)
+            other.spines["right"].set_color(GREY)
+        return figure
+
+    def caption(self) -> str:
+        """Return what stands above the table."""
+        return f"{self.loss} by {self.parameter}, {self.method}"
+
+    def table(self) -> Table:
+        """Return the header and a row for each value of the parameter."""
+        errors = self.errors
+        columns = (errors.train_error, errors.validation_error, errors.standard_error, self.complexity)
+        marks = {"best": self.best, "within one standard error": self.one_standard_error}
+        rows = [
+            (
+                _text(value),
+                *(f"{number:.4g}" for number in row),
+                ", ".join(name for name, marked in marks.items() if marked == value),
+            )
+            for value, row in zip(self.values, np.column_stack(columns).tolist(), strict=True)
+        ]
+        return (self.parameter, "training", "validation", "standard error", "complexity", ""), rows
+
+    def remark(self) -> str:
+        """Return which value was chosen."""
+        known = not np.isnan(self.complexity).any()
+        rest = "" if known else "; how complex the hypotheses are is not known: give complexity"
+        return f"learned from all rows with {self.parameter} = {_text(self.chosen)}{rest}"
+
+
+def regularisation_path(
+    learner: Any,
+    X: Any,
+    y: Any,
+    parameter: str,
+    values: Iterable[Any],
+    cv: Any = 10,
+    *,
+    choose: str = BEST,
+    complexity: Callable[[Any], float] | None = None,
+    groups: Any = None,
+    loss: Loss = None,
+    n_jobs: int | None = None,
+    random_state: int | None = 0,
+) -> RegularisationPath:
+    """Try several strengths of regularisation by cross-validation (AIMA, section 18.4.3).
+
+    A regularised learner minimises EmpLoss(h) + lambda Complexity(h); which lambda is best is found by validation.
+
+    Parameters
+    ----------
+    learner : estimator
+        A classifier, a regressor or a pipeline that ends in one; it is left alone.
+    X, y : frame or array, series or array
+    parameter : str
+        Such as ``"alpha"``, ``"ccp_alpha"`` or ``"confidence_factor"``.
+    values : iterable
+        What to try.
+    cv : int, "loo", splitter or iterable of (train, test)
+        How the rows are divided, as in `induce.evaluate`.
+    choose : {"best", "one-standard-error"}
+        Which value to learn with in the end: that of least validation loss, or that of the simplest hypotheses which
+        are hardly worse.
+    complexity : callable, optional
+        Of a fitted learner; `complexity_of` when None.
+    groups : array, optional
+        Rows of one group are kept together.
+    loss : {"zero-one", "absolute", "squared"}, LossTable, callable or None
+        When None, squared for a regressor and zero-one for others.
+    n_jobs : int, optional
+        The number of folds to work on at the same time; the result is the same.
+    random_state : int or None
+        What the rows are shuffled by.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("breast-cancer")
+    >>> path = regularisation_path(induce.CART(), X, y, "ccp_alpha", [0.0, 0.005, 0.01, 0.05])
+    >>> path.best, path.one_standard_error
+    (0.005, 0.01)
+    """
+    one_of("choose", choose, (BEST, ONE_STANDARD_ERROR))
+    measured = complexity_of if complexity is None else complexity
+    found = complexity_curve(
+        learner,
+        X,
+        y,
+        parameter,
+        values,
+        size=measured,
+        loss=loss,
+        cv=cv,
+        groups=groups,
+        n_jobs=n_jobs,
+        random_state=random_state,
+    )
+    path, sizes = found.path, found.size
+    if choose == ONE_STANDARD_ERROR and np.isnan(sizes).any():
+        raise InputError(
+            f"choose is {choose!r}, but how complex what {type(learner).__name__} learns is cannot be told; give "
+            "complexity, a function of a fitted learner"
+        )
+    mean = path.errors.validation_error
+    best = int(np.lexsort((np.nan_to_num(sizes), mean))[0])
+    near = np.flatnonzero(mean <= mean[best] + path.errors.standard_error[best])
+    simplest = best if np.isnan(sizes).any() else int(near[np.lexsort((mean[near], sizes[near]))[0]])
+    chosen = path.values[best if choose == BEST else simplest]
+    return RegularisationPath(
+        parameter,
+        path.values,
+        path.errors,
+        sizes,
+        path.values[best],
+        path.values[simplest],
+        chosen,
+        clone(learner).set_params(**{parameter: chosen}).fit(X, y),
+        path.label,
+        path.method,
+    )
+
+
+def _text(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float | np.floating) else str(value)
