@@ -1,0 +1,123 @@
+"""`induce experiment`: the learners, data sets, splits and seeds of a plan."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from induce.cli.options import Json
+
+if TYPE_CHECKING:
+    from induce.evaluation.experiments import Experiment
+
+
+def experiment(
+    plan: Annotated[
+        str, typer.Argument(metavar="PLAN", help="A TOML file: learners, datasets, splits, seeds.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The results; beside the plan, ending in .sqlite, if not given."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="How many fits at the same time; -1 for all processors.")
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed before.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Run learners on data sets as a plan says; what a results file holds already is not run again."""
+    from induce.cli.output import check_writable, put_json, put_lines
+    from induce.core.errors import InputError
+    from induce.evaluation.experiments import experiment as run
+
+    check_writable(out)
+    if jobs == 0:
+        raise InputError("--jobs is 0; give a number of fits of at least 1, or -1 for all processors")
+    with _time_left("running"):
+        found = run(plan, out, n_jobs=jobs, retry=retry)
+    if as_json:
+        put_json(_document(found))
+    else:
+        put_lines(*_lines(found))
+
+
+@contextmanager
+def _time_left(doing: str) -> Iterator[None]:
+    """Show on a terminal how much is done and how long the rest will take."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from induce.core.progress import progress
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
+    # fits of different learners take different times: what is left is judged by all that was done, not the last
+    shown = Progress(
+        *columns, console=Console(stderr=True), transient=True, speed_estimate_period=float("inf")
+    )
+    with shown, progress(lambda share: shown.update(task, total=1.0, completed=share)):
+        task = shown.add_task(doing, total=None)
+        yield
+
+
+def _lines(found: Experiment) -> list[str]:
+    lines = [
+        f"{found.title or 'experiment'}: {found.method}",
+        "",
+        *str(found).splitlines(),
+        "",
+        found.overall.says,
+    ]
+    first = found.failed.head(1).rows(named=True)
+    lines += [
+        f"the first that failed: {each['learner']} on {each['dataset']}: {_brief(each['error'])}"
+        for each in first
+    ]
+    return [*lines, f"results in {found.path}; `induce report {found.path}` writes a report"]
+
+
+def _brief(error: str, most: int = 200) -> str:
+    line = " ".join(error.split())
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
+def _document(found: Experiment) -> dict[str, Any]:
+    from induce.cli.plain import plain
+
+    ranking = found.overall.ranking
+    document = {
+        "file": found.path,
+        "title": found.title,
+        "splits": found.method,
+        "seeds": found.seeds,
+        "score": found.measure.name,
+        "higher_is_better": found.measure.higher,
+        "cells": {
+            "planned": found.planned,
+            "done": len(found.cells) - len(found.failed),
+            "failed": len(found.failed),
+        },
+        "results": found.table().to_dicts(),
+        "overall": {
+            "says": found.overall.says,
+            "mean_ranks": None
+            if ranking is None
+            else dict(zip(ranking.names, ranking.mean_ranks.tolist(), strict=True)),
+            "p_value": None if ranking is None else ranking.p_value,
+            "critical_difference": None if ranking is None else ranking.critical_difference(),
+        },
+        "failures": found.failed.select("learner", "dataset", "seed", "repeat", "fold", "error").to_dicts(),
+    }
+    return dict(plain(document))

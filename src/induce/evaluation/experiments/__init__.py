@@ -1,0 +1,7 @@
+"""Experiments: many learners on many data sets, in one file that survives everything, and a report of it."""
+
+from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
+from induce.evaluation.experiments.results import Experiment
+from induce.evaluation.experiments.running import experiment
+
+__all__ = ["Experiment", "ExperimentPlan", "experiment", "read_plan"]

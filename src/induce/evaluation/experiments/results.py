@@ -1,0 +1,309 @@
+"""What came of an experiment: the scores, who is best on what, and who is best over all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.files import write_whole
+from induce.core.persistence import load
+from induce.data.names import unknown
+from induce.evaluation.experiments.store import DONE, FAILED, Store, unpacked
+from induce.evaluation.experiments.verdicts import Overall, Standing, overall, standings
+from induce.evaluation.losses.measure import Measure
+from induce.evaluation.reports import html_table, text_table
+
+Floats = NDArray[np.float64]
+_CELLS = {
+    "learner": pl.String,
+    "dataset": pl.String,
+    "seed": pl.Int64,
+    "repeat": pl.Int64,
+    "fold": pl.Int64,
+    "status": pl.String,
+    "error": pl.String,
+    "score": pl.Float64,
+    "fit_seconds": pl.Float64,
+    "size": pl.String,
+    "run": pl.Int64,
+    "finished": pl.String,
+    "attempts": pl.Int64,
+}
+_ORDER = "dataset, seed, repeat, fold, learner"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A data set of an experiment.
+
+    Parameters
+    ----------
+    name, target : str
+    rows, columns : int
+        The number of rows, and of columns to learn from.
+    n_classes : int or None
+        The number of classes; None where numbers are predicted.
+    splits : int
+        The number of splits over all seeds.
+    tested : int
+        The number of distinct rows that were tested on.
+    test_share : float
+        The mean number of test rows for each row that was learned from.
+    """
+
+    name: str
+    target: str
+    rows: int
+    columns: int
+    n_classes: int | None
+    splits: int
+    tested: int
+    test_share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """The results of an experiment, as they are in its file.
+
+    Parameters
+    ----------
+    path : str
+        The results file.
+    title, method : str
+        What it is called, and how the rows were divided.
+    measure : Measure
+        What the scores are; of no use for computing more of them.
+    learners : tuple of str
+        In the order of the plan.
+    datasets : tuple of Tried
+    seeds : tuple of int
+    cells : polars.DataFrame
+        One row for each cell that was worked on: learner, data set, seed, repeat, fold, status, error, score,
+        the seconds of the fit, the size of the hypothesis.
+    hypotheses : dict from (learner, data set) to str
+        What was learned in the first split, where it can be read and was to be kept.
+    runs : tuple of dict
+        When it was run, and by which versions.
+    plan : str
+        The plan as it was written.
+    """
+
+    path: str
+    title: str
+    method: str
+    measure: Measure
+    learners: tuple[str, ...]
+    datasets: tuple[Tried, ...]
+    seeds: tuple[int, ...]
+    cells: pl.DataFrame = field(repr=False)
+    hypotheses: dict[tuple[str, str], str] = field(repr=False)
+    runs: tuple[dict[str, Any], ...] = field(repr=False)
+    plan: str = field(repr=False)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a results file, of a run that has ended or not.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        with Store.reading(path) as store:
+            about = store.about()
+            if not about:
+                raise InputError(f"{os.fspath(path)!r} holds no results yet; run `induce experiment` again")
+            tests: dict[str, list[tuple[int, NDArray[Any]]]] = {}
+            for row in store.rows("splits", "dataset, train, test"):
+                tests.setdefault(row["dataset"], []).append((row["train"], unpacked(row["test"])))
+            texts = store.rows(
+                "cells", "learner, dataset, hypothesis", f"seed <> {int(about['seeds'][0])}, {_ORDER}"
+            )
+            return cls(
+                path=os.fspath(path),
+                title=about["title"],
+                method=about["splits"],
+                measure=Measure(about["score"], about["higher"]),
+                learners=tuple(row["name"] for row in store.rows("learners", order="place")),
+                datasets=tuple(
+                    _tried(row, tests[row["name"]]) for row in store.rows("datasets", order="place")
+                ),
+                seeds=tuple(about["seeds"]),
+                cells=pl.DataFrame(store.rows("cells", ", ".join(_CELLS), _ORDER), schema=_CELLS),
+                hypotheses={
+                    (row["learner"], row["dataset"]): row["hypothesis"]
+                    for row in reversed(texts)
+                    if row["hypothesis"] is not None
+                },
+                runs=tuple(store.rows("runs")),
+                plan=about["plan"],
+            )
+
+    @property
+    def planned(self) -> int:
+        """The number of cells of the plan."""
+        return len(self.learners) * sum(tried.splits for tried in self.datasets)
+
+    @property
+    def failed(self) -> pl.DataFrame:
+        """The cells that failed."""
+        return self.cells.filter(self.cells["status"] == FAILED)
+
+    def scores(self, dataset: str) -> dict[str, Floats]:
+        """Return for each learner its score on each split of a data set, NaN where there is none.
+
+        The splits are the same for all learners, so the scores are paired.
+        """
+        self._check_names(None, dataset)
+        return self._scores[dataset]
+
+    @cached_property
+    def _scores(self) -> dict[str, dict[str, Floats]]:
+        found: dict[str, dict[str, Floats]] = {}
+        for tried in self.datasets:
+            here = self.cells.filter(self.cells["dataset"] == tried.name)
+            splits = here.select("seed", "repeat", "fold").unique(maintain_order=True)
+            places = {split: place for place, split in enumerate(splits.rows())}
+            found[tried.name] = {name: np.full(tried.splits, np.nan) for name in self.learners}
+            for learner, *split, score in here.select("learner", "seed", "repeat", "fold", "score").rows():
+                found[tried.name][learner][places[tuple(split)]] = np.nan if score is None else score
+        return found
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """How each learner does on each data set, data set by data set."""
+        return tuple(
+            replace(standing, seconds=seconds, size=size)
+            for tried in self.datasets
+            for standing in standings(self.scores(tried.name), tried, self.measure)
+            for seconds, size in [self._means(standing.learner, tried.name)]
+        )
+
+    @cached_property
+    def overall(self) -> Overall:
+        """Who is best over all data sets, as far as that can be said."""
+        means = {(each.learner, each.dataset): each for each in self.standings}
+        return overall(means, self.learners, [tried.name for tried in self.datasets], self.measure)
+
+    def table(self) -> pl.DataFrame:
+        """Return one row for each learner and data set.
+
+        Its columns are the mean score and its interval, how many splits were done and failed, the mean seconds of
+        a fit, the size of the first hypothesis, whether the learner is the best on the data set, and the p-value of
+        the difference to the best (corrected resampled t test, corrected by Holm's method).
+        """
+        return pl.DataFrame([standing.row() for standing in self.standings], infer_schema_length=None)
+
+    def predicted(self, learner: str, dataset: str) -> pl.DataFrame:
+        """Return what a learner predicted in every split of a data set, row by row, with the true values."""
+        self._check_names(learner, dataset)
+        with Store.reading(self.path) as store:
+            (about,) = store.rows("datasets", name=dataset)
+            tests = {
+                (row["seed"], row["repeat"], row["fold"]): unpacked(row["test"])
+                for row in store.rows("splits", dataset=dataset)
+            }
+            wanted = store.rows("cells", "*", _ORDER, learner=learner, dataset=dataset, status=DONE)
+        actual, classes = unpacked(about["actual"]), about["classes"]
+        names = None if classes is None else np.asarray(pl.Series(values=_values(classes)))
+        frames = []
+        for row in wanted:
+            split = (row["seed"], row["repeat"], row["fold"])
+            said, true = unpacked(row["predicted"]), actual[tests[split]]
+            frames.append(
+                pl.DataFrame({"seed": split[0], "repeat": split[1], "fold": split[2], "row": tests[split]})
+                .with_columns(actual=true if names is None else names[true])
+                .with_columns(predicted=said if names is None else names[said])
+            )
+        return pl.concat(frames) if frames else pl.DataFrame()
+
+    def fitted(self, learner: str, dataset: str) -> Any:
+        """Return the learner of induce as it was fitted in the first split of a data set, if that was kept."""
+        self._check_names(learner, dataset)
+        with Store.reading(self.path) as store:
+            rows = store.rows("cells", "model", _ORDER, learner=learner, dataset=dataset)
+        kept = [row["model"] for row in rows if row["model"] is not None]
+        if not kept:
+            raise InputError(f"no hypothesis of {learner!r} on {dataset!r} was kept")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.induce")
+            write_whole(path, kept[0])
+            return load(path)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the report: one HTML file that needs no other.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        from induce.evaluation.experiments.report import html_report
+
+        write_whole(path, html_report(self).encode())
+
+    def __str__(self) -> str:
+        lines = [text_table(*self._matrix())]
+        marks = "".join(standing.mark for standing in self.standings)
+        legend = [says for mark, says in _LEGEND.items() if mark in marks]
+        return "\n".join([*lines, *(["; ".join(legend)] if legend else []), *self._missing()])
+
+    def _repr_html_(self) -> str:
+        return html_table(self.title or "experiment", *self._matrix())
+
+    def _check_names(self, learner: str | None, dataset: str) -> None:
+        if dataset not in (names := [tried.name for tried in self.datasets]):
+            raise unknown("data set", dataset, names)
+        if learner is not None and learner not in self.learners:
+            raise unknown("learner", learner, self.learners)
+
+    def _matrix(self) -> tuple[list[str], list[list[str]]]:
+        by_dataset: dict[str, list[str]] = {tried.name: [tried.name] for tried in self.datasets}
+        for standing in self.standings:
+            shown = (
+                "none " if standing.done == 0 else self.measure.text(standing.mean) + (standing.mark or " ")
+            )
+            by_dataset[standing.dataset].append(shown)
+        return [self.measure.name, *(f"{name} " for name in self.learners)], list(by_dataset.values())
+
+    def _missing(self) -> list[str]:
+        done, failed = len(self.cells) - len(self.failed), len(self.failed)
+        counted = [f"{failed:,} failed"] if failed else []
+        waiting = self.planned - len(self.cells)
+        counted += [f"{waiting:,} not worked on yet"] if waiting else []
+        return [f"{done:,} of {self.planned:,} cells done, {', '.join(counted)}"] if counted else []
+
+    def _means(self, learner: str, dataset: str) -> tuple[float | None, str]:
+        rows = self.cells.filter((pl.col("learner") == learner) & (pl.col("dataset") == dataset))
+        times = rows["fit_seconds"].drop_nulls()
+        sizes = [size for size in rows["size"].to_list() if size]
+        return (float(np.mean(times.to_numpy())) if len(times) else None), sizes[0] if sizes else ""
+
+
+_LEGEND = {"*": "* best", "-": "- worse than the best (corrected resampled t, Holm, 5%)"}
+
+
+def _values(classes: str) -> list[Any]:
+    found: list[Any] = json.loads(classes)
+    return found
+
+
+def _tried(row: dict[str, Any], splits: Sequence[tuple[int, NDArray[Any]]]) -> Tried:
+    return Tried(
+        name=row["name"],
+        target=row["target"],
+        rows=row["rows"],
+        columns=row["columns"],
+        n_classes=None if row["classes"] is None else len(_values(row["classes"])),
+        splits=len(splits),
+        tested=int(np.unique(np.concatenate([test for _, test in splits])).size),
+        test_share=float(np.mean([len(test) / train for train, test in splits])),
+    )

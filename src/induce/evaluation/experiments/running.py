@@ -1,0 +1,162 @@
+"""Running an experiment: every cell that is not there yet, in threads, each written down as soon as it is done."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from itertools import count
+from platform import python_version
+from typing import Any
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.persistence import save
+from induce.core.progress import progress, report
+from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.experiments.building import ready
+from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
+from induce.evaluation.experiments.results import Experiment
+from induce.evaluation.experiments.store import DONE, FAILED, Cell, Key, Store, packed, split_keys
+from induce.evaluation.experiments.tables import Table, loaded
+from induce.evaluation.readability import size_text
+from induce.evaluation.time_limit import at_most
+
+LONGEST_TEXT = 200_000
+_VERSIONS = ("induce", "numpy", "polars", "scikit-learn", "scipy")
+
+
+def experiment(
+    plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    n_jobs: int | None = None,
+    retry: bool = False,
+) -> Experiment:
+    """Run every learner of a plan on every data set of it, and keep the results in one file.
+
+    A cell is one fit: a learner, a data set, a seed and a split. All learners get the same splits. Cells that the
+    file holds already are not computed again, so a run that was interrupted or killed goes on where it was, and a
+    plan may grow: more learners, data sets or seeds. A cell that fails is recorded with its error.
+
+    Parameters
+    ----------
+    plan : path or dict
+        A TOML file, or what one would say, as a dict.
+    out : path, optional
+        The results file; beside the plan, with the ending ``.sqlite``, if not given.
+    n_jobs : int, optional
+        The number of cells to work on at the same time; the results are the same but for the times.
+    retry : bool
+        Whether cells that failed before are tried again.
+
+    Returns
+    -------
+    Experiment
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> plan = {
+    ...     "learners": {"tree": "C45", "stump": "DecisionStump"},
+    ...     "datasets": {"iris": "iris", "wine": "wine"},
+    ... }
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = experiment(plan, os.path.join(folder, "trees.sqlite"))
+    >>> print(found)
+    error   tree   stump
+    iris   0.067*  0.333-
+    wine   0.074*  0.434-
+    * best; - worse than the best (corrected resampled t, Holm, 5%)
+    """
+    planned = read_plan(plan)
+    if out is None:
+        if isinstance(plan, Mapping | ExperimentPlan):
+            raise TypeError(
+                "say with out where the results go: a plan that is no file has no place of its own"
+            )
+        out = os.path.splitext(os.fspath(plan))[0] + ".sqlite"
+    tables = loaded(planned)
+    with Store.writing(out) as store:
+        store.settle(
+            planned, tables, {"Python": python_version()} | {name: version(name) for name in _VERSIONS}
+        )
+        run_cells(planned, tables, store, n_jobs, retry)
+        store.end()
+    return Experiment.read(out)
+
+
+def run_cells(
+    plan: ExperimentPlan,
+    tables: Sequence[Table],
+    store: Store,
+    n_jobs: int | None = None,
+    retry: bool = False,
+) -> None:
+    """Work through the cells that are missing, and write each down when it is done."""
+    settled = {key for key, status in store.statuses().items() if status == DONE or not retry}
+    cells = [
+        (Key(learner, table.name, *split), table, place)
+        for table in tables
+        for split, place in split_keys(plan, table)
+        for learner in plan.learners
+    ]
+    waiting = [cell for cell in cells if cell[0] not in settled]
+    finished = count(len(cells) - len(waiting) + 1)
+
+    def work(cell: tuple[Key, Table, int]) -> None:
+        key, table, place = cell
+        store.put(key, _cell(plan, key, table, place))
+        report(next(finished) / len(cells))
+
+    parallel.run(work, waiting, n_jobs)
+
+
+def _cell(plan: ExperimentPlan, key: Key, table: Table, place: int) -> Cell:
+    """Fit one learner to the training rows of one split, and test it; what goes wrong is part of the result."""
+    splits, measure = table.drawn[key.seed].splits, plan.measure
+    keep = plan.keep == "all" or (plan.keep == "first" and (key.seed, place) == (plan.seeds[0], 0))
+    try:
+        learner = ready(plan.learner(key.learner), table.data, key.seed, plan.learners[key.learner])
+        with progress(lambda share: None), at_most(plan.time_limit):
+            X, y = table.data
+            tested, *_ = fit_and_predict(learner, X, y, [splits[place]], keep=True, also=measure.scorer)
+        losses = measure.losses(table.values[tested.test], tested.predicted)
+        score = float(tested.also if losses is None else losses.mean())
+        if not math.isfinite(score):
+            raise InputError(f"the {measure.name} is {score}; choose a score that these test rows have")
+        return Cell(
+            status=DONE,
+            score=score,
+            fit_seconds=tested.fit_seconds,
+            size=size_text(tested.learner),
+            predicted=packed(table.codes(tested.predicted)),
+            hypothesis=_text(tested.learner) if keep else None,
+            model=_model(tested.learner) if keep else None,
+        )
+    except Exception as problem:
+        cause = problem.__cause__ or problem
+        return Cell(status=FAILED, error=f"{type(cause).__name__}: {cause}")
+
+
+def _text(learner: Any) -> str | None:
+    """Return what was learned as a reader would read it, where it can be read."""
+    found = getattr(learner, "hypothesis_", None)
+    if found is None and hasattr(learner, "steps") and hasattr(learner[-1], "tree_"):
+        from sklearn.tree import export_text
+
+        found = export_text(learner[-1], feature_names=learner[:-1].get_feature_names_out())
+    return None if found is None else str(found)[:LONGEST_TEXT]
+
+
+def _model(learner: Any) -> bytes | None:
+    if not isinstance(getattr(learner, "hypothesis_", None), Hypothesis):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.induce")
+        save(learner, path)
+        with open(path, "rb") as file:
+            return file.read()

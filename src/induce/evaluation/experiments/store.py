@@ -1,0 +1,354 @@
+"""The results of an experiment in one SQLite file: every finished cell is there at once, and for good.
+
+Whoever runs an experiment holds SQLite's own exclusive lock on the file, which ends with the process, however it
+ends. What a killed process had begun to write is undone when the file is next opened.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.evaluation.experiments.plan import ExperimentPlan
+from induce.evaluation.experiments.tables import Table
+
+DONE, FAILED = "done", "failed"
+MAGIC = int.from_bytes(b"indu")
+FORMAT = 1
+PATIENCE = 0.3
+"""Seconds to wait for somebody who is just reading the file."""
+
+_SCHEMA = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs (run INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, versions TEXT NOT NULL);
+CREATE TABLE learners (name TEXT PRIMARY KEY, place INTEGER NOT NULL, definition TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE datasets (
+    name TEXT PRIMARY KEY, place INTEGER NOT NULL, definition TEXT NOT NULL, fingerprint TEXT NOT NULL,
+    target TEXT NOT NULL, columns INTEGER NOT NULL, rows INTEGER NOT NULL, classes TEXT, actual BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE splits (
+    dataset TEXT NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL, fold INTEGER NOT NULL,
+    train INTEGER NOT NULL, test BLOB NOT NULL, PRIMARY KEY (dataset, seed, repeat, fold)
+) WITHOUT ROWID;
+CREATE TABLE cells (
+    learner TEXT NOT NULL, dataset TEXT NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL,
+    fold INTEGER NOT NULL, status TEXT NOT NULL, error TEXT, score REAL, fit_seconds REAL, size TEXT,
+    predicted BLOB, hypothesis TEXT, model BLOB, run INTEGER NOT NULL, finished TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (learner, dataset, seed, repeat, fold)
+);
+"""
+
+
+class Key(NamedTuple):
+    """Which cell of the experiment: who learned from what, and on which split."""
+
+    learner: str
+    dataset: str
+    seed: int
+    repeat: int
+    fold: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What came of one cell.
+
+    Parameters
+    ----------
+    status : {"done", "failed"}
+    error : str or None
+        Why it failed: the kind of error and what it says.
+    score, fit_seconds : float or None
+    size, hypothesis : str or None
+        How large the hypothesis is, and the hypothesis as text, if it was to be kept.
+    predicted : bytes or None
+        The predictions of the test rows, packed.
+    model : bytes or None
+        The hypothesis as a model file holds it.
+    """
+
+    status: str
+    error: str | None = None
+    score: float | None = None
+    fit_seconds: float | None = None
+    size: str | None = None
+    predicted: bytes | None = None
+    hypothesis: str | None = None
+    model: bytes | None = None
+
+
+def packed(array: NDArray[Any]) -> bytes:
+    """Return an array of numbers as a few bytes.
+
+    Examples
+    --------
+    >>> unpacked(packed(np.arange(3))).tolist()
+    [0, 1, 2]
+    """
+    stream = io.BytesIO()
+    np.save(stream, array, allow_pickle=False)
+    return zlib.compress(stream.getvalue())
+
+
+def unpacked(data: bytes) -> NDArray[Any]:
+    """Return the array that `packed` packed."""
+    found: NDArray[Any] = np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False)
+    return found
+
+
+class Store:
+    """A results file that is open; see `writing` and `reading`."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._turn = threading.Lock()
+        self._run = 0
+
+    @classmethod
+    @contextmanager
+    def writing(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
+        """Open a results file for a run, or make one; another run at the same time is refused."""
+        shown = os.fspath(path)
+        new, store = not os.path.exists(shown), None
+        with _understood(shown), _connected(shown, "rwc") as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try:
+                with _transaction(connection, "EXCLUSIVE"):
+                    store = cls(shown, connection)
+                    if _is_empty(connection):
+                        _make(connection)
+                    else:
+                        _check_kind(connection, shown)
+                yield store
+            finally:
+                if store is not None:
+                    with store._turn:  # a thread that is just writing its cell may finish
+                        connection.close()
+                    if new and not store._run:
+                        os.unlink(shown)
+
+    @classmethod
+    @contextmanager
+    def reading(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
+        """Open a results file that is there, to read what is in it."""
+        shown = os.fspath(path)
+        if not os.path.isfile(shown):
+            raise InputError(f"there is no results file {shown!r}; `induce experiment` makes one")
+        # for writing, though nothing is written: what a killed run had begun to write has to be undone
+        with _understood(shown), _connected(shown, "rw") as connection, _transaction(connection, "DEFERRED"):
+            if _is_empty(connection):
+                raise InputError(f"{shown!r} is empty; `induce experiment` makes a results file")
+            _check_kind(connection, shown)
+            yield cls(shown, connection)
+
+    def settle(self, plan: ExperimentPlan, tables: Sequence[Table], versions: dict[str, str]) -> None:
+        """Begin a run of a plan; results of another plan are refused, those of a part of it are kept."""
+        for problem in self._differences(plan, tables):
+            raise InputError(
+                f"{self.path!r} holds results of another plan: {problem}; give another file for the results"
+            )
+        about = {
+            "splits": str(plan.splits),
+            "score": plan.measure.name,
+            "higher": plan.measure.higher,
+            "keep": plan.keep,
+            "seeds": plan.seeds,
+            "title": plan.title,
+            "plan": plan.text,
+        }
+        with self._turn, _transaction(self._connection, "IMMEDIATE"):
+            put = self._connection.executemany
+            put("INSERT OR REPLACE INTO about VALUES (?, ?)", ((k, json.dumps(v)) for k, v in about.items()))
+            put(
+                "INSERT OR REPLACE INTO learners VALUES (?, ?, ?)",
+                ((name, place, _written(plan.learners[name])) for place, name in enumerate(plan.learners)),
+            )
+            put(
+                "INSERT OR REPLACE INTO datasets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (_row(table, place, plan) for place, table in enumerate(tables)),
+            )
+            put("INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?, ?, ?)", _split_rows(plan, tables))
+            begun = self._connection.execute(
+                "INSERT INTO runs (started, versions) VALUES (?, ?)", (_now(), json.dumps(versions))
+            )
+            self._run = int(begun.lastrowid or 0)
+
+    def put(self, key: Key, cell: Cell) -> None:
+        """Write what came of a cell, once and for all; an earlier attempt that failed is replaced."""
+        values = {**key._asdict(), **asdict(cell), "run": self._run, "finished": _now()}
+        names, marks = ", ".join(values), ", ".join("?" * len(values))
+        changes = ", ".join(f"{name} = excluded.{name}" for name in values)
+        with self._turn, _transaction(self._connection, "IMMEDIATE"):
+            self._connection.execute(
+                f"INSERT INTO cells ({names}) VALUES ({marks}) "
+                f"ON CONFLICT DO UPDATE SET {changes}, attempts = attempts + 1",
+                list(values.values()),
+            )
+
+    def end(self) -> None:
+        """Note that the run has come to its end."""
+        with self._turn, _transaction(self._connection, "IMMEDIATE"):
+            self._connection.execute("UPDATE runs SET ended = ? WHERE run = ?", (_now(), self._run))
+
+    def statuses(self) -> dict[Key, str]:
+        """Return what became of each cell so far."""
+        rows = self._connection.execute("SELECT learner, dataset, seed, repeat, fold, status FROM cells")
+        return {Key(*row[:5]): row[5] for row in rows}
+
+    def about(self) -> dict[str, Any]:
+        """Return what the file says of its plan."""
+        return {key: json.loads(value) for key, value in self._connection.execute("SELECT * FROM about")}
+
+    def rows(self, table: str, columns: str = "*", order: str = "1", **where: Any) -> list[dict[str, Any]]:
+        """Return rows of a table of the file as dicts: all, or those that have the values given."""
+        chosen = " AND ".join(f"{name} = ?" for name in where) or "TRUE"
+        found = self._connection.execute(
+            f"SELECT {columns} FROM {table} WHERE {chosen} ORDER BY {order}", list(where.values())
+        )
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _differences(self, plan: ExperimentPlan, tables: Sequence[Table]) -> Iterator[str]:
+        """Yield what keeps the results from being results of the plan, in words."""
+        about = self.about()
+        if not about:
+            return
+        own = {"splits": str(plan.splits), "score": plan.measure.name, "keep": plan.keep}
+        for key, value in own.items():
+            if about[key] != value:
+                yield f"{key} was {about[key]!r} there and is {value!r} in the plan"
+        for seed in about["seeds"]:
+            if seed not in plan.seeds:
+                yield f"it has the seed {seed}, which the plan does not have"
+        for section, what in (("learners", "learner"), ("datasets", "data set")):
+            wanted = getattr(plan, section)
+            for row in self.rows(section, order="place"):
+                if row["name"] not in wanted:
+                    yield f"it has the {what} {row['name']!r}, which the plan does not have"
+                elif row["definition"] != (now := _written(wanted[row["name"]])):
+                    yield f"the {what} {row['name']!r} was {row['definition']} there and is {now} in the plan"
+        prints = {table.name: table.fingerprint for table in tables}
+        for row in self.rows("datasets"):
+            if prints.get(row["name"]) != row["fingerprint"]:
+                yield f"the data of {row['name']!r} have changed since"
+        known = {tuple(row[:4]): row[5] for row in self._connection.execute("SELECT * FROM splits")}
+        for *split, _, test in _split_rows(plan, tables):
+            if not np.array_equal(unpacked(known.get(tuple(split), test)), unpacked(test)):
+                yield f"the splits of {split[0]!r} are drawn differently by this version of scikit-learn"
+
+
+def split_keys(plan: ExperimentPlan, table: Table) -> Iterator[tuple[tuple[int, int, int], int]]:
+    """Yield seed, repeat and fold of every split of a table, and its place among those of the seed."""
+    folds = plan.splits.folds or 1
+    for seed, drawn in table.drawn.items():
+        for place in range(len(drawn.splits)):
+            yield (seed, *divmod(place, folds)), place
+
+
+def _split_rows(plan: ExperimentPlan, tables: Sequence[Table]) -> Iterator[tuple[Any, ...]]:
+    for table in tables:
+        for (seed, repeat, fold), place in split_keys(plan, table):
+            train, test = table.drawn[seed].splits[place]
+            learned = 0 if train is None else len(train)
+            yield table.name, seed, repeat, fold, learned, packed(test.astype(np.int32))
+
+
+def _row(table: Table, place: int, plan: ExperimentPlan) -> tuple[Any, ...]:
+    definition = _written(plan.datasets[table.name])
+    classes = None if table.classes is None else json.dumps(table.classes)
+    size = (table.data.X.width, len(table.data))
+    return (
+        table.name,
+        place,
+        definition,
+        table.fingerprint,
+        table.data.target,
+        *size,
+        classes,
+        packed(table.actual),
+    )
+
+
+def _written(definition: Any) -> str:
+    return json.dumps(definition, sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@contextmanager
+def _connected(path: str, mode: str) -> Iterator[sqlite3.Connection]:
+    address = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    # threads take turns with a lock of ours, and transactions are begun and ended by hand
+    connection = sqlite3.connect(address, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def _make(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA application_id = {MAGIC}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    for statement in filter(str.strip, _SCHEMA.split(";")):
+        connection.execute(statement)
+
+
+def _check_kind(connection: sqlite3.Connection, path: str) -> None:
+    kind, form = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+    )
+    if kind != MAGIC:
+        raise InputError(f"{path!r} is a database, but holds no results of `induce experiment`")
+    if form > FORMAT:
+        raise InputError(f"{path!r} was written by a newer induce; install that to go on with it")
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise InputError(f"the results file {path!r} is damaged; begin with another file")
+
+
+@contextmanager
+def _understood(path: str) -> Iterator[None]:
+    """Turn what SQLite says of a file into one sentence."""
+    try:
+        yield
+    except sqlite3.Error as problem:
+        code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+        sentence = {
+            sqlite3.SQLITE_BUSY: f"an experiment is writing to {path!r} at this moment; wait until it has ended",
+            sqlite3.SQLITE_NOTADB: f"{path!r} is not a results file of `induce experiment`",
+            sqlite3.SQLITE_CANTOPEN: f"cannot write {path!r}; give a path where a file may be written",
+            sqlite3.SQLITE_CORRUPT: f"the results file {path!r} is damaged; begin with another file",
+        }.get(code, f"the results file {path!r} cannot be used ({problem}); begin with another file")
+        raise InputError(sentence) from problem

@@ -1,0 +1,230 @@
+"""Who is best: on each data set by the splits, over all data sets by the ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.evaluation.comparing.datasets import DatasetsComparison, rank_over
+from induce.evaluation.losses.measure import Measure
+from induce.statistics.intervals import Interval, clopper_pearson
+from induce.statistics.ranks import Ranking
+from induce.statistics.verdict import Verdict, p_text
+from induce.statistics.verdicts import corrected_t, holm
+
+if TYPE_CHECKING:
+    from induce.evaluation.experiments.results import Tried
+
+Floats = NDArray[np.float64]
+ALPHA = 0.05
+ERROR = "error"
+_RESAMPLED = "splits share training rows, so their errors are not independent"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a learner does on a data set.
+
+    Parameters
+    ----------
+    learner, dataset : str
+    done, splits : int
+        The splits that were done and that there are; the rest failed or is yet to come.
+    mean, deviation : float
+        Of the scores of the splits that were done; NaN without any.
+    interval : Interval or None
+        For the score. Of an error it is over the distinct rows that were tested, otherwise over the splits.
+    best : bool
+        Whether nobody has a better mean here. Those who did all splits come before those who did not.
+    verdict : Verdict or None
+        On the difference to the best.
+    p_value : float
+        That of the verdict, corrected for the number of learners (Holm); NaN where there is none.
+    seconds : float or None
+        The mean time of a fit.
+    size : str
+        The size of the first hypothesis, in its own words.
+    """
+
+    learner: str
+    dataset: str
+    done: int
+    splits: int
+    mean: float
+    deviation: float
+    interval: Interval | None
+    best: bool = False
+    verdict: Verdict | None = None
+    p_value: float = np.nan
+    seconds: float | None = None
+    size: str = ""
+
+    @property
+    def worse(self) -> bool:
+        """Whether there is evidence that it is worse than the best."""
+        return self.p_value <= ALPHA
+
+    @property
+    def mark(self) -> str:
+        """One sign: the best, worse than the best, or neither."""
+        return "*" if self.best else "-" if self.worse else ""
+
+    def row(self) -> dict[str, Any]:
+        """Return the numbers as a row of a table."""
+        return {
+            "dataset": self.dataset,
+            "learner": self.learner,
+            "mean": _finite(self.mean),
+            "deviation": _finite(self.deviation),
+            "low": None if self.interval is None else self.interval.low,
+            "high": None if self.interval is None else self.interval.high,
+            "done": self.done,
+            "splits": self.splits,
+            "best": self.best,
+            "p_value": _finite(self.p_value),
+            "worse": self.worse,
+            "seconds": self.seconds,
+            "size": self.size,
+        }
+
+
+@dataclass(frozen=True)
+class Overall:
+    """Who is best over all data sets.
+
+    Parameters
+    ----------
+    says, detail : str
+        The answer in plain language, or why there is none, and what stands behind it.
+    learners, datasets : tuple of str
+        Those that were compared: only complete results can be ranked.
+    comparison : DatasetsComparison or None
+        Ranks, and every two learners by Wilcoxon's test; None with fewer than two learners or data sets.
+    """
+
+    says: str
+    learners: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
+    comparison: DatasetsComparison | None = None
+    detail: str = ""
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """Mean ranks and their critical difference, with three learners or more."""
+        return None if self.comparison is None else self.comparison.ranking
+
+
+def standings(scores: Mapping[str, Floats], tried: Tried, measure: Measure) -> list[Standing]:
+    """Judge the learners on one data set by their scores on its splits."""
+    found = [_standing(learner, values, tried, measure) for learner, values in scores.items()]
+    sign = -1 if measure.higher else 1
+    judged = [each for each in found if each.done]
+    if not judged:
+        return found
+    best = min(judged, key=lambda each: (each.done < each.splits, sign * each.mean))
+    verdicts = {
+        each.learner: _against(scores[each.learner], scores[best.learner], sign, tried.test_share)
+        for each in judged
+        if each is not best
+    }
+    raw = [np.nan if verdict is None else verdict.p_value for verdict in verdicts.values()]
+    corrected = dict(zip(verdicts, holm(raw).tolist() if raw else [], strict=True))
+    return [
+        replace(
+            each,
+            best=each is best or (math.isclose(each.mean, best.mean) and each.done == best.done),
+            verdict=verdicts.get(each.learner),
+            p_value=corrected.get(each.learner, np.nan),
+        )
+        for each in found
+    ]
+
+
+def overall(
+    standing: Mapping[tuple[str, str], Standing],
+    learners: Sequence[str],
+    datasets: Sequence[str],
+    measure: Measure,
+) -> Overall:
+    """Compare the learners over all data sets, as far as the results are complete."""
+    complete = {key for key, each in standing.items() if each.done == each.splits}
+    whole = tuple(name for name in learners if any((name, each) in complete for each in datasets))
+    common = tuple(each for each in datasets if all((name, each) in complete for name in whole))
+    if len(whole) < 2:
+        return Overall("There are no two learners with complete results, so there is nothing to rank.")
+    if len(common) < 2:
+        return Overall(
+            "Ranks over data sets need complete results on two data sets or more; see the table above.",
+            whole,
+            common,
+        )
+    # the same scores in another order have means that differ in the last digits, and no rank should hang on those
+    means = np.round([[standing[name, each].mean for name in whole] for each in common], 12)
+    compared = rank_over(means, whole, common, higher=measure.higher, confidence=1 - ALPHA)
+    ranking = compared.ranking
+    if ranking is None:
+        (pair,) = compared.pairs
+        won, _, lost = compared.wins(*whole)
+        verdict = replace(pair, measure=measure.name).says(ALPHA)
+        says = f"{whole[0]} is better on {won} data sets, {whole[1]} on {lost}; {verdict} ({pair.verdict.method})."
+        return Overall(says, whole, common, compared)
+    leader = ranking.names[ranking.order[0]]
+    differ = (
+        "The learners differ" if ranking.p_value <= ALPHA else "There is no evidence that the learners differ"
+    )
+    return Overall(
+        f"{leader} has the best mean rank, {ranking.mean_ranks.min():.2f}. {differ}: {p_text(ranking.p_value)} "
+        f"(Friedman, {len(common)} data sets).",
+        whole,
+        common,
+        compared,
+        f"Friedman's test with the F statistic of Iman and Davenport. {_told_apart(ranking)}",
+    )
+
+
+def _told_apart(ranking: Ranking) -> str:
+    reach, groups = ranking.critical_difference(ALPHA), ranking.groups(ALPHA)
+    if not groups:
+        return f"All mean ranks differ by more than the critical difference of {reach:.2f} (Nemenyi)."
+    said = "; ".join(", ".join(group) for group in groups)
+    return f"Mean ranks closer than {reach:.2f} (Nemenyi) are not told apart: {said}."
+
+
+def _standing(learner: str, values: Floats, tried: Tried, measure: Measure) -> Standing:
+    done = values[~np.isnan(values)]
+    return Standing(
+        learner=learner,
+        dataset=tried.name,
+        done=done.size,
+        splits=values.size,
+        mean=float(done.mean()) if done.size else np.nan,
+        deviation=float(done.std(ddof=1)) if done.size > 1 else np.nan,
+        interval=_interval(done, tried, measure),
+    )
+
+
+def _interval(done: Floats, tried: Tried, measure: Measure) -> Interval | None:
+    if measure.name == ERROR and done.size:
+        rate = float(done.mean())
+        exact = clopper_pearson(round(rate * tried.tested), tried.tested)
+        if tried.splits == 1:
+            return exact
+        # the rounded count may lie beside the rate itself
+        low, high = min(exact.low, rate), max(exact.high, rate)
+        return replace(exact, low=low, high=high, holds=False, preconditions=_RESAMPLED)
+    return corrected_t(done, tried.test_share).interval if done.size > 1 else None
+
+
+def _against(values: Floats, best: Floats, sign: int, test_share: float) -> Verdict | None:
+    differences = sign * (values - best)
+    paired = differences[~np.isnan(differences)]
+    return corrected_t(paired, test_share) if paired.size else None
+
+
+def _finite(value: float) -> float | None:
+    return None if np.isnan(value) else value
