@@ -12,7 +12,19 @@ def test_version_and_help(run):
     assert run("--version").out == f"induce {induce.__version__}\n"
     assert run().code == 0
     assert run().out == run("--help").out
-    for command in ("learn", "predict", "show", "explain", "size", "data", "learners", "textbook"):
+    for command in (
+        "learn",
+        "predict",
+        "show",
+        "explain",
+        "compare",
+        "experiment",
+        "report",
+        "size",
+        "data",
+        "learners",
+        "textbook",
+    ):
         assert command in run("--help").out
         assert run(command, "--help").code == 0
 

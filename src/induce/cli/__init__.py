@@ -1,4 +1,4 @@
-"""The command line: `induce learn`, `predict`, `show`, `explain`, `compare`, `experiment`, `report`, and more."""
+"""The command line: `induce learn`, `predict`, `compare`, `experiment` and the others that `app` lists."""
 
 from __future__ import annotations
 

@@ -9,11 +9,14 @@ from typing import Annotated
 
 import typer
 
+from induce.cli.compare import compare
 from induce.cli.data import data
+from induce.cli.experiment import experiment
 from induce.cli.explain import explain
 from induce.cli.learn import learn
 from induce.cli.learners import learners
 from induce.cli.predict import predict
+from induce.cli.report import report
 from induce.cli.show import show
 from induce.cli.size import size
 from induce.cli.textbook import textbook
@@ -44,5 +47,7 @@ def _before(
         typer.echo(context.get_help())
 
 
-for command in (learn, predict, show, explain, size, data, learners, textbook):
+COMMANDS = (learn, predict, show, explain, compare, experiment, report, size, data, learners, textbook)
+
+for command in COMMANDS:
     app.command()(command)

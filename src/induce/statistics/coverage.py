@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
+from induce.core.pictures import DARK, PALETTE, tidy
 from induce.statistics.bootstrap import bootstrap_proportion
 from induce.statistics.constants import check_confidence
 from induce.statistics.counts import whole
 from induce.statistics.interval import Interval
 from induce.statistics.intervals import clopper_pearson, normal, wilson
-from induce.statistics.pictures import COLOURS, DARK, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -149,7 +149,7 @@ class CoverageGrid:
 
     def _panel(self, axes: Any, place: int, bottom: float) -> None:
         axes.axhline(self.confidence, color=DARK, lw=1, ls=":", label="promised")
-        for method, colour, kept in zip(self.methods, COLOURS, self.actual[:, place], strict=False):
+        for method, colour, kept in zip(self.methods, PALETTE, self.actual[:, place], strict=False):
             axes.plot(self.p, kept, color=colour, lw=1.1, label=method)
         axes.set_title(f"n = {self.n[place]}", fontsize=10, loc="left")
         axes.set_ylim(bottom, 1 + (1 - bottom) / 40)

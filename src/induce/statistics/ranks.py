@@ -108,7 +108,7 @@ class Ranking:
 
     def draw(self, ax: Axes | None = None, alpha: float = 0.05) -> Figure:
         """Return the critical-difference diagram: mean ranks on a line, bars over what is not told apart."""
-        from induce.statistics.pictures import draw_ranking
+        from induce.statistics.critical_difference import draw_ranking
 
         return draw_ranking(self, ax, alpha)
 

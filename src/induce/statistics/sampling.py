@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
+from induce.core.pictures import DARK, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
 from induce.statistics.constants import z
 from induce.statistics.counts import whole
 from induce.statistics.distributions import Binomial, Distribution, Normal
-from induce.statistics.pictures import COLOURS, DARK, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +73,7 @@ class SampleErrors:
         """Return a figure of the histogram, with the binomial probabilities as dots."""
         figure, axes = axes_for(ax, 7, 3.8)
         seen = np.flatnonzero((self.counts > 0) | (self.expected > 1e-4))
-        axes.bar(seen, self.shares[seen], width=0.85, color=COLOURS[4], label="samples")
+        axes.bar(seen, self.shares[seen], width=0.85, color=PALETTE[4], label="samples")
         axes.plot(seen, self.expected[seen], "o", ms=4, color=DARK, label="binomial")
         axes.set_xlabel(f"errors in {self.binomial.n} rows")
         axes.set_ylabel("share of the samples")
@@ -165,7 +165,7 @@ class SampleMeans:
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the histogram of the means, with the normal density as a line."""
         figure, axes = axes_for(ax, 7, 3.8)
-        axes.hist(self.means, bins=self._bins(), density=True, color=COLOURS[4], label="means of samples")
+        axes.hist(self.means, bins=self._bins(), density=True, color=PALETTE[4], label="means of samples")
         line = np.linspace(*self.normal.within(0.9999), 400)
         axes.plot(line, self.normal.pdf(line), color=DARK, lw=1.4, label="normal")
         axes.set_xlabel(f"mean of {self.n} values")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from induce.core.pictures import DARK, EMPTY, GREY, LINE, PALE, PALETTE
 from induce.hypotheses.conditions import Above, AtMost, Condition, NominalCondition
 from induce.hypotheses.naming import number_text, plural, right_of_all, value_text
 
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from induce.core.values import Value
     from induce.trees.hypothesis import Tree
     from induce.trees.structure import Structure
-
-# told apart with every common kind of colour vision; the class names are written beside them anyway
-PALETTE = (
-    *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"),
-    *("#f0e442", "#882255", "#999933", "#332288", "#44aa99", "#aa4499"),
-)
-DARK, GREY, EMPTY, PALE, LINE = "#222222", "#8a8a8a", "#dddddd", "#f1f1f1", "#b4bcc4"
 
 MOST_ROWS = 60
 MOST_LEVELS = 20

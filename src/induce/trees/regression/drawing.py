@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.pictures import DARK, PALE
 from induce.hypotheses.naming import count_text
-from induce.trees.drawing import DARK, PALE, name_text
+from induce.trees.drawing import name_text
 
 if TYPE_CHECKING:
     from induce.trees.regression.hypothesis import RegressionTree

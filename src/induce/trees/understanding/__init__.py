@@ -14,7 +14,6 @@ from induce.trees.understanding.counting import (
 from induce.trees.understanding.dice import DieRolls, overfit_dice
 from induce.trees.understanding.dnf import Dnf, to_dnf
 from induce.trees.understanding.importance import Importance, impurity_importance, permutation_importance
-from induce.trees.understanding.learning_curves import LearningCurve, learning_curve
 from induce.trees.understanding.occam import Restated, SmallSet, restate, small_sets
 from induce.trees.understanding.overfitting import OverfittingCurve, overfitting_curve
 from induce.trees.understanding.resampling import Instability, instability
@@ -29,7 +28,6 @@ __all__ = [
     "FunctionSpace",
     "Importance",
     "Instability",
-    "LearningCurve",
     "NearTies",
     "OverfittingCurve",
     "Restated",
@@ -41,7 +39,6 @@ __all__ = [
     "functions_by_leaves",
     "impurity_importance",
     "instability",
-    "learning_curve",
     "n_functions",
     "n_instances",
     "n_ordered_trees",

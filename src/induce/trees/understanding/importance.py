@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
+from induce.core.pictures import PALETTE
 from induce.core.randomness import RandomState, generator
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
 from induce.trees import measures
-from induce.trees.drawing import PALETTE, name_text
+from induce.trees.drawing import name_text
 from induce.trees.hypothesis import Tree
 from induce.trees.understanding.given import the_tree
 

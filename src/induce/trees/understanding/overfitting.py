@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import trace
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import encode
 from induce.hypotheses.naming import plural, value_text
-from induce.trees.drawing import PALETTE
 from induce.trees.hypothesis import Tree
 from induce.trees.understanding.given import growth_of
 
@@ -100,12 +100,10 @@ class OverfittingCurve:
 
     def draw(self) -> Figure:
         """Return a figure of the accuracies against the number of nodes."""
-        from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(7.5, 4.6), layout="constrained")
-        axes = figure.add_subplot()
+        figure, axes = axes_for(None, 7.5, 4.6)
         names = list(self.growth.accuracy)
-        colours = dict(zip((TRAINING, VALIDATION, TEST), (PALETTE[0], "#8a8a8a", PALETTE[5]), strict=True))
+        colours = dict(zip((TRAINING, VALIDATION, TEST), (PALETTE[0], GREY, PALETTE[5]), strict=True))
         for name in names:
             axes.plot(self.growth.nodes, self.growth.accuracy[name], color=colours[name], lw=1.8, label=name)
         axes.plot(
@@ -119,9 +117,7 @@ class OverfittingCurve:
         )
         axes.set_xlabel("size of the tree (number of nodes)")
         axes.set_ylabel("accuracy")
-        axes.grid(axis="y", color="#e4e4e4", lw=0.7)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
+        tidy(axes)
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=9, borderpad=0)
         return figure
 
