@@ -23,7 +23,9 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     >>> run(abs, [-1, -2], n_jobs=2)
     [1, 2]
     """
-    from joblib import Parallel, delayed, effective_n_jobs
+    from multiprocessing.pool import ThreadPool
+
+    from joblib import effective_n_jobs
 
     work = list(items)
     workers = min(effective_n_jobs(n_jobs), len(work))
@@ -32,6 +34,10 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
         workers = 1
     if workers <= 1:
         return [function(item) for item in work]
-    context = copy_context()  # not in the loop below, which joblib runs on in other threads
-    calls = (delayed(context.copy().run)(function, item) for item in work)
-    return list(Parallel(n_jobs=workers, prefer="threads")(calls))
+    context = copy_context()
+
+    def call(item: Item) -> Result:
+        return context.copy().run(function, item)
+
+    with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for what still runs
+        return list(pool.imap(call, work))

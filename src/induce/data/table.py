@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 from typing import Any
 
@@ -46,7 +47,7 @@ class Table:
     def __len__(self) -> int:
         return len(self.numeric)
 
-    @property
+    @cached_property
     def positions(self) -> NDArray[np.int64]:
         """For each input column its column in `numeric` (>= 0), or ``-1 - its column in nominal``."""
         return positions(self.schema)

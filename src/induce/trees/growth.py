@@ -355,14 +355,15 @@ class _Growth:
         self, attribute: NDArray[np.int32], low_row: NDArray[np.int32], high_row: NDArray[np.int32]
     ) -> NDArray[np.float64]:
         """Midpoints between the values on either side of each cut."""
-        threshold = np.full(len(attribute), np.nan)
+        low = np.full(len(attribute), np.nan)
+        high = low.copy()
         for f, column in enumerate(self.inputs):
             if column.kind == "nominal" or f in self.cuts:
                 continue
             at = np.flatnonzero(attribute == f)
             values = self.examples.table.column(f)
-            threshold[at] = midpoints(values[low_row[at]], values[high_row[at]])
-        return threshold
+            low[at], high[at] = values[low_row[at]], values[high_row[at]]
+        return midpoints(low, high)
 
 
 def emit_split(nodes: Any, node: int, names: tuple[str, ...]) -> None:

@@ -58,8 +58,8 @@ class Tree(Structure):
     def distribution(self) -> Floats:
         """The probability of each class at each node; one that no training example reached has its parent's."""
         source = np.arange(self.n_nodes)
-        for _ in range(self.depth):
-            source = np.where((self.weights[source] > 0) | (source == 0), source, self.parent[source])
+        while ((empty := self.weights[source] <= 0) & (source != 0)).any():
+            source = np.where(empty & (source != 0), self.parent[source], source)
         prior = self.prior if len(self.prior) else np.full(len(self.classes), 1.0 / len(self.classes))
         totals = self.weights[source] + self.m
         safe = np.where(totals > 0, totals, 1.0)

@@ -101,15 +101,10 @@ class Structure(Hypothesis):
     @cached_property
     def depths(self) -> Ints:
         """The number of tests above each node."""
-        depths = np.zeros(self.n_nodes, np.int32)
-        level = np.array([0])
-        depth = 0
-        while len(level):
-            depths[level] = depth
-            level = level[self.attribute[level] >= 0]
-            level = _ranges(self.first[level], self.n_branches[level])
-            depth += 1
-        return depths
+        depths = [0] * self.n_nodes
+        for node, parent in enumerate(self.parent[1:].tolist(), start=1):
+            depths[node] = depths[parent] + 1
+        return np.array(depths, np.int32)
 
     @property
     def depth(self) -> int:
@@ -307,12 +302,12 @@ class Structure(Hypothesis):
     def cut(self, at: NDArray[np.bool_]) -> Self:
         """Return the tree with the chosen nodes made leaves."""
         attribute = np.where(at, np.int32(-1), self.attribute)
-        kept = np.zeros(self.n_nodes, bool)
-        level = np.array([0])
-        while len(level):
-            kept[level] = True
-            level = level[attribute[level] >= 0]
-            level = _ranges(self.first[level], self.n_branches[level])
+        reached = [True] + [False] * (self.n_nodes - 1)
+        for node in np.flatnonzero(attribute >= 0).tolist():
+            if reached[node]:
+                first, n = int(self.first[node]), int(self.n_branches[node])
+                reached[first : first + n] = [True] * n
+        kept = np.array(reached)
         number = np.cumsum(kept) - 1
         inner = attribute[kept] >= 0
         return replace(
