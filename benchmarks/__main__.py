@@ -20,6 +20,7 @@ PARTS = (
     "prediction",
     "incremental",
     "shortest",
+    "evaluation",
     "adult",
     "tables",
 )
@@ -61,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> str:
 
 def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks import trees
+    from benchmarks.evaluation import evaluation
     from benchmarks.incremental import incremental
     from benchmarks.shortest import shortest
     from benchmarks.startup import startup
@@ -75,6 +77,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "prediction": lambda: [trees.prediction(min(100_000, max(options.sizes)), options.rows)],
         "incremental": lambda: [incremental(min(20_000, max(options.sizes)))],
         "shortest": lambda: [shortest(200)],
+        "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
     }
     if options.data is not None:
         return chosen | _with_data(options)

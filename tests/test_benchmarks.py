@@ -44,6 +44,14 @@ def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> No
     assert str(tmp_path) not in report
 
 
+def test_cross_validation_is_measured_in_fresh_processes() -> None:
+    from benchmarks.evaluation import evaluation
+
+    rows = evaluation(300, 1, 1).rows
+    assert [row.what for row in rows][1:] == ["the same, `n_jobs=2`", "the whole process, from `import` on"]
+    assert rows[0].induce and rows[0].peer
+
+
 def test_losses_are_shown_as_losses() -> None:
     from benchmarks.measure import Section, markdown, speed
 

@@ -10,8 +10,9 @@ DEFAULT Yes (9/9)
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from induce.core.lazy import loader
 
 if TYPE_CHECKING:
     from induce._learners import learners as learners
@@ -112,16 +113,7 @@ _HOMES = {
 
 __all__ = sorted(_HOMES)
 __version__ = "0.1.0"
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first asked for, so that importing the package is fast."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'induce' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

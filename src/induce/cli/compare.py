@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Missing, Target, tokens
+from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
 
 if TYPE_CHECKING:
     from induce.data.dataset import Dataset
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "png", "pdf")
 LINES_SHOWN = 60
-
-Columns = list[str] | None
 
 
 def compare(
@@ -46,16 +44,10 @@ def compare(
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the table here (svg, png or pdf).")
     ] = None,
-    nominal: Annotated[
-        Columns, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
-    ] = None,
-    numeric: Annotated[
-        Columns, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
-    ] = None,
-    ignore: Annotated[Columns, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")] = None,
-    schema: Annotated[
-        str | None, typer.Option(metavar="FILE", help="What the columns are, as TOML or JSON.")
-    ] = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    ignore: Ignore = None,
+    schema: SchemaFile = None,
     missing: Missing = None,
     jobs: Annotated[int, typer.Option(metavar="N", help="The fits at the same time.")] = 1,
     seed: Annotated[int, typer.Option(metavar="N", help="What everything random depends on.")] = 0,

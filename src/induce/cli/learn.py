@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Missing, Target, tokens
+from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
 
 if TYPE_CHECKING:
     from induce.data.dataset import Dataset
@@ -22,9 +22,6 @@ def _learner_names() -> list[str]:
     from induce._learners import learners
 
     return [entry.name for entry in learners()]
-
-
-Columns = list[str] | None
 
 
 def learn(
@@ -47,16 +44,10 @@ def learn(
     evaluate: Annotated[
         bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
     ] = True,
-    nominal: Annotated[
-        Columns, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
-    ] = None,
-    numeric: Annotated[
-        Columns, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
-    ] = None,
-    ignore: Annotated[Columns, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")] = None,
-    schema: Annotated[
-        str | None, typer.Option(metavar="FILE", help="What the columns are, as TOML or JSON.")
-    ] = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    ignore: Ignore = None,
+    schema: SchemaFile = None,
     missing: Missing = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
     as_json: Json = False,

@@ -22,6 +22,17 @@ Missing = Annotated[
     ),
 ]
 
+Nominal = Annotated[
+    list[str] | None, typer.Option(metavar="COL", help="Take a column as nominal. Repeatable.")
+]
+Numeric = Annotated[
+    list[str] | None, typer.Option(metavar="COL", help="Take a column as numeric. Repeatable.")
+]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="COL", help="Leave a column out. Repeatable.")]
+SchemaFile = Annotated[
+    str | None, typer.Option("--schema", metavar="FILE", help="What the columns are, as TOML or JSON.")
+]
+
 
 def tokens(missing: list[str] | None) -> Sequence[str]:
     """Return what stands for a missing value: what the user said, or the usual."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from induce.core.lazy import loader
 
 if TYPE_CHECKING:
     from induce.evaluation.choosing.complexity import complexity_of as complexity_of
@@ -149,16 +150,7 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first asked for: an estimate does not need what draws reports."""
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'induce.evaluation' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
