@@ -49,7 +49,8 @@ def test_cross_validation_is_measured_in_fresh_processes() -> None:
 
     rows = evaluation(300, 1, 1).rows
     assert [row.what for row in rows][1:] == ["the same, `n_jobs=2`", "the whole process, from `import` on"]
-    assert rows[0].induce and rows[0].peer
+    assert rows[0].induce
+    assert rows[0].peer
 
 
 def test_losses_are_shown_as_losses() -> None:
