@@ -21,6 +21,7 @@ def test_version_and_help(run):
         "experiment",
         "report",
         "size",
+        "theory",
         "data",
         "learners",
         "textbook",

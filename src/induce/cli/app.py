@@ -20,6 +20,7 @@ from induce.cli.report import report
 from induce.cli.show import show
 from induce.cli.size import size
 from induce.cli.textbook import textbook
+from induce.cli.theory import theory
 
 app = typer.Typer(
     name="induce",
@@ -47,7 +48,20 @@ def _before(
         typer.echo(context.get_help())
 
 
-COMMANDS = (learn, predict, show, explain, compare, experiment, report, size, data, learners, textbook)
+COMMANDS = (
+    learn,
+    predict,
+    show,
+    explain,
+    compare,
+    experiment,
+    report,
+    size,
+    theory,
+    data,
+    learners,
+    textbook,
+)
 
 for command in COMMANDS:
     app.command()(command)

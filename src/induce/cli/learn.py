@@ -44,6 +44,9 @@ def learn(
     evaluate: Annotated[
         bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
     ] = True,
+    theory: Annotated[
+        bool, typer.Option("--theory", help="Also say what learning theory promises on these rows.")
+    ] = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     ignore: Ignore = None,
@@ -84,6 +87,7 @@ def learn(
         model.fit(table.X, table.y)
     seconds = time.perf_counter() - started
     estimate = _estimate(model, table, cv, seed or 0) if evaluate else None
+    promised = _promised(model, table) if theory else None
     image = None if kind is None else picture(model.hypothesis_, kind)
     if out is not None:
         save(model, out)
@@ -91,9 +95,9 @@ def learn(
         write_whole(draw, image)
     written = [path for path in (out, draw) if path is not None]
     if as_json:
-        output.put_json(_document(table, model, parameters, estimate, seconds, written))
+        output.put_json(_document(table, model, parameters, estimate, promised, seconds, written))
     else:
-        output.put_lines(*_report(table, model, estimate, seconds, written))
+        output.put_lines(*_report(table, model, estimate, promised, seconds, written))
 
 
 def _check(table: Dataset, model: Any) -> None:
@@ -133,7 +137,22 @@ def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
         return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
 
 
-def _report(table: Dataset, model: Any, estimate: Any, seconds: float, written: list[str]) -> list[str]:
+def _promised(model: Any, table: Dataset) -> Any:
+    """What theory promises for the hypothesis; None, with a note, for a kind of which it says nothing."""
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+    from induce.theory import promise_for
+
+    try:
+        return promise_for(model, table.X, table.y)
+    except InputError as error:
+        note(str(error))
+        return None
+
+
+def _report(
+    table: Dataset, model: Any, estimate: Any, promised: Any, seconds: float, written: list[str]
+) -> list[str]:
     from induce.cli.summary import summary_lines
 
     hypothesis = model.hypothesis_
@@ -141,6 +160,8 @@ def _report(table: Dataset, model: Any, estimate: Any, seconds: float, written: 
     lines.append(f"{type(model).__name__}: {hypothesis.size()}, learned in {seconds:.2f} s")
     if estimate is not None:
         lines.append(f"{estimate}, in {estimate.seconds:.2f} s")
+    if promised is not None:
+        lines.extend(str(promised).splitlines())
     return [*lines, *(f"wrote {path}" for path in written)]
 
 
@@ -154,7 +175,13 @@ def _shortened(lines: list[str]) -> list[str]:
 
 
 def _document(
-    table: Dataset, model: Any, parameters: dict[str, Any], estimate: Any, seconds: float, written: list[str]
+    table: Dataset,
+    model: Any,
+    parameters: dict[str, Any],
+    estimate: Any,
+    promised: Any,
+    seconds: float,
+    written: list[str],
 ) -> dict[str, Any]:
     from induce.cli.plain import described, plain
     from induce.cli.summary import summary
@@ -164,5 +191,6 @@ def _document(
         "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
         "hypothesis": described(model.hypothesis_),
         "estimate": None if estimate is None else plain(estimate.as_dict()),
+        "promise": None if promised is None else plain(promised.as_dict()),
         "files": written,
     }

@@ -19,6 +19,7 @@ def results() -> tuple[Result, ...]:
     from induce.textbook import (
         evaluation,
         intervals,
+        learning_theory,
         model_selection,
         overfitting,
         restaurant,
@@ -36,6 +37,7 @@ def results() -> tuple[Result, ...]:
         overfitting,
         intervals,
         evaluation,
+        learning_theory,
         restaurant,
         model_selection,
     )

@@ -1,0 +1,147 @@
+"""k-CNF: what makes k-term DNF learnable with polynomial effort (Mitchell §7.3.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+
+Clause = tuple[int, ...]
+
+MOST_CLAUSES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Cnf:
+    """A conjunction of disjunctions of literals.
+
+    Parameters
+    ----------
+    clauses : tuple of tuple of int
+        A literal is the number of an attribute, from 1 on, negative if it is negated. Without clauses it is always
+        true, with a clause without literals never.
+
+    Examples
+    --------
+    >>> print(Cnf(((1, -2), (3,))))
+    (x1 OR NOT x2) AND x3
+    """
+
+    clauses: tuple[Clause, ...]
+
+    def covers(self, instances: ArrayLike) -> NDArray[np.bool_]:
+        """Say of each instance whether it satisfies all clauses."""
+        rows = _boolean(instances)
+        covered = np.ones(len(rows), np.bool_)
+        for clause in self.clauses:
+            covered &= _satisfied(rows, clause)
+        return covered
+
+    def __str__(self) -> str:
+        parts = [" OR ".join(map(_literal_text, clause)) or "FALSE" for clause in self.clauses]
+        if len(parts) > 1:
+            parts = [f"({part})" if " OR " in part else part for part in parts]
+        return " AND ".join(parts) or "TRUE"
+
+
+def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
+    """Return the k-CNF that says the same as a disjunction of k conjunctions.
+
+    Every clause picks one literal of each term; those that hold a literal and its negation say nothing.
+
+    Parameters
+    ----------
+    terms : iterable of iterables of int
+        The conjunctions, with literals written as in `Cnf`. One without literals is always true.
+
+    Examples
+    --------
+    >>> print(dnf_to_cnf([(1, 2), (-1, 3)]))
+    (x1 OR x3) AND (NOT x1 OR x2) AND (x2 OR x3)
+    """
+    picked = product(*(tuple(term) for term in terms))
+    clauses = {tuple(sorted(set(each), key=_place)) for each in picked}
+    useful = [clause for clause in clauses if not any(-literal in clause for literal in clause)]
+    return Cnf(tuple(sorted(useful, key=lambda clause: [_place(literal) for literal in clause])))
+
+
+def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
+    """Return the most specific k-CNF that covers all positive examples: all clauses that none of them violates.
+
+    Each possible clause is taken as a new attribute, and Find-S does the rest; so k-term DNF, which no algorithm is
+    known to learn in polynomial time as such, is learned as k-CNF.
+
+    Parameters
+    ----------
+    instances : array-like of 0 and 1, shape (rows, attributes)
+    labels : array-like of bool
+        If a negative example is covered in the end, no k-CNF is consistent with the labels.
+    k : int
+        The most literals of a clause.
+
+    Examples
+    --------
+    >>> X = [[a, b] for a in (0, 1) for b in (0, 1)]
+    >>> print(learn_k_cnf(X, [0, 1, 1, 0], k=2))
+    (x1 OR x2) AND (NOT x1 OR NOT x2)
+    """
+    at_least("k", k, 1, whole=True)
+    rows, positive = _boolean(instances), np.asarray(labels).astype(np.bool_)
+    if positive.shape != (len(rows),):
+        raise InputError(f"there are {len(rows)} instances and {positive.size} labels; give one for each")
+    clauses = every_clause(rows.shape[1], k)
+    kept = [clause for clause in clauses if _satisfied(rows[positive], clause).all()]
+    learned = Cnf(tuple(kept))
+    if learned.covers(rows[~positive]).any():
+        raise InputError(f"no {k}-CNF is consistent with the labels; give a larger k, or correct the labels")
+    return learned
+
+
+def every_clause(n: int, k: int) -> list[Clause]:
+    """Return all clauses of one to k literals over n attributes without a literal and its negation.
+
+    Examples
+    --------
+    >>> every_clause(2, 2)
+    [(1,), (-1,), (2,), (-2,), (1, 2), (1, -2), (-1, 2), (-1, -2)]
+    """
+    from induce.theory.spaces import n_clauses
+
+    if n_clauses(n, k) > MOST_CLAUSES:
+        raise InputError(f"there are {n_clauses(n, k):,} clauses of up to {k} literals; give a smaller k")
+    return [
+        tuple(sign * attribute for sign, attribute in zip(signs, attributes, strict=True))
+        for length in range(1, min(k, n) + 1)
+        for attributes in combinations(range(1, n + 1), length)
+        for signs in product((1, -1), repeat=length)
+    ]
+
+
+def _place(literal: int) -> tuple[int, bool]:
+    return abs(literal), literal < 0
+
+
+def _satisfied(rows: NDArray[np.bool_], clause: Sequence[int]) -> NDArray[np.bool_]:
+    if not all(1 <= abs(literal) <= rows.shape[1] for literal in clause):
+        raise InputError(
+            f"the clause {tuple(clause)} names an attribute that is none of 1 to {rows.shape[1]}"
+        )
+    places = [abs(literal) - 1 for literal in clause]
+    return np.asarray((rows[:, places] == [literal > 0 for literal in clause]).any(axis=1))
+
+
+def _literal_text(literal: int) -> str:
+    return f"x{literal}" if literal > 0 else f"NOT x{-literal}"
+
+
+def _boolean(instances: ArrayLike) -> NDArray[np.bool_]:
+    rows = np.asarray(instances)
+    if rows.ndim != 2 or not np.isin(rows, (0, 1)).all():
+        raise InputError("instances must be a table of 0 and 1 with a row for each instance")
+    return rows.astype(np.bool_)

@@ -1,0 +1,203 @@
+"""True errors over a finite set of instances, and version spaces that are epsilon-exhausted (Mitchell §7.2-7.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, share
+from induce.theory.vc import Bits, concepts
+
+Floats = NDArray[np.float64]
+
+MOST_UNIONS = 1_000_000
+
+
+def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None = None) -> Floats:
+    """Return the true error of each hypothesis: the probability of the instances on which it is wrong (§7.2.2).
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+    target : array-like of 0 and 1
+        What the target says of each instance.
+    weights : array-like of float, optional
+        The probability of each instance, or numbers in proportion; all the same if not given.
+
+    Examples
+    --------
+    The same hypothesis can be right or wrong; it depends on what comes along:
+
+    >>> [float(true_errors([[0, 1]], [0, 0], weights)[0]) for weights in ((1, 0), (1, 1), (0, 1))]
+    [0.0, 0.5, 1.0]
+    """
+    table, truth, shares = setting(hypotheses, target, weights)
+    return np.asarray((table != truth) @ shares)
+
+
+@dataclass(frozen=True)
+class Exhaustion:
+    """Whether all hypotheses that are consistent with some rows have a true error below epsilon (§7.3).
+
+    Parameters
+    ----------
+    members : tuple of int
+        The hypotheses of the version space, by the rows of the table.
+    offenders : tuple of int
+        Those with an error of epsilon or more.
+    errors : tuple of float
+        The true errors of the members.
+    epsilon : float
+    """
+
+    members: tuple[int, ...]
+    offenders: tuple[int, ...]
+    errors: tuple[float, ...]
+    epsilon: float
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no hypothesis of the version space is as bad as that."""
+        return not self.offenders
+
+    def __str__(self) -> str:
+        counted = f"{len(self.members)} hypothes{'is is' if len(self.members) == 1 else 'es are'} consistent"
+        if self.exhausted:
+            return f"{counted}, all with a true error below {self.epsilon:g}: {self.epsilon:g}-exhausted"
+        worst = max(self.errors)
+        return f"{counted}, {len(self.offenders)} with a true error of {self.epsilon:g} or more, at worst {worst:.4g}"
+
+
+def exhaustion(
+    hypotheses: ArrayLike,
+    target: ArrayLike,
+    rows: Sequence[int],
+    epsilon: float,
+    weights: ArrayLike | None = None,
+) -> Exhaustion:
+    """Say whether the version space of some rows is epsilon-exhausted, which takes knowing the target.
+
+    Parameters
+    ----------
+    hypotheses, target, weights
+        As in `true_errors`.
+    rows : sequence of int
+        The training examples, by the columns of their instances.
+    epsilon : float
+
+    Examples
+    --------
+    >>> from induce.theory.families import conjunction_table
+    >>> print(exhaustion(conjunction_table(2), [0, 0, 0, 1], rows=[0, 3], epsilon=0.5))
+    3 hypotheses are consistent, all with a true error below 0.5: 0.5-exhausted
+    """
+    share("epsilon", epsilon)
+    table, truth, shares = setting(hypotheses, target, weights)
+    if not set(rows) <= set(range(len(truth))):
+        raise InputError(f"rows has {list(rows)}; the instances are numbered from 0 to {len(truth) - 1}")
+    seen = list(rows)
+    members = np.flatnonzero((table[:, seen] == truth[seen]).all(axis=1))
+    errors = (table[members] != truth) @ shares
+    return Exhaustion(
+        tuple(members.tolist()),
+        tuple(members[errors >= epsilon - 1e-12].tolist()),
+        tuple(errors.tolist()),
+        epsilon,
+    )
+
+
+@dataclass(frozen=True)
+class FailureChance:
+    """How likely m random rows leave a consistent hypothesis with an error of epsilon or more, and its bounds.
+
+    Parameters
+    ----------
+    exact : float
+    from_bad : float
+        k (1 - epsilon)^m for the k hypotheses that are that bad.
+    from_all : float
+        |H| exp(-epsilon m), theorem 7.1.
+    m : int
+    epsilon : float
+    """
+
+    exact: float
+    from_bad: float
+    from_all: float
+    m: int
+    epsilon: float
+
+    def __str__(self) -> str:
+        bounds = " <= ".join(
+            f"{min(1.0, bound):.4g}{' (no more than 1, so vacuous)' if bound >= 1 else ''}"
+            for bound in (self.from_bad, self.from_all)
+        )
+        return f"{self.m} rows: not {self.epsilon:g}-exhausted with probability {self.exact:.6f} <= {bounds}"
+
+
+def failure_chance(
+    hypotheses: ArrayLike, target: ArrayLike, m: int, epsilon: float, weights: ArrayLike | None = None
+) -> FailureChance:
+    """Return the exact probability that m random rows do not epsilon-exhaust the version space (theorem 7.1).
+
+    A bad hypothesis survives if no row falls where it errs. The chances that one or another survives are added up
+    with those of several surviving together, which have to be taken off again (inclusion and exclusion).
+
+    Parameters
+    ----------
+    hypotheses, target, weights
+        As in `true_errors`.
+    m : int
+    epsilon : float
+
+    Examples
+    --------
+    >>> from induce.theory.families import conjunction_table
+    >>> print(failure_chance(conjunction_table(2), [0, 0, 0, 1], m=20, epsilon=0.25))
+    20 rows: not 0.25-exhausted with probability 0.006342 <= 0.02537 <= 0.06064
+    """
+    at_least("m", m, 0, whole=True)
+    share("epsilon", epsilon)
+    table, truth, shares = setting(hypotheses, target, weights)
+    errors = (table != truth) @ shares
+    bad = errors >= epsilon - 1e-12
+    wrong = {frozenset(np.flatnonzero(row != truth).tolist()) for row in table[bad]}
+    least = [
+        each for each in wrong if not any(other < each for other in wrong)
+    ]  # if one survives, so do its subsets
+    signs: dict[frozenset[int], int] = {}
+    for each in least:
+        more = dict(signs)
+        for union, sign in (*signs.items(), (frozenset(), -1)):
+            more[union | each] = more.get(union | each, 0) - sign
+        signs = {union: sign for union, sign in more.items() if sign}
+        if len(signs) > MOST_UNIONS:
+            raise InputError(f"there are more than {MOST_UNIONS:,} ways to err; give fewer hypotheses")
+    spared = {union: max(0.0, 1.0 - float(shares[sorted(union)].sum())) for union in signs}
+    exact = math.fsum(sign * spared[union] ** m for union, sign in signs.items())
+    return FailureChance(
+        min(1.0, max(0.0, exact)),
+        float(bad.sum()) * (1 - epsilon) ** m,
+        len(concepts(table)) * math.exp(-epsilon * m),
+        m,
+        epsilon,
+    )
+
+
+def setting(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None) -> tuple[Bits, Bits, Floats]:
+    """Return hypotheses, target and probabilities of the instances as arrays, checked."""
+    concepts(hypotheses)
+    table: Any = np.asarray(hypotheses).astype(np.bool_)
+    truth = np.asarray(target).astype(np.bool_)
+    if truth.shape != table.shape[1:]:
+        raise InputError(f"target has {truth.size} labels for {table.shape[1]} instances; give one for each")
+    shares = np.ones(len(truth)) if weights is None else np.asarray(weights, np.float64)
+    if shares.shape != truth.shape or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
+        raise InputError("weights must hold a number of at least 0 for each instance, and not only zeros")
+    return table, truth, shares / shares.sum()

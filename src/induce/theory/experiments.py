@@ -1,0 +1,145 @@
+"""Trying out what theory promises: how often learners fail on rows drawn at random (Mitchell §7.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, share
+from induce.core.randomness import RandomState, generator
+from induce.theory.exhausting import setting
+
+
+@dataclass(frozen=True)
+class FailureRate:
+    """How often rows drawn at random misled a learner.
+
+    Parameters
+    ----------
+    failures, trials : int
+    m : int
+        The rows of each trial.
+    epsilon : float
+        A true error above it is a failure.
+    who : str
+        Whose error it is.
+    """
+
+    failures: int
+    trials: int
+    m: int
+    epsilon: float
+    who: str
+
+    @property
+    def rate(self) -> float:
+        """The share of the trials that failed."""
+        return self.failures / self.trials
+
+    def __str__(self) -> str:
+        return (
+            f"{self.m} rows: in {self.failures:,} of {self.trials:,} trials ({self.rate:.4g}) {self.who} had a true "
+            f"error above {self.epsilon:g}"
+        )
+
+
+def pac_experiment(
+    hypotheses: ArrayLike,
+    target: ArrayLike,
+    m: int,
+    epsilon: float,
+    weights: ArrayLike | None = None,
+    trials: int = 1000,
+    random_state: RandomState = 0,
+) -> FailureRate:
+    """Draw rows again and again, and count how often the worst consistent hypothesis is worse than epsilon (§7.2.3).
+
+    A class is learned probably approximately correctly if that happens in a share of at most delta of the trials; the
+    m of `sample_complexity` promises it, for every target and distribution.
+
+    Parameters
+    ----------
+    hypotheses, target, weights
+        As in `true_errors`.
+    m : int
+    epsilon : float
+    trials : int
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    >>> from induce.theory.families import conjunction_table
+    >>> print(pac_experiment(conjunction_table(2), [0, 0, 0, 1], m=10, epsilon=0.2))
+    10 rows: in 115 of 1,000 trials (0.115) some consistent hypothesis had a true error above 0.2
+    """
+    at_least("m", m, 0, whole=True)
+    at_least("trials", trials, 1, whole=True)
+    share("epsilon", epsilon)
+    table, truth, shares = setting(hypotheses, target, weights)
+    wrong = table != truth
+    bad = wrong[wrong @ shares > epsilon + 1e-12]
+    drawn = generator(random_state).multinomial(m, shares, trials) > 0  # which instances occur at all
+    survives = ~(drawn.astype(np.int64) @ bad.T.astype(np.int64) > 0)
+    return FailureRate(int(survives.any(axis=1).sum()), trials, m, epsilon, "some consistent hypothesis")
+
+
+def learner_experiment(
+    learn: Any,
+    target: Callable[[Any], ArrayLike],
+    draw: Callable[[int, np.random.Generator], Any],
+    m: int,
+    epsilon: float,
+    trials: int = 200,
+    test_rows: int = 2000,
+    random_state: RandomState = 0,
+) -> FailureRate:
+    """Learn from rows drawn at random again and again, and count how often the error is above epsilon.
+
+    Parameters
+    ----------
+    learn : estimator or callable
+        With `fit` and `predict`, or what makes of X and y a function from instances to labels.
+    target : callable
+        Gives the true labels of instances.
+    draw : callable
+        Draws a number of instances with a generator: the distribution.
+    m : int
+    epsilon : float
+    trials : int
+    test_rows : int
+        The instances that the true error is estimated from, anew in each trial; its standard error is at most
+        1 / (2 sqrt(test_rows)).
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    The tightest interval around the positive numbers (exercise 7.4):
+
+    >>> from induce.theory.boxes import tightest_box
+    >>> found = learner_experiment(
+    ...     lambda X, y: tightest_box(X, y).covers,
+    ...     target=lambda X: (X > 0.2) & (X < 0.8),
+    ...     draw=lambda n, random: random.uniform(0, 1, n),
+    ...     m=50,
+    ...     epsilon=0.1,
+    ... )
+    >>> print(found)
+    50 rows: in 8 of 200 trials (0.04) the learner had a true error above 0.1
+    """
+    for name, number in (("m", m), ("trials", trials), ("test_rows", test_rows)):
+        at_least(name, number, 1, whole=True)
+    share("epsilon", epsilon)
+    if not callable(learn) and not hasattr(learn, "fit"):
+        raise InputError(f"learn is a {type(learn).__name__}; give an estimator or a function of X and y")
+    random = generator(random_state)
+    failures = 0
+    for _ in range(trials):
+        X, new = draw(m, random), draw(test_rows, random)
+        predict = learn.fit(X, target(X)).predict if hasattr(learn, "fit") else learn(X, target(X))
+        failures += bool(np.mean(np.asarray(predict(new)) != np.asarray(target(new))) > epsilon)
+    return FailureRate(failures, trials, m, epsilon, "the learner")

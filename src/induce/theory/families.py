@@ -1,0 +1,139 @@
+"""Which dichotomies of points families of regions make, and tables of small classes (Mitchell §7.4.2, ex. 7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations, product
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.theory.vc import Bits
+
+Floats = NDArray[np.float64]
+
+MOST_POINTS = 12
+MOST_ATTRIBUTES = 6
+MARGIN = 1e-7
+
+
+def dichotomies(points: ArrayLike, family: str) -> Bits:
+    """Return the dichotomies of some points that a family of regions makes, a row for each.
+
+    `shattering` and `vc_dimension` say the rest. That a VC dimension is at least d takes one set of d points that is
+    shattered; that it is not larger takes a proof for all larger sets, which no calculation for one set can give.
+
+    Parameters
+    ----------
+    points : array-like, shape (points,) or (points, dimensions)
+        At most 12.
+    family : {"boxes", "half-spaces", "discs"}
+        Boxes with sides parallel to the axes (intervals, on the line), what is on one side of a plane (a linear
+        unit), and balls.
+
+    Examples
+    --------
+    >>> from induce.theory.vc import shattering
+    >>> print(shattering(dichotomies([3.1, 5.7], "boxes")))
+    2 instances shattered: 4 of 4 dichotomies
+    >>> print(shattering(dichotomies([[0, 0], [1, 1], [0, 1], [1, 0]], "half-spaces")))
+    4 instances not shattered: 14 of 16 dichotomies; missing 0011, 1100
+    """
+    one_of("family", family, FAMILIES)
+    places = np.asarray(points, np.float64)
+    if places.ndim == 1:
+        places = places[:, None]
+    if places.ndim != 2 or not 1 <= len(places) <= MOST_POINTS or not np.isfinite(places).all():
+        raise InputError(f"points must be a list of 1 to {MOST_POINTS} points with finite coordinates")
+    labels = (np.array(each, np.bool_) for each in product((False, True), repeat=len(places)))
+    return np.array([each for each in labels if FAMILIES[family](places, each)])
+
+
+def _boxed(points: Floats, inside: Bits) -> bool:
+    if not inside.any():
+        return True
+    low, high = points[inside].min(axis=0), points[inside].max(axis=0)
+    return not ((points[~inside] >= low) & (points[~inside] <= high)).all(axis=1).any()
+
+
+def _separated(points: Floats, inside: Bits) -> bool:
+    return _has_margin(np.column_stack([points, np.ones(len(points))]), np.zeros(len(points)), inside)
+
+
+def _in_disc(points: Floats, inside: Bits) -> bool:
+    # |x|² - 2 a x + c < 0 is linear in a and c
+    return _has_margin(np.column_stack([points, np.ones(len(points))]), -(points**2).sum(axis=1), inside)
+
+
+def _has_margin(features: Floats, offset: Floats, inside: Bits) -> bool:
+    """Whether some weights make features · w + offset positive for the points inside and negative for the others."""
+    from scipy.optimize import linprog
+
+    sign = np.where(inside, 1.0, -1.0)
+    n_weights = features.shape[1]
+    # the most t with sign (features · w + offset) >= t, which is bounded so that the programme has an end
+    found = linprog(
+        np.append(np.zeros(n_weights), -1.0),
+        np.column_stack([-sign[:, None] * features, np.ones(len(features))]),
+        sign * offset,
+        bounds=[(None, None)] * n_weights + [(None, 1.0)],
+    )
+    return bool(found.status == 0 and -found.fun > MARGIN)
+
+
+FAMILIES: dict[str, Callable[[Floats, Bits], bool]] = {
+    "boxes": _boxed,
+    "half-spaces": _separated,
+    "discs": _in_disc,
+}
+
+
+def conjunction_table(n: int, *, always_false: bool = False) -> Bits:
+    """Return what every conjunction of literals says of every instance with n Boolean attributes.
+
+    Parameters
+    ----------
+    n : int
+        At most 6.
+    always_false : bool
+        Whether the hypothesis that covers nothing, with which Find-S starts, is one more.
+
+    Examples
+    --------
+    >>> from induce.theory.vc import vc_dimension
+    >>> conjunction_table(3).shape, vc_dimension(conjunction_table(3)).value
+    ((27, 8), 3)
+    """
+    _check_attributes(n, 1)
+    instances = np.array(list(product((0, 1), repeat=n)))
+    demands = np.array(list(product((0, 1, 2), repeat=n)))  # 2 demands nothing
+    table = ((demands[:, None, :] == 2) | (demands[:, None, :] == instances)).all(axis=2)
+    return np.asarray(np.vstack([table, np.zeros((int(always_false), len(instances)), np.bool_)]))
+
+
+def regular_tree_table(n: int) -> Bits:
+    """Return what every regular tree of depth 2 says of every instance with n Boolean attributes (exercise 7.7).
+
+    Such a tree tests one attribute, then on both sides the same other one; 16 n (n - 1) trees, fewer functions.
+
+    Examples
+    --------
+    >>> from induce.theory.vc import concepts
+    >>> [(len(regular_tree_table(n)), len(concepts(regular_tree_table(n)))) for n in (2, 3, 4)]
+    [(32, 16), (96, 38), (192, 70)]
+    """
+    _check_attributes(n, 2)
+    instances = np.array(list(product((0, 1), repeat=n)))
+    leaves = np.array(list(product((False, True), repeat=4)))
+    reached = [2 * instances[:, root] + instances[:, below] for root, below in permutations(range(n), 2)]
+    return np.asarray(np.vstack([leaves[:, leaf] for leaf in reached]))
+
+
+def _check_attributes(n: int, least: int) -> None:
+    at_least("n", n, least, whole=True)
+    if n > MOST_ATTRIBUTES:
+        raise InputError(
+            f"n is {n}; a table of what each hypothesis says takes at most {MOST_ATTRIBUTES} attributes"
+        )

@@ -1,0 +1,289 @@
+"""How many mistakes a learner makes before it knows the target, at most (Mitchell §7.5; AIMA 18.10)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+
+from numpy.typing import ArrayLike
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.theory.spaces import LN2, Space
+from induce.theory.tails import rate
+from induce.theory.vc import concepts, masks, vc_dimension
+
+MOST_SETS = 200_000
+
+
+def find_s_bound(n: int) -> int:
+    """Return the most mistakes of Find-S on conjunctions over n Boolean attributes: n + 1 (§7.5.1).
+
+    The first removes n of the 2n literals it starts with, each other at least one; it never errs on a negative.
+    """
+    at_least("n", n, 1, whole=True)
+    return n + 1
+
+
+def halving_bound(space: Space) -> int:
+    """Return the most mistakes of Halving on a finite space: log2 of its size, rounded down (§7.5.2).
+
+    Examples
+    --------
+    >>> from induce.theory.spaces import conjunctions, of_size
+    >>> halving_bound(of_size(7)), halving_bound(conjunctions(10))
+    (2, 15)
+    """
+    if not space.finite:
+        raise InputError(f"the space has {space.size_text()}; Halving needs a finite one")
+    return math.floor(space.ln_size / LN2 + 1e-9)
+
+
+def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
+    """Return the most mistakes of Weighted-Majority: (k log2(1/beta) + log2 n) / log2(2 / (1 + beta)) (§7.5.4).
+
+    Mitchell's theorem 7.5, with 2.4 (k + log2 n), rounds the factor 2.4094 for beta = 1/2 down.
+
+    Parameters
+    ----------
+    best : float
+        The mistakes k of the best of the predictors.
+    n : int
+        How many predictors there are.
+    beta : float
+        What the weight of a predictor that errs is multiplied by; from 0 to below 1. With 0, Halving, the bound
+        is infinite unless one predictor makes no mistake.
+
+    Examples
+    --------
+    >>> round(weighted_majority_bound(1, 5), 3), weighted_majority_bound(0, 8, beta=0)
+    (8.004, 3.0)
+    """
+    _check(best, n, beta)
+    if beta == 0:
+        return math.log2(n) if best == 0 else math.inf
+    return (best * math.log2(1 / beta) + math.log2(n)) / math.log2(2 / (1 + beta))
+
+
+def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
+    """Return what the expected mistakes of randomised Weighted-Majority stay below (AIMA 18.10.1).
+
+    It is (k ln(1/beta) + ln n) / (1 - beta), for any sequence of rows, also one made by an adversary.
+
+    Parameters
+    ----------
+    best, n, beta
+        As in `weighted_majority_bound`.
+
+    Examples
+    --------
+    >>> round(randomized_majority_bound(1, 10) - randomized_majority_bound(0, 10), 3)
+    1.386
+    """
+    _check(best, n, beta)
+    if beta == 0:
+        return math.log(n) if best == 0 else math.inf
+    return (best * math.log(1 / beta) + math.log(n)) / (1 - beta)
+
+
+def no_regret_beta(n: int, rounds: int) -> float:
+    """Return the beta with which the mistakes beyond the best predictor's grow slower than the rounds.
+
+    It is 1 - min(1/2, sqrt(ln n / rounds)); the regret is then at most `regret_bound`.
+
+    Examples
+    --------
+    >>> round(no_regret_beta(10, 1000), 4), round(regret_bound(10, 1000), 2)
+    (0.952, 95.97)
+    """
+    _check(0, n, 0.5)
+    at_least("rounds", rounds, 1, whole=True)
+    return 1 - min(0.5, math.sqrt(math.log(n) / rounds))
+
+
+def regret_bound(n: int, rounds: int) -> float:
+    """Return the most that randomised Weighted-Majority is expected to err more than the best predictor.
+
+    It is 2 sqrt(T ln n), for `no_regret_beta`; in fewer than 4 ln n rounds that promises little.
+    """
+    _check(0, n, 0.5)
+    at_least("rounds", rounds, 1, whole=True)
+    return min(float(rounds), 2 * math.sqrt(rounds * math.log(n)))
+
+
+@dataclass(frozen=True)
+class OptTree:
+    """Questions that an adversary asks so that every answer of a learner can be called a mistake.
+
+    Parameters
+    ----------
+    point : int, optional
+        The instance that is asked for, by its column; None where nothing is left to be asked.
+    no, yes : OptTree, optional
+        How it goes on when the true label is said to be 0 or 1.
+    """
+
+    point: int | None = None
+    no: OptTree | None = None
+    yes: OptTree | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many mistakes can be forced whatever the learner answers."""
+        return 0 if self.no is None or self.yes is None else 1 + min(self.no.depth, self.yes.depth)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines(0)) or "nothing to ask"
+
+    def _lines(self, level: int) -> list[str]:
+        if self.no is None or self.yes is None:
+            return []
+        lines = []
+        for label, below in ((0, self.no), (1, self.yes)):
+            lines += [f"{'|   ' * level}instance {self.point} is {label}", *below._lines(level + 1)]
+        return lines
+
+
+@dataclass(frozen=True)
+class MistakeBounds:
+    """Exact numbers of mistakes for a finite class: VC <= Opt <= Halving <= log2 of its size (§7.5.3).
+
+    Parameters
+    ----------
+    n_concepts : int
+        How many different concepts there are.
+    vc : int
+    opt : int
+        The mistakes that the best of all learners makes on its worst sequence.
+    halving : int
+        Those of Halving on its worst sequence; a tied vote says no.
+    tree : OptTree
+        How an adversary forces them.
+    """
+
+    n_concepts: int
+    vc: int
+    opt: int
+    halving: int
+    tree: OptTree
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n_concepts} concepts: VC dimension {self.vc} <= Opt {self.opt} <= Halving {self.halving} <= "
+            f"log2 {math.log2(self.n_concepts):.2f} mistakes, if the target is one of them"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p><pre>{escape(str(self.tree))}</pre>"
+
+
+def mistake_bounds(hypotheses: ArrayLike) -> MistakeBounds:
+    """Return the optimal mistake bound of a finite class, that of Halving, and what they lie between (§7.5.3).
+
+    An instance splits the concepts in two, and whatever a learner says of it, an adversary can call it a mistake
+    and go on with the side that is left: Opt(C) is the largest 1 + min(Opt(C_no), Opt(C_yes)). Littlestone (1987)
+    shows that some learner makes no more mistakes than that.
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+
+    Examples
+    --------
+    Thresholds on seven numbers, for which binary search is the adversary's way:
+
+    >>> found = mistake_bounds([[int(x >= t) for x in range(7)] for t in range(8)])
+    >>> print(found)
+    8 concepts: VC dimension 1 <= Opt 3 <= Halving 3 <= log2 3.00 mistakes, if the target is one of them
+    >>> found.tree.point, found.tree.yes.point
+    (3, 1)
+    """
+    table = concepts(hypotheses)
+    search = _Search(masks(table))
+    everything = (1 << len(table)) - 1
+    opt = search.opt(everything)
+    return MistakeBounds(
+        len(table), vc_dimension(table).value, opt, search.halving(everything), search.tree(everything, opt)
+    )
+
+
+class _Search:
+    """Recursion over sets of concepts, written as the bits of a number; each set is looked at once."""
+
+    def __init__(self, saying: list[int]) -> None:
+        self.saying = saying
+        self._opt: dict[int, int] = {}
+        self._halving: dict[int, int] = {}
+
+    def sides(self, members: int) -> list[tuple[int, int, int]]:
+        """The instances that split a set, those with the most even sides first, and the sides: no and yes."""
+        found: dict[int, tuple[int, int, int]] = {}
+        for point, yes in enumerate(self.saying):
+            ones = members & yes
+            if ones and ones != members:
+                found.setdefault(ones, (point, members ^ ones, ones))
+        return sorted(found.values(), key=lambda side: -min(side[1].bit_count(), side[2].bit_count()))
+
+    def opt(self, members: int) -> int:
+        if members.bit_count() < 2:
+            return 0
+        if members not in self._opt:
+            self._room()
+            best = 0
+            for _, no, yes in self.sides(members):
+                # no more than log2 of the smaller side, and those that come after are smaller still
+                if 1 + _log2(min(no.bit_count(), yes.bit_count())) <= best:
+                    break
+                small, large = sorted((no, yes), key=int.bit_count)
+                least = self.opt(small)
+                if 1 + least > best:
+                    best = max(best, 1 + min(least, self.opt(large)))
+            self._opt[members] = best
+        return self._opt[members]
+
+    def halving(self, members: int) -> int:
+        if members.bit_count() < 2:
+            return 0
+        if members not in self._halving:
+            self._room()
+            worst = 0
+            for _, no, yes in self.sides(members):
+                wrong, right = (no, yes) if yes.bit_count() > no.bit_count() else (yes, no)
+                worst = max(worst, 1 + self.halving(wrong))
+                if _log2(right.bit_count()) > worst:
+                    worst = max(worst, self.halving(right))
+            self._halving[members] = worst
+        return self._halving[members]
+
+    def tree(self, members: int, depth: int) -> OptTree:
+        """A tree of questions whose shortest path has so many."""
+        if depth == 0:
+            return OptTree()
+        below = depth - 1
+        point, no, yes = next(
+            (point, no, yes)
+            for point, no, yes in self.sides(members)
+            if min(_log2(no.bit_count()), _log2(yes.bit_count())) >= below
+            and self.opt(no) >= below
+            and self.opt(yes) >= below
+        )
+        return OptTree(point, self.tree(no, below), self.tree(yes, below))
+
+    def _room(self) -> None:
+        if len(self._opt) + len(self._halving) > MOST_SETS:
+            raise InputError(
+                f"Opt of so large a class needs more than {MOST_SETS:,} sets of concepts; give fewer concepts"
+            )
+
+
+def _log2(n: int) -> int:
+    return n.bit_length() - 1
+
+
+def _check(best: float, n: int, beta: float) -> None:
+    at_least("best", best, 0)
+    at_least("n", n, 1, whole=True)
+    rate("beta", beta)
+    if beta == 1:
+        raise InputError("beta is 1, with which no weight ever changes; it must be below 1")

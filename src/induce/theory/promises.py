@@ -1,0 +1,216 @@
+"""The honest line: what theory promises for a hypothesis on so many rows (Mitchell §7.3, §7.4.3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, share
+from induce.hypotheses.rules import RuleList
+from induce.theory.code import code_length
+from induce.theory.pac import FORMULAS, INDEPENDENT
+from induce.theory.spaces import LN2, Space
+from induce.theory.tails import highest_rate, rate
+
+IN_SPACE = "the space was chosen before the rows were seen"
+NO_HOLES = "no value is missing or new"
+COIN = 0.5
+MOST_ROWS = 10**15
+
+
+@dataclass(frozen=True)
+class Promise:
+    """How large the true error is at most, unless the rows were very unlucky.
+
+    Parameters
+    ----------
+    bound : float
+        At most this.
+    training_error : float
+    m : int
+        The rows that were learned from.
+    delta : float
+        How likely the rows are to be that unlucky.
+    space : Space
+    supposes : tuple of str
+        What has to be so.
+    method : str
+        The inequality.
+    """
+
+    bound: float
+    training_error: float
+    m: int
+    delta: float
+    space: Space
+    supposes: tuple[str, ...]
+    method: str
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the promise is as good as none: an error of one half or more, which a coin makes as well."""
+        return self.bound >= COIN
+
+    def line(self) -> str:
+        """Return the promise in one line, without what it supposes."""
+        said = (
+            f"theory: with {100 * (1 - self.delta):.10g}% confidence the true error is at most {self.bound:.3f} "
+            f"for a space of {self._size()} on {self.m:,} rows with training error {self.training_error:.4g}"
+        )
+        return f"{said}: as good as nothing{self._wanted()}" if self.vacuous else said
+
+    def __str__(self) -> str:
+        return f"{self.line()}\nfor {self.space.name}, if {' and '.join(self.supposes)} ({self.method})"
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
+
+    def _size(self) -> str:
+        return self.space.size_text() if self.space.finite else f"VC dimension {self.space.vc_bound:.6g}"
+
+    def _wanted(self) -> str:
+        """How many rows would promise more than a coin does, were the training error the same."""
+        if self.training_error >= COIN:
+            return ""
+        low, high = self.m, 2 * self.m
+        while _bound(self.space, high, self.training_error, self.delta) >= COIN:
+            low, high = high, 2 * high
+            if high > MOST_ROWS:
+                return ""
+        while high - low > 1:
+            middle = (low + high) // 2
+            enough = _bound(self.space, middle, self.training_error, self.delta) < COIN
+            low, high = (low, middle) if enough else (middle, high)
+        return f"; below 0.5 takes {high:,} rows"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers and sentences as plain values."""
+        return {
+            "bound": self.bound,
+            "vacuous": self.vacuous,
+            "training_error": self.training_error,
+            "rows": self.m,
+            "delta": self.delta,
+            "space": self.space.name,
+            "ln_size": self.space.ln_size if self.space.finite else None,
+            "vc": self.space.vc,
+            "supposes": list(self.supposes),
+            "method": self.method,
+        }
+
+
+def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.05) -> Promise:
+    """Say how large the true error of any hypothesis of a space is at most, given its error on m training rows.
+
+    For a finite space this is Chernoff's bound with the relative entropy, for all hypotheses of the space at once. It
+    is tighter than equation 7.2 where no error is made and than equation 7.3 where some are, and supposes no more
+    than these: neither that the target is in the space nor that the learner found the best. For an infinite one it
+    is equation 7.7 where no error is made, and otherwise the bound of Vapnik and Chervonenkis (1971) with Sauer's
+    lemma.
+
+    Parameters
+    ----------
+    space : Space
+        What the hypothesis was chosen from: of a named class, or `space_of` what was learned.
+    m : int
+        The rows it was learned from.
+    training_error : float
+        The share of them that it gets wrong.
+    delta : float
+
+    Examples
+    --------
+    >>> from induce.theory.spaces import conjunctions
+    >>> print(promise(conjunctions(10), 500))
+    theory: with 95% confidence the true error is at most 0.028 for a space of 59,049 hypotheses on 500 rows with \
+training error 0
+    for conjunctions of literals over 10 attributes, if the space was chosen before the rows were seen and the rows \
+are an independent sample of what is to come (Chernoff's bound for all hypotheses of the space)
+    """
+    at_least("m", m, 1, whole=True)
+    rate("training_error", training_error)
+    share("delta", delta)
+    if space.finite:
+        method = "Chernoff's bound for all hypotheses of the space"
+    elif training_error == 0:
+        method = FORMULAS["vc"].source
+    else:
+        method = "the bound of Vapnik and Chervonenkis, with Sauer's lemma"
+    return Promise(
+        min(1.0, _bound(space, m, training_error, delta)),
+        float(training_error),
+        m,
+        delta,
+        space,
+        (IN_SPACE, *space.supposes, INDEPENDENT),
+        method,
+    )
+
+
+def space_of(hypothesis: Any) -> Space:
+    """Return the space that a learned tree or list of rules is taken from: all that take no more bits to write.
+
+    Learners prefer short hypotheses but may return any, so the size of their whole space promises nothing. A code
+    that is fixed beforehand gives each hypothesis a share of delta, 2^-bits, and the shorter one has the larger
+    (Occam's razor, as Blumer and others 1987 prove it). The share is the same as if the space had 2^bits hypotheses.
+
+    Parameters
+    ----------
+    hypothesis : Tree or RuleList
+        Of a tree, what it says of a row with a missing or new value depends on counts that are not written down, so
+        the promise is for rows without.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(space_of(induce.ID3().fit(X, y).hypothesis_).name)
+    trees that take at most 20.2 bits
+    """
+    bits = code_length(hypothesis)
+    if isinstance(hypothesis, RuleList):
+        return Space(f"lists of rules that take at most {bits:.1f} bits", bits * LN2)
+    return Space(f"trees that take at most {bits:.1f} bits", bits * LN2, supposes=(NO_HOLES,))
+
+
+def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise:
+    """Say what theory promises for a learned tree or list of rules, from the rows that it was learned from.
+
+    Parameters
+    ----------
+    hypothesis : Tree, RuleList, or a fitted learner of one
+    X, y : frame, series or array
+        The training rows.
+    delta : float
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(promise_for(induce.C45().fit(X, y), X, y).line())
+    theory: with 95% confidence the true error is at most 0.451 for a space of about 10^31.6 hypotheses on 150 rows \
+with training error 0.02
+    """
+    hypothesis = getattr(hypothesis, "hypothesis_", hypothesis)
+    space = space_of(hypothesis)
+    labels, predicted = np.asarray(y).tolist(), hypothesis.predict(X).tolist()
+    if len(labels) != len(predicted):
+        raise InputError(f"X has {len(predicted)} rows and y {len(labels)}; give the same rows of both")
+    wrong = sum(said != label for said, label in zip(predicted, labels, strict=True))
+    return promise(space, len(labels), wrong / len(labels), delta)
+
+
+def _bound(space: Space, m: int, error: float, delta: float) -> float:
+    if space.finite:
+        return highest_rate(error, (space.ln_size + math.log(1 / delta)) / m)
+    if error == 0:
+        return FORMULAS["vc"].epsilon(space, m, delta)
+    # 4 growth(2m) exp(-m epsilon² / 8), and growth(2m) is at most (2 e m / d)^d from d = 2m down
+    d = max(1.0, space.vc_bound)
+    ln_growth = d * math.log(2 * math.e * m / d) if d <= 2 * m else 2 * m * LN2
+    return error + math.sqrt(8 / m * (ln_growth + math.log(4 / delta)))

@@ -1,0 +1,231 @@
+"""The bounds for one space side by side, and the rows that several classes need as they grow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.theory.pac import CONSISTENT, FORMULAS, necessary_rows, sample_complexity
+from induce.theory.spaces import Space
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LABELS = {
+    CONSISTENT: "consistent (7.2)",
+    "sharp": "consistent, sharp",
+    "agnostic": "agnostic (7.3)",
+    "best": "agnostic, as good as the best",
+    "vc": "VC dimension (7.7)",
+}
+NECESSARY = "necessary (theorem 7.3)"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The rows that each bound asks for, for one space, error and chance of failure.
+
+    Parameters
+    ----------
+    space : Space
+    epsilon, delta : float
+    rows : dict of str to float
+        Not rounded; by the name of the bound.
+    necessary : float, optional
+        What no learner can do without, where the theorem holds: for epsilon below 1/8 and delta below 1/100.
+    """
+
+    space: Space
+    epsilon: float
+    delta: float
+    rows: dict[str, float]
+    necessary: float | None
+
+    def _table(self) -> list[tuple[str, str, str]]:
+        table = [
+            (LABELS[name], f"{math.ceil(rows - 1e-9):,}", FORMULAS[name].source)
+            for name, rows in self.rows.items()
+        ]
+        if self.necessary is not None:
+            table.append(
+                (NECESSARY, f"{math.ceil(self.necessary - 1e-9):,}", "if all targets of the space count")
+            )
+        return table
+
+    def __str__(self) -> str:
+        table = self._table()
+        widths = [max(len(row[k]) for row in table) for k in (0, 1)]
+        lines = [f"{label:<{widths[0]}}  {rows:>{widths[1]}}  {source}" for label, rows, source in table]
+        head = f"rows for epsilon {self.epsilon:g} and delta {self.delta:g}, {self.space}"
+        return "\n".join([head, *lines])
+
+    def _repr_html_(self) -> str:
+        cells = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
+        )
+        return f"<p>{escape(str(self.space))}</p><table>{cells}</table>"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: the rows of each bound against epsilon, with those for this one marked."""
+        figure, axes = axes_for(ax)
+        errors = np.geomspace(0.01, 0.5, 80)
+        for (name, here), colour in zip(self.rows.items(), PALETTE, strict=False):
+            rows = [
+                sample_complexity(self.space, epsilon=e, delta=self.delta, setting=name).m for e in errors
+            ]
+            axes.plot(errors, rows, color=colour, lw=1.6, label=LABELS[name])
+            axes.plot([self.epsilon], [here], "o", color=colour, ms=4)
+        vc = _known_vc(self.space)
+        if vc >= 2 and self.delta < 1 / 100:
+            low = errors[errors < 1 / 8]
+            rows = [necessary_rows(vc, float(e), self.delta) for e in low]
+            axes.plot(low, rows, color=GREY, lw=1.4, ls="--", label=NECESSARY)
+        axes.axvline(self.epsilon, color=DARK, lw=0.6, ls=":")
+        axes.set(xscale="log", yscale="log", xlabel="epsilon: the error that is good enough", ylabel="rows")
+        ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.xaxis.minorticks_off()
+        axes.set_title(f"{self.space.name}, delta {self.delta:g}", fontsize=10, loc="left")
+        axes.legend(frameon=False, fontsize=9)
+        tidy(axes, "both")
+        return figure
+
+
+def bounds(space: Space, epsilon: float = 0.1, delta: float = 0.05) -> Bounds:
+    """Return the rows that each bound asks for, side by side.
+
+    Parameters
+    ----------
+    space : Space
+    epsilon, delta : float
+
+    Examples
+    --------
+    >>> from induce.theory.spaces import conjunctions
+    >>> print(bounds(conjunctions(10), 0.1, 0.005))
+    rows for epsilon 0.1 and delta 0.005, conjunctions of literals over 10 attributes: 59,049 hypotheses, VC \
+dimension 10
+    consistent (7.2)                 163  Mitchell (7.2), AIMA (18.1)
+    consistent, sharp                155  the proof of Mitchell's theorem 7.1, |H| (1 - epsilon)^m
+    agnostic (7.3)                   815  Mitchell (7.3), Hoeffding's bound
+    agnostic, as good as the best  3,396  Hoeffding's bound on both sides
+    VC dimension (7.7)             5,964  Mitchell (7.7), Blumer and others 1989
+    necessary (theorem 7.3)           53  if all targets of the space count
+    """
+    rows = {
+        name: sample_complexity(space, epsilon=epsilon, delta=delta, setting=name).m
+        for name, formula in FORMULAS.items()
+        if formula.fits(space)
+    }
+    vc = _known_vc(space)
+    holds = vc >= 2 and epsilon < 1 / 8 and delta < 1 / 100
+    return Bounds(space, epsilon, delta, rows, necessary_rows(vc, epsilon, delta) if holds else None)
+
+
+@dataclass(frozen=True)
+class RowsBySize:
+    """The rows that classes of hypotheses need, by the number of attributes.
+
+    Parameters
+    ----------
+    n : tuple of int
+    rows : dict of str to tuple of float
+        Not rounded, for each class.
+    epsilon, delta : float
+    """
+
+    n: tuple[int, ...]
+    rows: dict[str, tuple[float, ...]]
+    epsilon: float
+    delta: float
+
+    def _table(self) -> list[tuple[str, ...]]:
+        table = [("attributes", *map(str, self.n))]
+        for name, numbers in self.rows.items():
+            table.append((name, *(_short(number) for number in numbers)))
+        return table
+
+    def __str__(self) -> str:
+        table = self._table()
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+            for row in table
+        ]
+        return "\n".join([f"rows for epsilon {self.epsilon:g} and delta {self.delta:g}", *lines])
+
+    def _repr_html_(self) -> str:
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
+        )
+        return f"<table>{body}</table>"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: a line for each class, on a logarithmic scale."""
+        from matplotlib.ticker import MaxNLocator
+
+        figure, axes = axes_for(ax)
+        for (name, numbers), colour in zip(self.rows.items(), PALETTE, strict=False):
+            axes.plot(self.n, numbers, color=colour, lw=1.6, marker="o", ms=3, label=name)
+        axes.set(yscale="log", xlabel="attributes", ylabel="rows that are enough")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_title(f"epsilon {self.epsilon:g}, delta {self.delta:g}", fontsize=10, loc="left")
+        axes.legend(frameon=False, fontsize=9)
+        tidy(axes)
+        return figure
+
+
+def rows_by_size(
+    classes: Mapping[str, Callable[[int], Space]],
+    n: Iterable[int],
+    epsilon: float = 0.1,
+    delta: float = 0.05,
+    setting: str = CONSISTENT,
+) -> RowsBySize:
+    """Return the rows that classes of hypotheses need as the attributes become more.
+
+    Parameters
+    ----------
+    classes : mapping of str to callable
+        Each makes a space of a number of attributes.
+    n : iterable of int
+    epsilon, delta : float
+    setting : str
+        The bound, as in `sample_complexity`.
+
+    Examples
+    --------
+    >>> from induce.theory.spaces import conjunctions, unbiased
+    >>> print(rows_by_size({"conjunctions": conjunctions, "all functions": unbiased}, (1, 5, 10, 20)))
+    rows for epsilon 0.1 and delta 0.05
+    attributes      1    5     10         20
+    conjunctions   41   85    140        250
+    all functions  44  252  7,128  7,268,205
+    """
+    numbers = tuple(n)
+    if not numbers or not classes:
+        raise InputError("classes and n must be lists of one or more")
+    found = {
+        name: tuple(
+            sample_complexity(make(k), epsilon=epsilon, delta=delta, setting=setting).m for k in numbers
+        )
+        for name, make in classes.items()
+    }
+    return RowsBySize(numbers, found, epsilon, delta)
+
+
+def _known_vc(space: Space) -> float:
+    """The VC dimension where it is known exactly: a bound from above says nothing about what is necessary."""
+    return space.vc if space.vc is not None and space.vc_is_exact else 0
+
+
+def _short(number: float) -> str:
+    return f"{math.ceil(number - 1e-9):,}" if number < 1e9 else f"{number:.1e}"

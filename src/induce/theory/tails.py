@@ -1,0 +1,113 @@
+"""How far a rate in a sample is likely to be from the true one (Mitchell §7.3.1, exercise 7.3)."""
+
+from __future__ import annotations
+
+import math
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+
+
+def hoeffding(m: int, epsilon: float) -> float:
+    """Return the bound exp(-2 m epsilon²) on the chance that the true error exceeds the sample's by epsilon.
+
+    Examples
+    --------
+    >>> round(hoeffding(100, 0.1), 4)
+    0.1353
+    """
+    at_least("m", m, 0)
+    at_least("epsilon", epsilon, 0)
+    return math.exp(-2 * m * epsilon**2)
+
+
+def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
+    """Return bounds on the chances that the rate in a sample is above (1 + gamma) p, and below (1 - gamma) p.
+
+    Parameters
+    ----------
+    m : int
+        The size of the sample.
+    p : float
+        The true rate.
+    gamma : float
+        How far the sample's rate is off, as a share of the true one; from 0 to 1.
+
+    Examples
+    --------
+    >>> [round(bound, 4) for bound in chernoff(100, 0.5, 0.4)]
+    [0.0695, 0.0183]
+    """
+    at_least("m", m, 0)
+    for name, value in (("p", p), ("gamma", gamma)):
+        rate(name, value)
+    return math.exp(-m * p * gamma**2 / 3), math.exp(-m * p * gamma**2 / 2)
+
+
+def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float:
+    """Return the rows for which no true error is more than 1 + gamma times the error in the sample (exercise 7.3).
+
+    Parameters
+    ----------
+    ln_size : float
+        The natural logarithm of the number of hypotheses.
+    p : float
+        The true error; a lower bound on it will do, and one is needed.
+    gamma : float
+    delta : float
+
+    Examples
+    --------
+    >>> round(relative_rows(10 * math.log(3), p=0.1, gamma=0.5, delta=0.05), 1)
+    2516.7
+    """
+    at_least("ln_size", ln_size, 0)
+    for name, value in (("p", p), ("gamma", gamma), ("delta", delta)):
+        rate(name, value)
+        if value == 0:
+            raise InputError(f"{name} is 0, for which no number of rows is enough; give a larger one")
+    return 2 * (1 + gamma) ** 2 / (gamma**2 * p) * (ln_size + math.log(1 / delta))
+
+
+def highest_rate(error: float, nats: float) -> float:
+    """Return the highest true error for which the sample's error is not too unlikely: Chernoff's bound, inverted.
+
+    A sample of m rows shows a share q or less of errors, where the truth is p > q, with a chance of at most
+    exp(-m d(q, p)), and d is the relative entropy q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)). Hoeffding's bound
+    is simpler and weaker. With no errors at all this is (1 - p)^m, of which Mitchell's exp(-p m) is a bound.
+
+    Parameters
+    ----------
+    error : float
+        The share of errors in the sample, q.
+    nats : float
+        How large d may be: ln(|H| / delta) / m.
+
+    Examples
+    --------
+    >>> round(highest_rate(0.0, 0.1), 4), round(highest_rate(0.1, 0.1), 4), round(0.1 + math.sqrt(0.1 / 2), 4)
+    (0.0952, 0.2824, 0.3236)
+    """
+    rate("error", error)
+    at_least("nats", nats, 0)
+    if error == 0:
+        return -math.expm1(-nats)
+    if error == 1 or nats == math.inf:
+        return 1.0
+    low, high = error, 1.0
+    for _ in range(100):  # d grows with p, so halving the interval finds where it is reached
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if _divergence(error, middle) < nats else (low, middle)
+    return high
+
+
+def rate(name: str, value: float) -> None:
+    """Raise an `InputError` unless a number lies from 0 to 1."""
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+
+
+def _divergence(q: float, p: float) -> float:
+    return q * math.log(q / p) + (1 - q) * math.log((1 - q) / (1 - p))

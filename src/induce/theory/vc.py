@@ -1,0 +1,320 @@
+"""Shattering, the exact VC dimension and the growth function of finite sets of hypotheses (Mitchell §7.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Bits = NDArray[np.bool_]
+
+MOST_POINTS = 20
+"""The growth function looks at every set of instances: this many are a million sets."""
+MOST_SPLITS = 10_000_000
+"""After so many tries to split a set of hypotheses, some ten to twenty seconds, the search is given up."""
+
+
+def concepts(hypotheses: ArrayLike) -> Bits:
+    """Return the different hypotheses of a table that says 1 or 0 for every hypothesis (row) and instance (column).
+
+    Examples
+    --------
+    >>> concepts([[0, 1], [0, 1], [1, 1]]).astype(int).tolist()
+    [[0, 1], [1, 1]]
+    """
+    table = np.asarray(hypotheses)
+    if table.ndim != 2 or not len(table):
+        raise InputError(
+            "hypotheses must be a table with a row for each hypothesis and a column for each instance"
+        )
+    if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
+        raise InputError("hypotheses must hold 0 and 1 only: what each says of each instance")
+    return np.asarray(np.unique(table.astype(np.bool_), axis=0))
+
+
+@dataclass(frozen=True)
+class Shattering:
+    """Which dichotomies of some instances a set of hypotheses makes.
+
+    Parameters
+    ----------
+    points : tuple of int
+        The instances, by their columns.
+    witness : dict of tuple to int
+        For each dichotomy that is made, the first row of the table that makes it.
+    missing : tuple of tuple of int
+        The dichotomies that no hypothesis makes.
+    """
+
+    points: tuple[int, ...]
+    witness: dict[tuple[int, ...], int]
+    missing: tuple[tuple[int, ...], ...]
+
+    @property
+    def shattered(self) -> bool:
+        """Whether every dichotomy is made."""
+        return not self.missing
+
+    def __str__(self) -> str:
+        made, every = len(self.witness), len(self.witness) + len(self.missing)
+        verdict = "shattered" if self.shattered else "not shattered"
+        said = f"{len(self.points)} instances {verdict}: {made} of {every} dichotomies"
+        if self.missing:
+            shown = ", ".join("".join(map(str, each)) for each in self.missing[:8])
+            said += f"; missing {shown}{', …' if len(self.missing) > 8 else ''}"
+        return said
+
+
+def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Shattering:
+    """Say which dichotomies of some instances a set of hypotheses makes, and which are missing (§7.4.1).
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+    points : sequence of int, optional
+        The columns to look at; all if not given.
+
+    Examples
+    --------
+    Thresholds cannot say yes to the smaller of two numbers and no to the larger:
+
+    >>> print(shattering([[1, 1], [0, 1], [0, 0]]))
+    2 instances not shattered: 3 of 4 dichotomies; missing 10
+    """
+    concepts(hypotheses)
+    table = np.asarray(hypotheses).astype(int)
+    chosen = tuple(range(table.shape[1]) if points is None else points)
+    if len(chosen) > MOST_POINTS:
+        raise InputError(
+            f"{len(chosen)} instances have 2^{len(chosen)} dichotomies; give at most {MOST_POINTS}"
+        )
+    if not set(chosen) <= set(range(table.shape[1])):
+        raise InputError(
+            f"points has {list(chosen)}; the instances are numbered from 0 to {table.shape[1] - 1}"
+        )
+    made: dict[tuple[int, ...], int] = {}
+    for row, labels in enumerate(map(tuple, table[:, list(chosen)].tolist())):
+        made.setdefault(labels, row)
+    missing = tuple(each for each in product((0, 1), repeat=len(chosen)) if each not in made)
+    return Shattering(chosen, dict(sorted(made.items())), missing)
+
+
+@dataclass(frozen=True)
+class VCDimension:
+    """The exact VC dimension of a finite set of hypotheses.
+
+    Parameters
+    ----------
+    value : int
+        How many instances the largest shattered set has.
+    witness : tuple of int
+        Such a set, by the columns.
+    n_hypotheses : int
+        How many different ones there are.
+    n_points : int
+    """
+
+    value: int
+    witness: tuple[int, ...]
+    n_hypotheses: int
+    n_points: int
+
+    def __str__(self) -> str:
+        most = f"log2 of {self.n_hypotheses} different hypotheses is {math.log2(self.n_hypotheses):.2f}"
+        shown = (
+            f"instances {', '.join(map(str, self.witness))} are shattered"
+            if self.witness
+            else "none is shattered"
+        )
+        return f"VC dimension {self.value} over {self.n_points} instances: {shown}, no larger set is; {most}"
+
+
+def vc_dimension(hypotheses: ArrayLike) -> VCDimension:
+    """Return the exact VC dimension of a finite set of hypotheses (§7.4.2).
+
+    Sets of instances are extended one by one, and a set that is not shattered is in none that is.
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+
+    Examples
+    --------
+    Intervals of the numbers 0 to 3, and nothing at all:
+
+    >>> rows = [[int(a <= x <= b) for x in range(4)] for a in range(4) for b in range(4)]
+    >>> print(vc_dimension(rows))
+    VC dimension 2 over 4 instances: instances 0, 1 are shattered, no larger set is; log2 of 11 different hypotheses \
+is 3.46
+    """
+    table = concepts(hypotheses)
+    saying = masks(table)
+    everything = (1 << len(table)) - 1
+    best: tuple[int, ...] = ()
+    tried = 0
+
+    def extend(chosen: tuple[int, ...], cells: list[int], candidates: list[int]) -> None:
+        """Cells are the sets of hypotheses that agree on the chosen instances; all must be split."""
+        nonlocal best, tried
+        if len(chosen) > len(best):
+            best = chosen
+        deepest = len(chosen) + min(cell.bit_count() for cell in cells).bit_length() - 1
+        if deepest <= len(best):
+            return
+        tried += len(cells) * len(candidates)
+        if tried > MOST_SPLITS:
+            raise InputError(
+                f"the VC dimension is at least {len(best)}, but finding it exactly takes too long; give fewer "
+                "hypotheses or instances"
+            )
+        useful = [p for p in candidates if all(cell & saying[p] and cell & ~saying[p] for cell in cells)]
+        for place, point in enumerate(useful):
+            if len(chosen) + len(useful) - place <= len(best):
+                return
+            extend((*chosen, point), _split(cells, saying[point]), useful[place + 1 :])
+
+    extend((), [everything], list(range(table.shape[1])))
+    return VCDimension(len(best), best, len(table), table.shape[1])
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The growth function: how many dichotomies of m instances a set of hypotheses makes at most.
+
+    Parameters
+    ----------
+    dichotomies : tuple of int
+        For m = 0, 1, … instances.
+    vc : int
+    """
+
+    dichotomies: tuple[int, ...]
+    vc: int
+
+    @property
+    def sauer(self) -> tuple[int, ...]:
+        """Sauer's bound for each m."""
+        return tuple(sauer(m, self.vc) for m in range(len(self.dichotomies)))
+
+    def _table(self) -> list[tuple[str, ...]]:
+        rows = zip(self.dichotomies, self.sauer, strict=True)
+        return [
+            ("m", "dichotomies", "Sauer's bound", "2^m"),
+            *((str(m), f"{made:,}", f"{most:,}", f"{2**m:,}") for m, (made, most) in enumerate(rows)),
+        ]
+
+    def __str__(self) -> str:
+        table = self._table()
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        return "\n".join("  ".join(map(str.rjust, row, widths)) for row in table)
+
+    def _repr_html_(self) -> str:
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
+        )
+        return f"<table>{body}</table>"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: the growth function between Sauer's bound and the hypotheses there are."""
+        from matplotlib.ticker import MaxNLocator
+
+        figure, axes = axes_for(ax)
+        sizes = np.arange(len(self.dichotomies))
+        lines: tuple[tuple[Any, str, dict[str, Any]], ...] = (
+            (2.0**sizes, "all dichotomies, 2^m", {"color": GREY, "ls": ":"}),
+            (self.sauer, f"Sauer's bound for VC dimension {self.vc}", {"color": PALETTE[1], "lw": 4}),
+            (self.dichotomies, "made by the hypotheses", {"color": PALETTE[0], "marker": "o", "ms": 4}),
+        )
+        for heights, label, style in lines:
+            axes.plot(sizes, heights, label=label, **{"lw": 1.5, **style})
+        axes.axvline(self.vc, color=GREY, lw=0.6, ls=":")
+        axes.set_yscale("log", base=2)
+        axes.set(xlabel="instances", ylabel="dichotomies")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.legend(frameon=False, fontsize=9)
+        tidy(axes)
+        return figure
+
+
+def growth_function(hypotheses: ArrayLike) -> Growth:
+    """Return the growth function of a finite set of hypotheses, by looking at every set of instances.
+
+    Parameters
+    ----------
+    hypotheses : array-like of 0 and 1, shape (hypotheses, instances)
+        With at most 20 instances.
+
+    Examples
+    --------
+    >>> rows = [[int(a <= x <= b) for x in range(4)] for a in range(4) for b in range(4)]
+    >>> print(growth_function(rows))
+    m  dichotomies  Sauer's bound  2^m
+    0            1              1    1
+    1            2              2    2
+    2            4              4    4
+    3            7              7    8
+    4           11             11   16
+    """
+    table = concepts(hypotheses)
+    n_points = table.shape[1]
+    if n_points > MOST_POINTS:
+        raise InputError(
+            f"there are {n_points} instances and 2^{n_points} sets of them; give at most {MOST_POINTS}"
+        )
+    saying = masks(table)
+    most = [0] * (n_points + 1)
+    most[0] = 1
+
+    def extend(size: int, cells: list[int], first: int) -> None:
+        for point in range(first, n_points):
+            smaller = _split(cells, saying[point])
+            most[size + 1] = max(most[size + 1], len(smaller))
+            extend(size + 1, smaller, point + 1)
+
+    extend(0, [(1 << len(table)) - 1], 0)
+    shattered = [m for m, made in enumerate(most) if made == 2**m]
+    return Growth(tuple(most), max(shattered))
+
+
+def sauer(m: int, vc: int) -> int:
+    """Return the most dichotomies of m instances that hypotheses of a VC dimension can make: sum of C(m, i), i <= vc.
+
+    Examples
+    --------
+    >>> [sauer(m, 2) for m in range(6)]
+    [1, 2, 4, 7, 11, 16]
+    """
+    at_least("m", m, 0, whole=True)
+    at_least("vc", vc, 0, whole=True)
+    return sum(math.comb(m, i) for i in range(min(vc, m) + 1))
+
+
+def masks(table: Bits) -> list[int]:
+    """Return for each instance the hypotheses that say yes, as the bits of a number."""
+    packed = np.packbits(table, axis=0, bitorder="little")
+    return [int.from_bytes(column.tobytes(), "little") for column in packed.T]
+
+
+def _split(cells: list[int], yes: int) -> list[int]:
+    return list(_parts(cells, yes))
+
+
+def _parts(cells: list[int], yes: int) -> Iterator[int]:
+    for cell in cells:
+        for part in (cell & yes, cell & ~yes):
+            if part:
+                yield part
