@@ -1,0 +1,67 @@
+"""Hot loops of concept learning: pure functions on arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import jit
+
+
+@jit
+def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say of each row of runs, sorted from small to large, whether it holds no earlier one that was kept."""
+    n, width = runs.shape[0], runs.shape[1]
+    kept = np.zeros(n, np.bool_)
+    places = np.empty(n, np.int64)
+    n_kept = 0
+    for row in range(n):
+        good = True
+        for k in range(n_kept):
+            other = places[k]
+            above = True
+            for j in range(width):
+                if runs[row, j, 0] > runs[other, j, 0] or runs[row, j, 1] < runs[other, j, 1]:
+                    above = False
+                    break
+            if above:
+                good = False
+                break
+        if good:
+            kept[row] = True
+            places[n_kept] = row
+            n_kept += 1
+    return kept
+
+
+@jit
+def discriminating_votes(
+    rows: NDArray[np.int64],
+    seeds: NDArray[np.int64],
+    others: NDArray[np.int64],
+    line: NDArray[np.bool_],
+    least: int,
+    violations: int,
+) -> NDArray[np.bool_]:
+    """Say of each row and seed whether the row is told from all but some of the others as the seed is."""
+    n, m, width = len(rows), len(seeds), rows.shape[1]
+    votes = np.zeros((n, m), np.bool_)
+    for i in range(n):
+        for e in range(m):
+            wrong = 0
+            for f in range(len(others)):
+                told = 0
+                for j in range(width):
+                    seed, other, cell = seeds[e, j], others[f, j], rows[i, j]
+                    if cell < 0 or seed == other:
+                        continue
+                    if line[j]:
+                        told += (cell < other) if seed < other else (cell > other)
+                    else:
+                        told += cell == seed
+                if told < least:
+                    wrong += 1
+                    if wrong > violations:
+                        break
+            votes[i, e] = wrong <= violations
+    return votes

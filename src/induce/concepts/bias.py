@@ -1,0 +1,148 @@
+"""Inductive bias: what follows from the examples by deduction, once the bias is taken for granted (Mitchell 2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.concepts.boundaries import MOST_GENERAL, at_once
+from induce.concepts.facets import Cells
+from induce.concepts.language import Bounds, Language, Mask
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.hypotheses.naming import value_text
+
+
+@dataclass(frozen=True)
+class Entailment:
+    """What follows for one instance from the examples and the assumption that the concept is in the language.
+
+    Parameters
+    ----------
+    follows : bool or None
+        True or False where that is a consequence, None where neither is.
+    proof : str
+        Why, in one sentence.
+    """
+
+    follows: bool | None
+    proof: str
+
+    def __str__(self) -> str:
+        verdict = {True: "positive", False: "negative", None: "undecided"}[self.follows]
+        return f"{verdict}: {self.proof}"
+
+
+def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[int]) -> Entailment:
+    """Deduce the class of an instance from the examples and the bias "the concept is in the language".
+
+    The opposite is assumed and added to the examples: if no hypothesis agrees with that, it is refuted. What
+    follows so is exactly what candidate elimination with unanimous votes answers, its inductive bias.
+
+    Examples
+    --------
+    >>> import induce
+    >>> import numpy as np
+    >>> from induce.concepts import Conjunctions
+    >>> sport = induce.dataset("enjoy-sport")
+    >>> language = Conjunctions.over(sport.input_schema)
+    >>> cells, labels = language.attributes.encode(sport.X), np.array([day == "Yes" for day in sport.y])
+    >>> new = language.attributes.encode(induce.dataset("enjoy-sport-new").X)
+    >>> print(entailed(language, cells, labels, new[0]))
+    positive: were it negative, no hypothesis of the language would agree with the examples
+    """
+    row = np.asarray([instance], dtype=np.int64)
+    possible = {
+        label: not at_once(language, np.vstack([cells, row]), np.append(labels, label), MOST_GENERAL).empty
+        for label in (True, False)
+    }
+    if not any(possible.values()):
+        return Entailment(None, "the examples contradict the bias, so that nothing can be told apart")
+    for label, name in ((True, "negative"), (False, "positive")):
+        if possible[label] and not possible[not label]:
+            return Entailment(
+                label, f"were it {name}, no hypothesis of the language would agree with the examples"
+            )
+    return Entailment(None, "hypotheses that agree with the examples say the one and the other")
+
+
+@dataclass(frozen=True)
+class BiasStrengths:
+    """How many of all instances three learners classify, from no bias to a strong one.
+
+    Parameters
+    ----------
+    instances : int
+    rote, candidate_elimination, find_s : int
+        How many the rote learner knows (those it has seen), on how many all hypotheses agree, and all: Find-S calls
+        negative what it cannot show to be positive.
+    """
+
+    instances: int
+    rote: int
+    candidate_elimination: int
+    find_s: int
+
+    def __str__(self) -> str:
+        rows = (
+            ("rote learner (no bias)", self.rote),
+            ("candidate elimination (the concept is in the language)", self.candidate_elimination),
+            ("Find-S (and what does not follow is negative)", self.find_s),
+        )
+        return "\n".join(f"{name}: {number} of {self.instances}" for name, number in rows)
+
+
+MOST_INSTANCES = 1_000_000
+
+
+def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStrengths:
+    """Count what each of three learners classifies among all instances (Mitchell 2.7.3)."""
+    n = language.attributes.n_instances
+    if n > MOST_INSTANCES:
+        raise InputError(f"there are {n:.3g} instances, too many to go through; use fewer attributes")
+    bounds: Bounds = at_once(language, cells, labels, MOST_GENERAL)
+    if bounds.empty:
+        raise InputError("no hypothesis of the language agrees with the examples, so nothing follows")
+    everything = np.array(list(language.attributes.instances()), dtype=np.int64)
+    if bounds.general is None:
+        raise InputError("G is too large to go through all instances; give more examples")
+    certain = np.logical_and.reduce([language.covers(code, everything) for code in bounds.specific])
+    possible = np.logical_or.reduce([language.covers(code, everything) for code in bounds.general])
+    seen = len(np.unique(cells, axis=0))
+    return BiasStrengths(n, seen, int(certain.sum() + (~possible).sum()), n)
+
+
+class RoteLearner:
+    """Remembers the examples and refuses everything else: a learner without any bias (Mitchell 2.7.3).
+
+    Examples
+    --------
+    >>> rote = RoteLearner().fit([["Sunny"]], ["Yes"])
+    >>> rote.decide([["Sunny"], ["Rainy"]])
+    ('Yes', None)
+    """
+
+    def fit(self, X: Any, y: Sequence[Value]) -> RoteLearner:
+        """Remember the examples; one instance must not have two classes."""
+        memory: dict[tuple[Any, ...], Value] = {}
+        for row, label in zip(_rows(X), y, strict=True):
+            if memory.setdefault(row, label) != label:
+                raise InputError(
+                    f"one instance is both {value_text(memory[row])} and {value_text(label)} in y; leave one of "
+                    "them out"
+                )
+        self.memory_ = memory
+        return self
+
+    def decide(self, X: Any) -> tuple[Value | None, ...]:
+        """Return the remembered class of each row, or None."""
+        return tuple(self.memory_.get(row) for row in _rows(X))
+
+
+def _rows(X: Any) -> list[tuple[Any, ...]]:
+    if hasattr(X, "rows"):
+        return [tuple(row) for row in X.rows()]
+    return [tuple(row) for row in np.asarray(X, dtype=object).tolist()]

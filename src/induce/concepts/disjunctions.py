@@ -1,0 +1,157 @@
+"""Disjunctions of at most k conjunctions (Mitchell exercise 2.3 for pairs)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from induce.concepts.conjunctions import Conjunction, Conjunctions
+from induce.concepts.counting import TangledError
+from induce.concepts.facets import NONE, Attributes, Cells
+from induce.concepts.language import OR, Bounds, Extents, Language, Mask, packed
+from induce.concepts.listed import Listed
+from induce.core.parameters import at_least
+from induce.hypotheses.conditions import Condition
+
+Disjunction = tuple[Conjunction, ...]
+
+
+@dataclass(frozen=True)
+class Disjunctions(Language):
+    """Disjunctions of at most `k` conjunctions, ordered disjunct by disjunct.
+
+    One is more general than another if each disjunct of the other is below one of its own. Two that are written
+    differently can mean the same; `Listed` tells hypotheses apart by their meaning.
+
+    Parameters
+    ----------
+    base : Conjunctions
+    k : int
+
+    Examples
+    --------
+    >>> import induce
+    >>> pairs = Disjunctions(Conjunctions.over(induce.dataset("enjoy-sport").input_schema), 2)
+    >>> pairs.size()
+    473851
+    """
+
+    base: Conjunctions
+    k: int = 2
+    attributes: Attributes = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", self.base.attributes)
+        at_least("k", self.k, 1, whole=True)
+
+    def bottom(self) -> Disjunction:
+        """Return the most specific hypothesis: no disjunct."""
+        return ()
+
+    def top(self) -> Disjunction:
+        """Return the most general hypothesis."""
+        return (self.base.top(),)
+
+    def covers(self, code: Disjunction, cells: Cells) -> Mask:
+        """Say of each instance whether the hypothesis covers it."""
+        covered = np.zeros(len(cells), dtype=np.bool_)
+        for conjunction in code:
+            covered |= self.base.covers(conjunction, cells)
+        return covered
+
+    def more_general(self, code: Disjunction, other: Disjunction) -> bool:
+        """Say whether each disjunct of the other hypothesis is below one of this."""
+        return all(any(self.base.more_general(high, low) for high in code) for low in other)
+
+    def generalise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
+        """Return the minimal generalisations: a further disjunct, or two of them made one."""
+        (point,) = self.base.generalise(self.base.bottom(), cells)
+        parts = [*code, point]
+        if len(parts) <= self.k:
+            return (self._normal(parts),)
+        found = []
+        for one, other in combinations(parts, 2):
+            rest = [part for part in parts if part not in (one, other)]
+            found.append(self._normal([*rest, self.base.join(one, other)]))
+        return self.minimal(found)
+
+    def specialise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
+        """Return the minimal specialisations: the best choices among what remains of the disjuncts."""
+        covering = self.base.which_cover(code, cells)
+        pool: list[Conjunction] = []
+        for conjunction, covers in zip(code, covering, strict=True):
+            pool += self.base.specialise(conjunction, cells) if covers else (conjunction,)
+        kept = [conjunction for conjunction in self.base.maximal(pool) if conjunction[0] != NONE]
+        chosen = combinations(kept, min(self.k, len(kept)))
+        return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
+
+    def _normal(self, parts: Sequence[Conjunction]) -> Disjunction:
+        return tuple(sorted(part for part in self.base.maximal(list(parts)) if part[0] != NONE))
+
+    def text(self, code: Disjunction) -> str:
+        """Write a hypothesis as the book does."""
+        return OR.join(map(self.base.text, code)) or self.base.text(self.base.bottom())
+
+    def terms(self, code: Disjunction) -> tuple[tuple[Condition, ...], ...]:
+        """Return a hypothesis as a disjunction of conjunctions of conditions."""
+        return tuple(term for conjunction in code for term in self.base.terms(conjunction))
+
+    def size(self) -> int:
+        """Return how many choices of `k` conjunctions there are, the same one twice included."""
+        return math.comb(self.base.size() + self.k - 1, self.k)
+
+    def fits(self, code: Any) -> bool:
+        """Say whether something is a hypothesis of the language."""
+        return isinstance(code, tuple) and len(code) <= self.k and all(map(self.base.fits, code))
+
+    @cached_property
+    def _by_meaning(self) -> Listed:
+        return Listed(self)
+
+    def members(self, bounds: Bounds) -> Iterator[Disjunction]:
+        """Yield the hypotheses within bounds, one for each meaning."""
+        listed = self._by_meaning
+        return (
+            self._normal(listed.of_base(place)) for place in listed.members(listed.bounds_of_base(bounds))
+        )
+
+    def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
+        """Count the meanings of the hypotheses within bounds, or of those that cover an instance."""
+        listed = self._by_meaning
+        if not listed.small:
+            raise TangledError(
+                f"{self.size():.3g} disjunctions over {self.attributes.n_instances:.3g} instances cannot be counted; "
+                "use fewer attributes or disjuncts, or language='conjunctions'"
+            )
+        return listed.count(listed.bounds_of_base(bounds), cells)
+
+    def hypotheses(self) -> Iterator[Disjunction]:
+        """Yield every hypothesis that is written differently."""
+        seen = set()
+        for choice in combinations_with_replacement(self.base.hypotheses(), self.k):
+            code = self._normal(choice)
+            if code not in seen:
+                seen.add(code)
+                yield code
+
+    def extents(self, instances: Cells) -> tuple[list[Disjunction], Extents]:
+        """Return every choice of conjunctions with what it covers; choices of the same meaning are not told apart."""
+        conjunctions, single = self.base.extents(instances)
+        places = np.arange(len(conjunctions))[:, None]
+        union = single
+        for _ in range(1, self.k):
+            last = places[:, -1]
+            counts = len(conjunctions) - last
+            left = np.repeat(np.arange(len(places)), counts)
+            right = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + last[left]
+            places, union = np.column_stack([places[left], right]), union[left] | single[right]
+            # of those that mean the same the one with the simplest disjuncts, which come first, is kept
+            _, first = np.unique(packed(union), return_index=True)
+            places, union = places[np.sort(first)], union[np.sort(first)]
+        return [tuple(conjunctions[place] for place in choice) for choice in places.tolist()], union

@@ -1,0 +1,80 @@
+"""Disjunctive version spaces: one version space for each example, and their votes (Sebag)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from induce.concepts.training import training_cells
+from induce.concepts.voting import VotingExamples
+from induce.core.estimator import HypothesisClassifier
+from induce.core.parameters import at_least
+from induce.data.schema import Schema
+
+
+class DisjunctiveVersionSpace(HypothesisClassifier):
+    """One version space for each example, which must be told from all examples of other classes (Sebag 1994, 1996).
+
+    An instance gets the vote of an example if, for every example of another class (up to `violations` of them), it
+    shares at least `matches` of the attributes that tell the two apart: the value of a nominal attribute, the side of
+    an ordered or numeric one. So disjunctive concepts are learned and noise is tolerated. Missing values are refused
+    in training; a missing value or a category never declared tells nothing apart in prediction.
+
+    Parameters
+    ----------
+    matches : int
+        M: more make votes more specific.
+    violations : int
+        Epsilon: how many examples of other classes may be ignored by each vote.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : VotingExamples
+
+    Examples
+    --------
+    >>> import induce
+    >>> learner = DisjunctiveVersionSpace(matches=2).fit(*induce.dataset("enjoy-sport"))
+    >>> learner.hypothesis_.votes(induce.dataset("enjoy-sport-new").X)[:, [0, 1, 3]].astype(int).tolist()
+    [[1, 1, 1], [1, 0, 0], [1, 1, 1], [1, 1, 0]]
+    """
+
+    hypothesis_: VotingExamples
+
+    def __init__(
+        self,
+        *,
+        matches: int = 1,
+        violations: int = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.matches = matches
+        self.violations = violations
+        self.schema = schema
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        # how well it does depends on how many matches and violations suit the data
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep the examples.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        """
+        at_least("matches", self.matches, 1, whole=True)
+        at_least("violations", self.violations, 0, whole=True)
+        self._forget()
+        target, classes, codes = self._target(y)
+        language, cells = training_cells(X, len(codes), self.schema)
+        self._seen(X, language.attributes.schema.names())
+        self.hypothesis_ = VotingExamples(
+            language, target, classes, cells, codes, self.matches, self.violations
+        )
+        return self

@@ -1,0 +1,371 @@
+"""Attributes as concept languages see them: ordered cells, and the runs of cells a constraint may ask for.
+
+Every constraint on an attribute is a run ``(low, high)`` of neighbouring cells. A plain nominal attribute allows
+single cells and all of them, a hierarchy the runs under its nodes (its leaves are put in such an order that they
+are neighbours), an ordered or numeric attribute every run. So one arithmetic serves all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.data.frames import RawFrame, raw_frame
+from induce.data.schema import Column, Schema
+from induce.data.table import MISSING, UNSEEN, Table, encode, encode_declared
+from induce.hypotheses.conditions import Condition, interval, one_of
+from induce.hypotheses.naming import number_text, value_text
+
+Cells = NDArray[np.int64]
+Run = tuple[int, int]
+NONE: Run = (1, 0)
+"""The constraint that no value satisfies."""
+
+Taxonomy = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One attribute: its cells in order and the runs of cells that a constraint may ask for.
+
+    Parameters
+    ----------
+    name : str
+    cells : tuple
+        The values, in such an order that allowed runs are runs of neighbours.
+    nodes : tuple of (str, int, int)
+        Of a hierarchy: the name and the run of every inner node but the root.
+    line : bool
+        Whether every run is allowed, as it is for ordered and numeric attributes.
+    thresholds : tuple of float
+        Of a numeric attribute: where one cell ends and the next begins. The first and the last cell hold what
+        lies outside of the numbers seen.
+    """
+
+    name: str
+    cells: tuple[Value, ...]
+    nodes: tuple[tuple[str, int, int], ...] = ()
+    line: bool = False
+    thresholds: tuple[float, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def whole(self) -> Run:
+        """The run of all cells: any value is acceptable."""
+        return 0, len(self.cells) - 1
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """All allowed runs; of a line there can be very many."""
+        n = len(self.cells)
+        if self.line:
+            return tuple((low, high) for low in range(n) for high in range(low, n))
+        found = {(cell, cell) for cell in range(n)} | {(low, high) for _, low, high in self.nodes}
+        return tuple(sorted(found | {self.whole}, key=lambda run: (run[1] - run[0], run)))
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs are allowed: how many constraints differ in meaning, apart from the empty one."""
+        n = len(self.cells)
+        return n * (n + 1) // 2 if self.line else len(self.runs)
+
+    def least(self, low: int, high: int) -> Run:
+        """Return the smallest allowed run that holds these cells."""
+        if self.line or low == high:
+            return low, high
+        return next(run for run in self.runs if run[0] <= low and high <= run[1])
+
+    def cuts(self, run: Run, cell: int) -> tuple[Run, ...]:
+        """Return the largest allowed runs within `run` that leave out `cell`, which lies in it."""
+        low, high = run
+        if self.line:
+            return tuple(part for part in ((low, cell - 1), (cell + 1, high)) if part[0] <= part[1])
+        inside = [
+            part
+            for part in self.runs
+            if low <= part[0] and part[1] <= high and not part[0] <= cell <= part[1]
+        ]
+        return tuple(
+            sorted(
+                part for part in inside if not any(_within(part, other) for other in inside if other != part)
+            )
+        )
+
+    def steps_up(self, run: Run) -> tuple[Run, ...]:
+        """Return the smallest allowed runs that are larger than `run`."""
+        low, high = run
+        if self.line:
+            wider = ((low - 1, high), (low, high + 1))
+            return tuple(part for part in wider if part[0] >= 0 and part[1] < len(self.cells))
+        above = [part for part in self.runs if part != run and _within(run, part)]
+        return (min(above, key=lambda part: part[1] - part[0]),) if above else ()
+
+    def meet(self, one: Run, other: Run) -> Run | None:
+        """Return the run that both have in common, or None."""
+        low, high = max(one[0], other[0]), min(one[1], other[1])
+        return (low, high) if low <= high else None
+
+    def text(self, run: Run) -> str:
+        """Write a run: ``?``, a value, the name of a node or an interval."""
+        low, high = run
+        if run == self.whole:
+            return "?"
+        if self.thresholds:
+            return self._numbers(low, high)
+        if low == high:
+            return value_text(self.cells[low])
+        for name, first, last in self.nodes:
+            if (first, last) == run:
+                return value_text(name)
+        return f"{value_text(self.cells[low])}..{value_text(self.cells[high])}"
+
+    def _numbers(self, low: int, high: int) -> str:
+        first, last = self.cells[max(low, 1)], self.cells[min(high, len(self.cells) - 2)]
+        if low == len(self.cells) - 1:
+            return f"> {number_text(float(last))}"
+        if high == 0:
+            return f"< {number_text(float(first))}"
+        if low == 0:
+            return f"<= {number_text(float(last))}"
+        if high == len(self.cells) - 1:
+            return f">= {number_text(float(first))}"
+        if low == high:
+            return number_text(float(first))
+        return f"{number_text(float(first))}..{number_text(float(last))}"
+
+    def condition(self, run: Run) -> Condition | None:
+        """Return the test that a run stands for; None for any value."""
+        low, high = run
+        if run == self.whole:
+            return None
+        if self.thresholds:
+            below = self.thresholds[low - 1] if low else -math.inf
+            above = self.thresholds[high] if high < len(self.thresholds) else math.inf
+            return interval(self.name, below, above)
+        return one_of(self.name, self.cells[low : high + 1])
+
+
+def _within(part: Run, run: Run) -> bool:
+    return run[0] <= part[0] and part[1] <= run[1]
+
+
+def nominal_facet(column: Column, taxonomy: Taxonomy | None = None) -> Facet:
+    """Return the facet of a nominal column, perhaps with a hierarchy of its values.
+
+    Parameters
+    ----------
+    column : Column
+    taxonomy : dict, optional
+        From the name of each group to its members: values, or the names of other groups.
+
+    Examples
+    --------
+    >>> shape = Column("shape", "nominal", ("square", "circle", "triangle", "ellipse"))
+    >>> facet = nominal_facet(shape, {"round": ("circle", "ellipse")})
+    >>> [facet.text(run) for run in facet.runs]
+    ['circle', 'ellipse', 'square', 'triangle', 'round', '?']
+    """
+    if not taxonomy:
+        return Facet(column.name, column.domain)
+    children: dict[str, tuple[Any, ...]] = {}
+    for group, members in taxonomy.items():
+        if isinstance(members, str) or not hasattr(members, "__iter__"):
+            raise InputError(
+                f"the taxonomy of column {column.name!r} gives {members!r} for {group!r}; give the list of its "
+                "members"
+            )
+        children[group] = tuple(members)
+    placed = [member for members in children.values() for member in members]
+    for member in placed:
+        if member not in children and member not in column.domain:
+            raise InputError(
+                f"the taxonomy of column {column.name!r} names {member!r}, which is neither a value nor a "
+                "group; declare it in the domain or leave it out"
+            )
+        if placed.count(member) > 1:
+            raise InputError(
+                f"the taxonomy of column {column.name!r} puts {member!r} into two groups; it must be a tree"
+            )
+    cells: list[Value] = []
+    nodes: list[tuple[str, int, int]] = []
+    reached: set[Any] = set()
+
+    def put(member: Any, path: tuple[Any, ...]) -> None:
+        if member in path:
+            raise InputError(
+                f"the taxonomy of column {column.name!r} puts {member!r} into itself; it must be a tree"
+            )
+        if member not in children:
+            cells.append(member)
+            return
+        first = len(cells)
+        reached.add(member)
+        for child in children[member]:
+            put(child, (*path, member))
+        if len(cells) == first:
+            raise InputError(
+                f"the taxonomy of column {column.name!r} gives {member!r} no values; give it some"
+            )
+        nodes.append((str(member), first, len(cells) - 1))
+
+    for group in children:
+        if group not in placed:
+            put(group, ())
+    if len(reached) < len(children):
+        raise InputError(f"the taxonomy of column {column.name!r} goes round in a circle; it must be a tree")
+    cells += [value for value in column.domain if value not in placed]
+    spread = {
+        (low, high): name for name, low, high in reversed(nodes) if low < high and high - low + 1 < len(cells)
+    }
+    return Facet(column.name, tuple(cells), tuple((name, low, high) for (low, high), name in spread.items()))
+
+
+def numeric_facet(name: str, numbers: Any) -> Facet:
+    """Return the facet of a numeric column: closed intervals between the numbers given.
+
+    A number between two of them counts as the nearer one; the first and last cell are all that lies outside.
+
+    Examples
+    --------
+    >>> facet = numeric_facet("x", [3, 4, 8])
+    >>> facet.text((1, 2)), facet.text((2, 4)), str(facet.condition((1, 2)))
+    ('3..4', '>= 4', '2.9999999999999996 < x <= 6')
+    """
+    grid = np.unique(np.asarray(numbers, dtype=np.float64))
+    grid = grid[np.isfinite(grid)]
+    if not len(grid):
+        raise InputError(f"column {name!r} holds no number; leave it out")
+    inner = grid[:-1] + (grid[1:] - grid[:-1]) / 2
+    thresholds = [float(np.nextafter(grid[0], -math.inf)), *inner.tolist(), float(grid[-1])]
+    return Facet(name, (-math.inf, *grid.tolist(), math.inf), line=True, thresholds=tuple(thresholds))
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """The attributes of a concept language, and the space of instances they span.
+
+    Parameters
+    ----------
+    schema : Schema
+    facets : tuple of Facet
+        One for each input column.
+
+    Examples
+    --------
+    >>> attributes = Attributes.of(Schema((Column("wind", "nominal", ("weak", "strong")),)))
+    >>> attributes.n_instances, attributes.encode([["strong"]]).tolist()
+    (2, [[1]])
+    """
+
+    schema: Schema
+    facets: tuple[Facet, ...]
+
+    @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        numbers: Mapping[str, Any] | None = None,
+        taxonomies: Mapping[str, Taxonomy] | None = None,
+    ) -> Attributes:
+        """Return the attributes of a schema.
+
+        Parameters
+        ----------
+        schema : Schema
+        numbers : dict, optional
+            For each numeric column, the numbers between which intervals may end.
+        taxonomies : dict, optional
+            For nominal columns, groups of values (see `nominal_facet`).
+        """
+        taxonomies = taxonomies or {}
+        for name in taxonomies:
+            if schema[name].kind != "nominal" or schema[name].ordered:
+                raise InputError(
+                    f"taxonomies has one for column {name!r}, which is not a plain nominal one; leave it out"
+                )
+        facets = []
+        for column in schema.inputs():
+            if column.kind == "nominal":
+                if not column.domain:
+                    raise InputError(
+                        f"column {column.name!r} has no known value; declare its values or leave it out"
+                    )
+                facet = nominal_facet(column, taxonomies.get(column.name))
+                facets.append(Facet(column.name, column.domain, line=True) if column.ordered else facet)
+            else:
+                facets.append(numeric_facet(column.name, (numbers or {}).get(column.name, ())))
+        return cls(schema, tuple(facets))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the attributes."""
+        return tuple(facet.name for facet in self.facets)
+
+    @cached_property
+    def widths(self) -> Cells:
+        """How many cells each attribute has."""
+        return np.array([len(facet) for facet in self.facets], dtype=np.int64)
+
+    @property
+    def n_instances(self) -> int:
+        """How many different instances there are."""
+        return math.prod(len(facet) for facet in self.facets)
+
+    def encode(self, X: Any, training: bool = False) -> Cells:
+        """Return the cells of each row; -1 where a value is missing, -2 where it was not declared.
+
+        With `training`, every value must be known.
+        """
+        if isinstance(X, Table):
+            table = X
+        elif training:
+            table = encode_declared(X if isinstance(X, RawFrame) else raw_frame(X), self.schema)
+        else:
+            table = encode(X, self.schema)
+        cells = np.empty((len(table), len(self.facets)), dtype=np.int64)
+        for place, (facet, column) in enumerate(zip(self.facets, table.schema, strict=True)):
+            found = table.column(place)
+            if facet.thresholds:
+                cells[:, place] = np.searchsorted(facet.thresholds, found)
+                cells[np.isnan(found), place] = MISSING
+            else:
+                order = [facet.cells.index(value) for value in column.domain]
+                cells[:, place] = np.array([*order, UNSEEN, MISSING])[found]
+        if training and (cells < 0).any():
+            row, place = np.argwhere(cells < 0)[0].tolist()
+            raise InputError(
+                f"column {self.facets[place].name!r} has a missing value in row {row + 1}, so the example is not a "
+                "single instance; fill it in or leave the row out"
+            )
+        return cells
+
+    def decode(self, cells: Any) -> dict[str, Any]:
+        """Return the value of each attribute of one instance."""
+        found: dict[str, Any] = {}
+        for facet, cell in zip(self.facets, cells, strict=True):
+            value = facet.cells[int(cell)] if cell >= 0 else None
+            if facet.thresholds and cell in (0, len(facet) - 1):
+                inner = float(facet.cells[1 if cell == 0 else -2])
+                value = inner - 1 if cell == 0 else inner + 1
+            found[facet.name] = value
+        return found
+
+    def instances(self) -> Iterator[tuple[int, ...]]:
+        """Yield every instance."""
+        return product(*(range(len(facet)) for facet in self.facets))
+
+    def text(self, cells: Any) -> str:
+        """Write an instance as the book does."""
+        values = self.decode(cells).values()
+        return "⟨" + ", ".join("?" if value is None else value_text(value) for value in values) + "⟩"

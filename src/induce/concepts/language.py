@@ -1,0 +1,203 @@
+"""What a hypothesis language is: a space of concepts ordered from general to specific."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.concepts.facets import Attributes, Cells
+from induce.core.errors import InputError
+from induce.hypotheses.conditions import Condition
+
+OR = " \N{LOGICAL OR} "
+MOST_LISTED = 1_000_000
+"""So many hypotheses are enumerated at most."""
+
+Mask = NDArray[np.bool_]
+Extents = NDArray[np.uint64]
+"""For each hypothesis the instances it covers, 64 of them in each word."""
+Code = Any
+"""A hypothesis inside a language: a hashable tuple or set whose meaning only the language knows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """What a set of hypotheses lies between.
+
+    Parameters
+    ----------
+    specific : tuple
+        S, the most specific members.
+    general : tuple or None
+        G, the most general ones; None when G is not kept and the negative examples stand for it ([S, N]).
+    negatives : array or None
+        The negative examples that G stands for; None when it stands for something else, so that only G says it.
+    """
+
+    specific: tuple[Code, ...]
+    general: tuple[Code, ...] | None
+    negatives: Cells | None
+
+    @property
+    def excluded(self) -> Cells:
+        """The negative examples, which must be known where G is not kept."""
+        if self.negatives is None:
+            raise InputError(
+                "G is too large to keep, and no negative examples can stand for it; learn from fewer or other pieces"
+            )
+        return self.negatives
+
+    @property
+    def empty(self) -> bool:
+        """Whether no hypothesis is left."""
+        return not self.specific or (self.general is not None and not self.general)
+
+
+class Language(ABC):
+    """A hypothesis space with the more-general-than order (Mitchell 2.3).
+
+    Everything the learners do rests on these few operations. Instances are rows of cells (see `Attributes`).
+    """
+
+    attributes: Attributes
+    joins_are_unique: bool = False
+    """Whether every set of instances has one least hypothesis that covers it."""
+
+    @abstractmethod
+    def bottom(self) -> Code:
+        """Return the most specific hypothesis, which covers nothing."""
+
+    @abstractmethod
+    def top(self) -> Code:
+        """Return the most general hypothesis, which covers everything."""
+
+    @abstractmethod
+    def covers(self, code: Code, cells: Cells) -> Mask:
+        """Say of each instance whether the hypothesis covers it."""
+
+    @abstractmethod
+    def more_general(self, code: Code, other: Code) -> bool:
+        """Say whether a hypothesis is more general than another or equal to it."""
+
+    @abstractmethod
+    def generalise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
+        """Return the minimal generalisations that cover an instance."""
+
+    @abstractmethod
+    def specialise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
+        """Return the minimal specialisations that leave out an instance."""
+
+    @abstractmethod
+    def text(self, code: Code) -> str:
+        """Write a hypothesis as the book does."""
+
+    @abstractmethod
+    def terms(self, code: Code) -> tuple[tuple[Condition, ...], ...]:
+        """Return a hypothesis as a disjunction of conjunctions of conditions."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return how many hypotheses the language has."""
+
+    @abstractmethod
+    def hypotheses(self) -> Iterator[Code]:
+        """Yield every hypothesis."""
+
+    @abstractmethod
+    def fits(self, code: Code) -> bool:
+        """Say whether something, perhaps from a damaged file, is a hypothesis of the language."""
+
+    def covers_one(self, code: Code, cells: Sequence[int]) -> bool:
+        """Say whether a hypothesis covers one instance."""
+        return bool(self.covers(code, np.asarray([cells], dtype=np.int64))[0])
+
+    def consistent(self, code: Code, cells: Cells, labels: Mask) -> bool:
+        """Say whether a hypothesis agrees with every example (Mitchell 2.5.1)."""
+        return bool((self.covers(code, cells) == labels).all())
+
+    def within(self, code: Code, bounds: Bounds) -> bool:
+        """Say whether a hypothesis lies within bounds (Mitchell's theorem 2.1)."""
+        if not any(self.more_general(code, low) for low in bounds.specific):
+            return False
+        if bounds.general is None:
+            return not self.covers(code, bounds.excluded).any()
+        return any(self.more_general(high, code) for high in bounds.general)
+
+    def members(self, bounds: Bounds) -> Iterator[Code]:
+        """Yield the hypotheses within bounds."""
+        return (code for code in self.listed() if self.within(code, bounds))
+
+    def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
+        """Count the hypotheses within bounds, or those of them that cover an instance."""
+        return sum(1 for code in self.members(bounds) if cells is None or self.covers_one(code, cells))
+
+    def which_cover(self, codes: Sequence[Code], cells: Sequence[int]) -> list[bool]:
+        """Say of each hypothesis whether it covers one instance."""
+        return [self.covers_one(code, cells) for code in codes]
+
+    def minimal(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """Return the hypotheses that are not more general than another of them."""
+        distinct = list(dict.fromkeys(codes))
+        return tuple(
+            code
+            for place, code in enumerate(distinct)
+            if not any(
+                self.more_general(code, other) and (other_place < place or not self.more_general(other, code))
+                for other_place, other in enumerate(distinct)
+                if other_place != place
+            )
+        )
+
+    def maximal(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """Return the hypotheses that are not less general than another of them."""
+        distinct = list(dict.fromkeys(codes))
+        return tuple(
+            code
+            for place, code in enumerate(distinct)
+            if not any(
+                self.more_general(other, code) and (other_place < place or not self.more_general(code, other))
+                for other_place, other in enumerate(distinct)
+                if other_place != place
+            )
+        )
+
+    def least(self, cells: Cells) -> Code:
+        """Return the least hypothesis that covers all these instances, where the language has one."""
+        code = self.bottom()
+        for row in cells.tolist():
+            (code,) = self.generalise(code, row)
+        return code
+
+    def extents(self, instances: Cells) -> tuple[list[Code], Extents]:
+        """Return every hypothesis, the general ones first, with the instances it covers as bits."""
+        codes = self.listed()
+        covered = np.array([self.covers(code, instances) for code in codes], dtype=np.bool_)
+        order = np.argsort(-covered.sum(axis=1), kind="stable")
+        return [codes[place] for place in order.tolist()], as_bits(covered[order])
+
+    def listed(self) -> list[Code]:
+        """Return every hypothesis, if there are not too many."""
+        if self.size() > MOST_LISTED:
+            raise InputError(
+                f"the language has {self.size():.3g} hypotheses, too many to list (at most {MOST_LISTED:,}); use "
+                "CandidateElimination, which keeps only the boundaries"
+            )
+        return list(self.hypotheses())
+
+
+def as_bits(covered: Mask) -> Extents:
+    """Return what hypotheses cover, one row each, as bits."""
+    bits = np.zeros((len(covered), -(-covered.shape[1] // 64) * 64), dtype=np.uint8)
+    bits[:, : covered.shape[1]] = covered
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def packed(extents: Extents) -> NDArray[np.void]:
+    """Return each row as one value, so that rows can be sorted and compared."""
+    rows = np.ascontiguousarray(extents)
+    return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).reshape(-1)

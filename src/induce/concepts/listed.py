@@ -1,0 +1,187 @@
+"""Any small language by what its hypotheses cover, so that those of the same meaning are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.concepts.facets import Attributes, Cells
+from induce.concepts.language import MOST_LISTED, Bounds, Code, Extents, Language, Mask, as_bits, packed
+from induce.core.errors import InputError
+from induce.hypotheses.conditions import Condition
+
+MOST_INSTANCES = 4_096
+
+
+@dataclass(frozen=True)
+class Listed(Language):
+    """A small language with one hypothesis for each set of instances that some hypothesis of `base` covers.
+
+    The order is that of the sets, as the definition of more-general-than has it.
+
+    Parameters
+    ----------
+    base : Language
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.concepts import Conjunctions, Disjunctions
+    >>> pairs = Disjunctions(Conjunctions.over(induce.dataset("enjoy-sport").input_schema), 2)
+    >>> Listed(pairs).size()
+    409846
+    """
+
+    base: Language
+    attributes: Attributes = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", self.base.attributes)
+
+    @cached_property
+    def _table(self) -> tuple[list[Code], Extents]:
+        n = self.attributes.n_instances
+        if not self.small:
+            raise InputError(
+                f"there are {n:.3g} instances and {self.base.size():.3g} hypotheses, too many to list what each "
+                f"covers (at most {MOST_INSTANCES:,} and {MOST_LISTED:,}); use the language itself"
+            )
+        codes, extents = self.base.extents(np.array(list(self.attributes.instances()), dtype=np.int64))
+        _, first = np.unique(packed(extents), return_index=True)
+        first.sort()
+        return [codes[place] for place in first.tolist()], extents[first]
+
+    @cached_property
+    def _weights(self) -> NDArray[np.int64]:
+        return np.asarray(np.bitwise_count(self._table[1]).sum(axis=1), dtype=np.int64)
+
+    @cached_property
+    def _places(self) -> dict[bytes, int]:
+        return {row.tobytes(): place for place, row in enumerate(self._table[1])}
+
+    @property
+    def small(self) -> bool:
+        """Whether the language is small enough to be listed."""
+        return self.attributes.n_instances <= MOST_INSTANCES and self.base.size() <= MOST_LISTED
+
+    def place(self, code: Code) -> int:
+        """Return the hypothesis with the meaning of one of `base`."""
+        instances = np.array(list(self.attributes.instances()), dtype=np.int64)
+        (row,) = as_bits(self.base.covers(code, instances)[None, :])
+        return self._places[row.tobytes()]
+
+    def of_base(self, code: int) -> Code:
+        """Return the hypothesis of `base` that stands for all of its meaning."""
+        return self._table[0][code]
+
+    def bounds_of_base(self, bounds: Bounds) -> Bounds:
+        """Return bounds of `base` as bounds of this language."""
+        general = None if bounds.general is None else tuple(map(self.place, bounds.general))
+        return Bounds(tuple(map(self.place, bounds.specific)), general, bounds.negatives)
+
+    def bottom(self) -> int:
+        """Return the most specific hypothesis."""
+        return int(self._weights.argmin())
+
+    def top(self) -> int:
+        """Return the most general hypothesis."""
+        return int(self._weights.argmax())
+
+    def covers(self, code: int, cells: Cells) -> Mask:
+        """Say of each instance whether the hypothesis covers it."""
+        return self.base.covers(self._table[0][code], cells)
+
+    def which_cover(self, codes: Sequence[int], cells: Sequence[int]) -> list[bool]:
+        """Say of each hypothesis whether it covers one instance."""
+        return [bool(covered) for covered in self._covering(cells)[list(codes)]]
+
+    def _covering(self, cells: Sequence[int]) -> Mask:
+        if min(cells) < 0:  # a value never declared is no instance of the table: ask each hypothesis
+            row = np.asarray([cells], dtype=np.int64)
+            return np.array([self.base.covers(code, row)[0] for code in self._table[0]], dtype=np.bool_)
+        place = int(np.ravel_multi_index(tuple(cells), tuple(self.attributes.widths)))
+        return np.asarray(
+            (self._table[1][:, place // 64] >> np.uint64(place % 64)) & np.uint64(1), dtype=np.bool_
+        )
+
+    def more_general(self, code: int, other: int) -> bool:
+        """Say whether a hypothesis covers all that another one covers."""
+        extents = self._table[1]
+        return bool(((extents[other] & ~extents[code]) == 0).all())
+
+    def generalise(self, code: int, cells: Sequence[int]) -> tuple[int, ...]:
+        """Return the minimal generalisations that cover an instance."""
+        extents = self._table[1]
+        above = ((extents[code] & ~extents) == 0).all(axis=1) & self._covering(cells)
+        return self._extreme(np.flatnonzero(above), general=False)
+
+    def specialise(self, code: int, cells: Sequence[int]) -> tuple[int, ...]:
+        """Return the minimal specialisations that leave out an instance."""
+        extents = self._table[1]
+        below = ((extents & ~extents[code]) == 0).all(axis=1) & ~self._covering(cells)
+        return self._extreme(np.flatnonzero(below), general=True)
+
+    def minimal(self, codes: Sequence[int]) -> tuple[int, ...]:
+        """Return the hypotheses that are not more general than another of them."""
+        return self._extreme(np.unique(np.asarray(codes, dtype=np.int64)), general=False)
+
+    def maximal(self, codes: Sequence[int]) -> tuple[int, ...]:
+        """Return the hypotheses that are not less general than another of them."""
+        return self._extreme(np.unique(np.asarray(codes, dtype=np.int64)), general=True)
+
+    def _extreme(self, codes: NDArray[np.int64], general: bool) -> tuple[int, ...]:
+        extents = ~self._table[1][codes] if general else self._table[1][codes]
+        order = np.argsort(-self._weights[codes] if general else self._weights[codes], kind="stable")
+        left, found = order, []
+        while len(left):
+            found.append(int(codes[left[0]]))
+            left = left[((extents[left[0]] & ~extents[left]) != 0).any(axis=1)]
+        return tuple(found)
+
+    def text(self, code: int) -> str:
+        """Write a hypothesis as the book does."""
+        return self.base.text(self._table[0][code])
+
+    def terms(self, code: int) -> tuple[tuple[Condition, ...], ...]:
+        """Return a hypothesis as a disjunction of conjunctions of conditions."""
+        return self.base.terms(self._table[0][code])
+
+    def size(self) -> int:
+        """Return how many hypotheses differ in meaning."""
+        return len(self._table[0])
+
+    def fits(self, code: Any) -> bool:
+        """Say whether something is a hypothesis of the language."""
+        return isinstance(code, int) and 0 <= code < self.size()
+
+    def hypotheses(self) -> Iterator[int]:
+        """Yield every hypothesis."""
+        return iter(range(self.size()))
+
+    def members(self, bounds: Bounds) -> Iterator[int]:
+        """Yield the hypotheses within bounds."""
+        return iter(np.flatnonzero(self._within(bounds)).tolist())
+
+    def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
+        """Count the hypotheses within bounds, or those of them that cover an instance."""
+        within = self._within(bounds)
+        return int((within if cells is None else within & self._covering(cells)).sum())
+
+    def _within(self, bounds: Bounds) -> Mask:
+        extents = self._table[1]
+        above = np.zeros(len(extents), dtype=np.bool_)
+        for low in bounds.specific:
+            above |= ((extents[low] & ~extents) == 0).all(axis=1)
+        if bounds.general is None:
+            for row in bounds.excluded.tolist():
+                above &= ~self._covering(row)
+            return above
+        below = np.zeros(len(extents), dtype=np.bool_)
+        for high in bounds.general:
+            below |= ((extents & ~extents[high]) == 0).all(axis=1)
+        return above & below

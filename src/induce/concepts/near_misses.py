@@ -1,0 +1,74 @@
+"""One general hypothesis and unresolved negatives instead of G (Smith and Rosenbloom)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from induce.concepts.conjunctions import Conjunction, Conjunctions
+from induce.concepts.facets import NONE, Cells
+from induce.concepts.language import Mask
+
+
+@dataclass(frozen=True)
+class NearMissSpace:
+    """S, one hypothesis that all members are below, and negatives that do not yet say how to make it more specific.
+
+    Parameters
+    ----------
+    specific, general : tuple
+    pending : tuple of tuple of int
+        Negatives that can still be left out in more than one way.
+    empty : bool
+        Whether no hypothesis agrees with the examples.
+    """
+
+    specific: Conjunction
+    general: Conjunction
+    pending: tuple[tuple[int, ...], ...]
+    empty: bool = False
+
+    @property
+    def converged(self) -> bool:
+        """Whether one hypothesis is left."""
+        return not self.empty and self.specific == self.general
+
+
+def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearMissSpace:
+    """Learn S and one general hypothesis, which only near misses make more specific.
+
+    A negative that a single constraint of S leaves out is a near miss; others wait until S is so general that they
+    have become one. Memory and time stay in proportion to the examples, whereas G can grow exponentially.
+
+    Examples
+    --------
+    >>> import induce
+    >>> import numpy as np
+    >>> sport = induce.dataset("enjoy-sport")
+    >>> language = Conjunctions.over(sport.input_schema)
+    >>> cells, labels = language.attributes.encode(sport.X), np.array([day == "Yes" for day in sport.y])
+    >>> space = near_miss_space(language, cells, labels)
+    >>> language.text(space.general), len(space.pending)
+    ('⟨?, ?, ?, ?, ?, ?⟩', 1)
+    """
+    low = language.least(cells[labels])
+    general = language.top()
+    pending = [tuple(row) for row in np.unique(cells[~labels], axis=0).tolist()]
+    if low[0] == NONE:
+        return NearMissSpace(low, general, tuple(pending))
+    changed = True
+    while changed:
+        changed, waiting = False, []
+        for row in pending:
+            if not language.covers_one(general, row):
+                continue
+            ways = [way for way in language.specialise(general, row) if language.more_general(way, low)]
+            if not ways:
+                return NearMissSpace(low, general, (row,), empty=True)
+            if len(ways) == 1:
+                general, changed = ways[0], True
+            else:
+                waiting.append(row)
+        pending = waiting
+    return NearMissSpace(low, general, tuple(pending))

@@ -1,0 +1,172 @@
+"""Asking until the concept is settled, and the best plan of questions (Mitchell 2.6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from induce.concepts.boundaries import MOST_GENERAL, learn_example
+from induce.concepts.facets import Cells
+from induce.concepts.language import Code
+from induce.concepts.queries import best_query, from_pool
+from induce.concepts.version_space import VersionSpace
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.core.randomness import RandomState, generator
+
+MOST_PLANNED = 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The best questions for a small version space, whatever the answers (a decision tree over hypotheses).
+
+    Parameters
+    ----------
+    worst : int
+        Questions needed in the worst case when that is kept small.
+    expected : Fraction
+        Questions needed on average, all hypotheses equally likely, when that is kept small.
+    bound : int
+        The least that any plan can need in the worst case: log2 of the number of hypotheses, rounded up.
+    """
+
+    worst: int
+    expected: Fraction
+    bound: int
+
+    def __str__(self) -> str:
+        at_worst = f"{self.worst} questions settle it at worst (at least {self.bound})"
+        return f"{at_worst}, {float(self.expected):.3g} on average"
+
+
+def plan_queries(space: VersionSpace) -> Plan:
+    """Return how many questions the best plan needs; for version spaces of at most 20 hypotheses.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.concepts import CandidateElimination
+    >>> print(plan_queries(CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_))
+    3 questions settle it at worst (at least 3), 2.67 on average
+    """
+    codes: list[Code] = [concept.code for concept in space.members(MOST_PLANNED)]
+    if not codes:
+        raise InputError("no hypothesis is left, so there is nothing to plan")
+    instances = np.array(list(space.language.attributes.instances()), dtype=np.int64)
+    covered = np.array([space.language.covers(code, instances) for code in codes])
+    splits = {sum(int(yes) << place for place, yes in enumerate(column)) for column in covered.T.tolist()}
+
+    @cache
+    def solved(left: int) -> tuple[int, int]:
+        """The questions at worst, and the sum of questions over the hypotheses that are left."""
+        n = left.bit_count()
+        if n <= 1:
+            return 0, 0
+        worst, total = n, n * n
+        for split in splits:
+            yes = left & split
+            if yes and yes != left:
+                a, b = solved(yes), solved(left & ~split)
+                worst = min(worst, 1 + max(a[0], b[0]))
+                total = min(total, n + a[1] + b[1])
+        return worst, total
+
+    worst, total = solved((1 << len(codes)) - 1)
+    return Plan(worst, Fraction(total, len(codes)), (len(codes) - 1).bit_length())
+
+
+@dataclass(frozen=True)
+class Settling:
+    """How the questions went.
+
+    Parameters
+    ----------
+    space : VersionSpace
+    asked : tuple of (dict, bool)
+        The instances and whether they were positive.
+    """
+
+    space: VersionSpace
+    asked: tuple[tuple[Mapping[str, Any], bool], ...]
+
+    def __str__(self) -> str:
+        return f"{len(self.asked)} questions, then {self.space}"
+
+
+Oracle = Callable[[Mapping[str, Any]], bool]
+
+
+def settle(
+    space: VersionSpace,
+    oracle: Oracle,
+    pool: Any = None,
+    *,
+    order: str = "halving",
+    most: int = 1_000,
+    random_state: RandomState = 0,
+) -> Settling:
+    """Ask an oracle about instances until the concept is settled (Mitchell 2.6.2, "twenty questions").
+
+    It is settled when one hypothesis is left, or with a pool when all its rows are decided.
+
+    Parameters
+    ----------
+    space : VersionSpace
+    oracle : callable
+        Says of an instance, a dict of values, whether it is positive.
+    pool : frame or array, optional
+        Ask only about these rows.
+    order : {"halving", "random", "passive"}
+        Ask what settles most; rows of the pool in random order, but none that is decided already; or whatever comes.
+    most : int
+        Stop after so many questions.
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.concepts import CandidateElimination
+    >>> space = CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_
+    >>> settled = settle(space, lambda day: day["Sky"] == "Sunny" and day["AirTemp"] == "Warm")
+    >>> len(settled.asked), str(settled.space.most_specific[0])
+    (3, '⟨Sunny, Warm, ?, ?, ?, ?⟩')
+    """
+    one_of("order", order, ("halving", "random", "passive"))
+    if order != "halving" and pool is None:
+        raise InputError(f"order is {order!r}, which needs a pool of rows to ask about; give one")
+    language = space.language
+    cells = None if pool is None else np.unique(language.attributes.encode(pool, training=True), axis=0)
+    waiting = [] if cells is None else generator(random_state).permutation(len(cells)).tolist()
+    asked: list[tuple[Mapping[str, Any], bool]] = []
+    while len(asked) < most and not _is_settled(space, cells):
+        if order != "halving" and cells is not None:
+            place = waiting.pop()
+            if order == "random" and space.verdicts(cells[[place]])[0]:
+                continue
+            row = cells[place].tolist()
+        elif cells is not None:
+            row = list(from_pool(space, cells).cells)
+        else:
+            row = list(best_query(space).cells)
+        instance = language.attributes.decode(row)
+        answer = bool(oracle(instance))
+        asked.append((instance, answer))
+        space = space.with_bounds(learn_example(language, space.bounds, row, answer, MOST_GENERAL))
+        if space.bounds.empty:
+            raise InputError(
+                f"the answers contradict each other: after {len(asked)} questions no hypothesis agrees with all of "
+                "them; check them, or use a richer language"
+            )
+    return Settling(space, tuple(asked))
+
+
+def _is_settled(space: VersionSpace, cells: Cells | None) -> bool:
+    if cells is not None:
+        return bool((space.verdicts(cells) != 0).all())
+    return space.status != "partly learned"

@@ -1,0 +1,151 @@
+"""The unbiased language: every set of instances is a concept (Mitchell 2.7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+
+from induce.concepts.facets import Attributes, Cells
+from induce.concepts.language import OR, Bounds, Language, Mask
+from induce.hypotheses.conditions import Condition
+
+InstanceSet = tuple[bool, tuple[tuple[int, ...], ...]]
+
+
+@dataclass(frozen=True)
+class PowerSet(Language):
+    """All sets of instances; each hypothesis is some instances (True, …) or all but some (False, …).
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.concepts.facets import Attributes
+    >>> PowerSet(Attributes.of(induce.dataset("enjoy-sport").input_schema)).size() == 2**96
+    True
+    """
+
+    attributes: Attributes
+
+    joins_are_unique = True
+
+    def bottom(self) -> InstanceSet:
+        """Return the most specific hypothesis: no instance."""
+        return True, ()
+
+    def top(self) -> InstanceSet:
+        """Return the most general hypothesis: every instance."""
+        return False, ()
+
+    def covers(self, code: InstanceSet, cells: Cells) -> Mask:
+        """Say of each instance whether the hypothesis covers it."""
+        inside, members = code
+        listed = set(members)
+        return np.array([(tuple(row) in listed) == inside for row in cells.tolist()], dtype=np.bool_)
+
+    def more_general(self, code: InstanceSet, other: InstanceSet) -> bool:
+        """Say whether a hypothesis covers all that another one covers."""
+        mine, others = set(code[1]), set(other[1])
+        if code[0] and other[0]:
+            return mine >= others
+        if not code[0]:
+            return not mine & others if other[0] else mine <= others
+        return len(mine - others) == self.attributes.n_instances - len(others)
+
+    def generalise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
+        """Return the minimal generalisation: this instance too."""
+        return (_with(code, tuple(cells), True),)
+
+    def specialise(self, code: InstanceSet, cells: Sequence[int]) -> tuple[InstanceSet, ...]:
+        """Return the minimal specialisation: this instance not."""
+        return (_with(code, tuple(cells), False),)
+
+    def least(self, cells: Cells) -> InstanceSet:
+        """Return the set of these instances."""
+        return True, tuple(sorted({tuple(row) for row in cells.tolist()}))
+
+    def text(self, code: InstanceSet) -> str:
+        """Write a hypothesis as a disjunction of instances, or as the negation of one."""
+        inside, members = code
+        named = OR.join(self.attributes.text(row) for row in members)
+        if not members:
+            return "∅" if inside else "?"
+        return named if inside else f"¬({named})"
+
+    def terms(self, code: InstanceSet) -> tuple[tuple[Condition, ...], ...]:
+        """Return a hypothesis as a disjunction of conjunctions of conditions.
+
+        All but some instances is written as: the first attribute that differs from each of them, one at a time.
+        """
+        inside, members = code
+        if inside:
+            return tuple(self._term([(cell, cell) for cell in row]) for row in members)
+        parts: list[list[tuple[int, int]]] = [[facet.whole for facet in self.attributes.facets]]
+        for row in members:
+            parts = [smaller for part in parts for smaller in _without(part, row)]
+        return tuple(self._term(part) for part in parts)
+
+    def _term(self, runs: Sequence[tuple[int, int]]) -> tuple[Condition, ...]:
+        found = [facet.condition(run) for facet, run in zip(self.attributes.facets, runs, strict=True)]
+        return tuple(condition for condition in found if condition is not None)
+
+    def size(self) -> int:
+        """Return how many sets of instances there are."""
+        return int(2**self.attributes.n_instances)
+
+    def fits(self, code: Any) -> bool:
+        """Say whether something is a hypothesis of the language."""
+        widths = self.attributes.widths.tolist()
+        return (
+            isinstance(code, tuple)
+            and len(code) == 2
+            and isinstance(code[0], bool)
+            and isinstance(code[1], tuple)
+            and all(
+                isinstance(row, tuple)
+                and len(row) == len(widths)
+                and all(
+                    isinstance(cell, int) and 0 <= cell < width
+                    for cell, width in zip(row, widths, strict=True)
+                )
+                for row in code[1]
+            )
+        )
+
+    def hypotheses(self) -> Iterator[InstanceSet]:
+        """Yield every set of instances."""
+        everything = list(self.attributes.instances())
+        sizes = range(len(everything) + 1)
+        return ((True, chosen) for chosen in chain.from_iterable(combinations(everything, n) for n in sizes))
+
+    def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
+        """Count the sets between boundaries: every instance that is between them doubles their number."""
+        if bounds.empty:
+            return 0
+        (_, inside), (_, listed) = bounds.specific[0], (bounds.general or (self.top(),))[0]
+        outside = set(listed)
+        free = self.attributes.n_instances - len(inside) - len(outside)
+        if cells is None or tuple(cells) in inside:
+            return int(2**free)
+        return 0 if tuple(cells) in outside else int(2 ** (free - 1))
+
+
+def _with(code: InstanceSet, row: tuple[int, ...], wanted: bool) -> InstanceSet:
+    inside, members = code
+    changed = set(members) | {row} if inside == wanted else set(members) - {row}
+    return inside, tuple(sorted(changed))
+
+
+def _without(part: list[tuple[int, int]], row: Any) -> Iterator[list[tuple[int, int]]]:
+    """Yield disjoint boxes that are together a box without one of its instances."""
+    if not all(low <= cell <= high for (low, high), cell in zip(part, row, strict=True)):
+        yield part
+        return
+    for place, ((low, high), cell) in enumerate(zip(part, row, strict=True)):
+        before: list[tuple[int, int]] = [(each, each) for each in row[:place]]
+        for run in ((low, cell - 1), (cell + 1, high)):
+            if run[0] <= run[1]:
+                yield [*before, run, *part[place + 1 :]]

@@ -1,0 +1,286 @@
+"""Learners that end in one hypothesis or list them all: Find-S, enumeration, List-Then-Eliminate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from induce.concepts.bounded_errors import within_errors
+from induce.concepts.clashes import clash_reason
+from induce.concepts.facets import Cells, Taxonomy
+from induce.concepts.language import Code, Language, Mask
+from induce.concepts.training import ConceptLearner
+from induce.concepts.version_space import Concept, VersionSpace
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.rules import RuleList
+
+
+class FindS(ConceptLearner):
+    """The most specific hypothesis that covers the positive examples (Mitchell 2.4, table 2.3).
+
+    Everything else is called negative. Missing values are refused in training; in prediction a missing value or a
+    category never declared satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
+
+    Parameters
+    ----------
+    negatives : {"ignore", "check", "backtrack"}
+        The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
+        language where the most specific hypothesis is unique no other one agrees with the examples either. With
+        "backtrack", other generalisations are tried where there are several (disjunctions).
+    language, disjuncts, positive, taxonomies, schema
+        As of `CandidateElimination`.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+        One rule for each disjunct.
+    concept_ : Concept
+
+    Examples
+    --------
+    >>> import induce
+    >>> learner = FindS().fit(*induce.dataset("enjoy-sport"))
+    >>> print(learner.concept_)
+    ⟨Sunny, Warm, ?, Strong, ?, ?⟩
+    >>> print(learner.hypothesis_)
+    IF Sky = Sunny AND AirTemp = Warm AND Wind = Strong THEN Yes (3/3)
+    DEFAULT No (1/1)
+    """
+
+    hypothesis_: RuleList
+    undecided = "majority"
+    unknown = "?"
+
+    def __init__(
+        self,
+        *,
+        negatives: str = "ignore",
+        language: str = "conjunctions",
+        disjuncts: int = 2,
+        positive: Value | None = None,
+        taxonomies: Mapping[str, Taxonomy] | None = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.negatives = negatives
+        self.language = language
+        self.disjuncts = disjuncts
+        self.positive = positive
+        self.taxonomies = taxonomies
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from all rows, in their order.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        one_of("negatives", self.negatives, ("ignore", "check", "backtrack"))
+        self._forget()
+        language, space, cells, labels = self._examples(X, y)
+        self._seen(X, space.schema.names())
+        avoided = cells[:0] if self.negatives == "ignore" else np.unique(cells[~labels], axis=0)
+        if self.negatives == "backtrack":
+            code = _search(language, language.bottom(), cells[labels].tolist(), avoided)
+        else:
+            code = _climb(language, cells, labels)
+            if language.covers(code, avoided).any():
+                code = None
+        if code is None:
+            raise InputError(
+                f"no hypothesis was found that agrees with all examples: {clash_reason(language, cells, labels)}"
+            )
+        self.concept_ = Concept(language, code)
+        self.hypothesis_ = ruled(space, code, cells, labels)
+        return self
+
+
+def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
+    """Generalise as little as each positive example demands; the first way where there are several."""
+    if language.joins_are_unique and not trace.active("generalised"):
+        return language.least(cells[labels])
+    code = language.bottom()
+    for row, positive in zip(cells.tolist(), labels.tolist(), strict=True):
+        if positive and not language.covers_one(code, row):
+            code = language.generalise(code, row)[0]
+        trace.emit(
+            "generalised", example=language.attributes.text(row), positive=positive, h=language.text(code)
+        )
+    return code
+
+
+def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: Cells) -> Code | None:
+    """Depth first through the ways to generalise; None when every one covers a negative.
+
+    A stack of its own, because there may be more examples than Python allows calls.
+    """
+    waiting: list[tuple[int, Code]] = [(0, code)]
+    tried: set[tuple[int, Code]] = set()
+    while waiting:
+        place, current = waiting.pop()
+        while place < len(rows) and language.covers_one(current, rows[place]):
+            place += 1
+        if (place, current) in tried:
+            continue
+        tried.add((place, current))
+        if place == len(rows):
+            return current
+        ways = [
+            way
+            for way in language.generalise(current, rows[place])
+            if not language.covers(way, avoided).any()
+        ]
+        trace.emit(
+            "generalised",
+            example=language.attributes.text(rows[place]),
+            ways=len(ways),
+            h=language.text(current),
+        )
+        waiting += [(place + 1, way) for way in reversed(ways)]
+    return None
+
+
+def ruled(space: VersionSpace, code: Code, cells: Cells, labels: Mask) -> RuleList:
+    """Return one hypothesis as rules with what they cover among the examples."""
+    rules = replace(space, specific=(code,), general=None).to_rules()
+    classes = rules.classes
+    at = {True: classes.index(space.positive), False: classes.index(space.negative)}
+    open_ = np.ones(len(cells), dtype=np.bool_)
+    counted = []
+    masks = _disjuncts(space.language, code, cells, len(rules.rules))
+    for rule, covered in zip(rules.rules, masks, strict=True):
+        mine = covered & open_
+        counted.append(replace(rule, counts=_counts(labels[mine], at, len(classes))))
+        open_ &= ~covered
+    return replace(rules, rules=tuple(counted), default_counts=_counts(labels[open_], at, len(classes)))
+
+
+def _counts(labels: Mask, at: dict[bool, int], n_classes: int) -> tuple[float, ...]:
+    counts = [0.0] * n_classes
+    counts[at[True]] += float(labels.sum())
+    counts[at[False]] += float((~labels).sum())
+    return tuple(counts)
+
+
+def _disjuncts(language: Language, code: Code, cells: Cells, n: int) -> list[Mask]:
+    base = getattr(language, "base", None)
+    if base is not None and n > 1:
+        return [base.covers(part, cells) for part in code]
+    return [language.covers(code, cells)] * n
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What `ListThenEliminate` keeps: every hypothesis that agrees with the examples well enough.
+
+    Parameters
+    ----------
+    concepts : tuple of Concept
+    errors : tuple of int
+        On how many examples each of them errs.
+    """
+
+    concepts: tuple[Concept, ...]
+    errors: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.concepts)
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{concept}" + (f" ({errors} wrong)" if errors else "")
+            for concept, errors in zip(self.concepts, self.errors, strict=True)
+        )
+
+
+class ListThenEliminate(ConceptLearner):
+    """Every hypothesis is listed, and those that disagree with an example are dropped (Mitchell table 2.4).
+
+    Only for small languages; `CandidateElimination` finds the same without listing them. Missing values and
+    categories never declared are treated as there.
+
+    Parameters
+    ----------
+    max_errors : int
+        Keep the hypotheses that err on at most so many examples. Such a set may have holes: what lies between two
+        of its members need not be in it.
+    language, disjuncts, positive, undecided, unknown, taxonomies, schema
+        As of `CandidateElimination`.
+
+    Attributes
+    ----------
+    hypothesis_ : VersionSpace
+        Its boundaries are the most specific and most general of those kept.
+    listing_ : Listing
+
+    Examples
+    --------
+    >>> import induce
+    >>> len(ListThenEliminate(max_errors=1).fit(*induce.dataset("enjoy-sport")).listing_)
+    36
+    """
+
+    hypothesis_: VersionSpace
+
+    def __init__(
+        self,
+        *,
+        max_errors: int = 0,
+        language: str = "conjunctions",
+        disjuncts: int = 2,
+        positive: Value | None = None,
+        undecided: str = "majority",
+        unknown: Value = "?",
+        taxonomies: Mapping[str, Taxonomy] | None = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.max_errors = max_errors
+        self.language = language
+        self.disjuncts = disjuncts
+        self.positive = positive
+        self.undecided = undecided
+        self.unknown = unknown
+        self.taxonomies = taxonomies
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """List the language and eliminate.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        at_least("max_errors", self.max_errors, 0, whole=True)
+        self._forget()
+        language, space, cells, labels = self._examples(X, y)
+        self._seen(X, space.schema.names())
+        found = within_errors(language, cells, labels, self.max_errors)
+        self.listing_ = Listing(tuple(Concept(language, code) for code in found.codes), found.errors)
+        if not found.convex:
+            note(f"{found}: votes and predictions are those of all that lie between")
+        reason = "" if found.codes else clash_reason(language, cells, labels)
+        self.hypothesis_ = replace(
+            space,
+            specific=found.minimal,
+            general=found.maximal,
+            negatives=None,
+            reason=reason,
+            undecided=self.undecided,
+            unknown=self.unknown,
+        )
+        return self
+
+
+def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | None:
+    """Return the first hypothesis of a language that agrees with all examples (learning by enumeration)."""
+    return next((code for code in language.hypotheses() if language.consistent(code, cells, labels)), None)

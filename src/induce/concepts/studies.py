@@ -1,0 +1,138 @@
+"""Small studies of concept learners: orders of examples, a growing G, and how many examples Find-S needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+
+from induce.concepts.boundaries import learn_example, start
+from induce.concepts.conjunctions import Conjunction, Conjunctions
+from induce.concepts.facets import Cells
+from induce.concepts.language import Language, Mask
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+
+MOST_ORDERED = 8
+
+
+@dataclass(frozen=True)
+class OrderStudy:
+    """How large the boundaries get, summed over all stages, for each order of the examples.
+
+    Parameters
+    ----------
+    orders : tuple of tuple of int
+        Places of the examples.
+    sums : tuple of int
+        For each order, the sum of the sizes of S and G before the first example and after each.
+    """
+
+    orders: tuple[tuple[int, ...], ...]
+    sums: tuple[int, ...]
+
+    @property
+    def best(self) -> tuple[tuple[int, ...], ...]:
+        """The orders that keep the boundaries smallest."""
+        least = min(self.sums)
+        return tuple(order for order, total in zip(self.orders, self.sums, strict=True) if total == least)
+
+    def of(self, order: tuple[int, ...]) -> int:
+        """Return the sum for one order."""
+        return self.sums[self.orders.index(order)]
+
+
+def order_study(language: Language, cells: Cells, labels: Mask) -> OrderStudy:
+    """Try all orders of a few examples (Mitchell exercise 2.2)."""
+    if len(cells) > MOST_ORDERED:
+        raise InputError(f"{len(cells)} examples have too many orders to try; give at most {MOST_ORDERED}")
+    orders = tuple(permutations(range(len(cells))))
+    sums = []
+    for order in orders:
+        bounds = start(language)
+        total = len(bounds.specific) + len(bounds.general or ())
+        for place in order:
+            bounds = learn_example(language, bounds, cells[place].tolist(), bool(labels[place]), 10**6)
+            total += len(bounds.specific) + len(bounds.general or ())
+        sums.append(total)
+    return OrderStudy(orders, tuple(sums))
+
+
+def growing_g(pairs: int) -> tuple[list[list[str]], list[str]]:
+    """Return examples over 2 · `pairs` attributes whose G doubles with each negative (Haussler).
+
+    Examples
+    --------
+    >>> X, y = growing_g(2)
+    >>> X[1], y
+    (['F', 'F', 'T', 'T'], ['+', '-', '-'])
+    """
+    at_least("pairs", pairs, 1, whole=True)
+    rows = [["T"] * (2 * pairs)]
+    for pair in range(pairs):
+        row = ["T"] * (2 * pairs)
+        row[2 * pair : 2 * pair + 2] = ["F", "F"]
+        rows.append(row)
+    return rows, ["+"] + ["-"] * pairs
+
+
+def expected_examples(language: Conjunctions, target: Conjunction) -> float:
+    """Return how many random examples Find-S needs on average to reach a target (Mitchell exercise 2.10).
+
+    Instances are drawn uniformly. For attributes without hierarchies or order only: Find-S has the target when the
+    positives have shown two values of each free attribute.
+
+    Examples
+    --------
+    >>> import induce
+    >>> language = Conjunctions.over(induce.dataset("enjoy-sport").input_schema)
+    >>> round(expected_examples(language, language.read(["Sunny", "Warm", "?", "?", "?", "?"])), 4)
+    27.0286
+    """
+    free = [
+        len(facet)
+        for facet, run in zip(language.attributes.facets, target, strict=True)
+        if run == facet.whole
+    ]
+    share = math.prod(len(facet) for facet in language.attributes.facets) / math.prod(free)
+    total, n = 0.0, 0
+    while True:
+        reached = math.prod(1 - size ** (1.0 - n) for size in free) if n else 0.0
+        total += 1 - reached
+        n += 1
+        if 1 - reached < 1e-15 or n > 10_000:
+            return share * total
+
+
+def sample_study(
+    language: Conjunctions, target: Conjunction, runs: int = 20, random_state: RandomState = 0
+) -> np.ndarray:
+    """Return, for each run, how many uniform random examples Find-S saw until it had the target.
+
+    Examples
+    --------
+    >>> import induce
+    >>> language = Conjunctions.over(induce.dataset("enjoy-sport").input_schema)
+    >>> counts = sample_study(language, language.read(["Sunny", "Warm", "?", "?", "?", "?"]))
+    >>> len(counts), bool(10 < counts.mean() < 50)
+    (20, True)
+    """
+    at_least("runs", runs, 1, whole=True)
+    draw = generator(random_state)
+    widths = language.attributes.widths
+    counts = np.empty(runs, dtype=np.int64)
+    for run in range(runs):
+        code, seen = language.bottom(), 0
+        while code != target:
+            batch = draw.integers(0, widths, size=(64, len(widths)))
+            for row, positive in zip(batch.tolist(), language.covers(target, batch).tolist(), strict=True):
+                seen += 1
+                if positive:
+                    (code,) = language.generalise(code, row)
+                    if code == target:
+                        break
+        counts[run] = seen
+    return counts

@@ -1,0 +1,121 @@
+"""Examples that vote: the hypothesis of a disjunctive version space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.facets import Cells
+from induce.concepts.language import Mask
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.naming import plural
+from induce.hypotheses.rules import class_array
+
+STEP = 20_000_000
+"""Comparisons of cells made in one compiled step, which nothing can interrupt."""
+
+
+@dataclass(frozen=True, eq=False)
+class VotingExamples(Hypothesis):
+    """Examples that each speak for what is told from the examples of other classes as they are.
+
+    Parameters
+    ----------
+    language : Conjunctions
+    target : str
+    classes : tuple
+    cells : array
+        The examples.
+    labels : array of int64
+    matches : int
+        How many of the attributes that tell an example from one of another class an instance must share (M).
+    violations : int
+        How many examples of other classes may fail that (epsilon).
+    """
+
+    language: Conjunctions
+    target: str
+    classes: tuple[Value, ...]
+    cells: Cells
+    labels: NDArray[np.int64]
+    matches: int = 1
+    violations: int = 0
+
+    @property
+    def schema(self) -> Schema:
+        """The columns it was learned from."""
+        return self.language.attributes.schema
+
+    def votes(self, X: Any) -> Mask:
+        """Say of each row and each example whether the row is in the version space's reach of the example."""
+        from induce.concepts import _loops
+
+        rows = self.language.attributes.encode(X)
+        line = np.array([facet.line for facet in self.language.attributes.facets])
+        found = np.zeros((len(rows), len(self.cells)), dtype=np.bool_)
+        step = max(1, STEP // max(1, len(self.cells) ** 2 * rows.shape[1]))
+        for label in range(len(self.classes)):
+            mine, others = self.labels == label, self.cells[self.labels != label]
+            seeds = np.ascontiguousarray(self.cells[mine])
+            for first in range(0, len(rows), step):
+                part = np.ascontiguousarray(rows[first : first + step])
+                found[first : first + step, mine] = _loops.discriminating_votes(
+                    part, seeds, others, line, self.matches, self.violations
+                )
+        return found
+
+    def _shares(self, X: Any) -> NDArray[np.float64]:
+        votes = self.votes(X)
+        by_class = np.stack(
+            [votes[:, self.labels == k].sum(axis=1) for k in range(len(self.classes))], axis=1
+        )
+        all_ = np.bincount(self.labels, minlength=len(self.classes)).astype(np.float64)
+        silent = ~by_class.any(axis=1)
+        counts = by_class.astype(np.float64)
+        counts[silent] = all_
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class most examples vote for; the commonest class where none does."""
+        return np.asarray(class_array(self.classes)[self._shares(X).argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of the votes of each class."""
+        return self._shares(X)
+
+    def explain(self, X: Any) -> tuple[str, ...]:
+        """Return, for each row, how many examples of each class vote."""
+        votes = self.votes(X)
+        return tuple(
+            ", ".join(
+                f"{int(row[self.labels == k].sum())} for {value}" for k, value in enumerate(self.classes)
+            )
+            for row in votes
+        )
+
+    def size(self) -> str:
+        """Return how many examples vote."""
+        return plural(len(self.cells), "voting example")
+
+    def __str__(self) -> str:
+        need = f"{plural(self.matches, 'attribute')} shared of those that tell it from an example of another class"
+        return f"{self.size()}; a vote needs {need}, with {plural(self.violations, 'exception')}"
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n, widths = len(self.labels), self.language.attributes.widths
+        if not (
+            self.cells.shape == (n, len(widths))
+            and n > 0
+            and self.cells.dtype == self.labels.dtype == np.int64
+            and bool(((self.cells >= 0) & (self.cells < widths)).all())
+            and bool(((self.labels >= 0) & (self.labels < len(self.classes))).all())
+        ):
+            raise InputError("the examples do not fit the attributes or the classes")

@@ -1,0 +1,402 @@
+"""The learners as estimators: classes, languages, undecided rows, bad input, saving and speed."""
+
+import pickle
+import time
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import induce
+from induce.concepts import (
+    CandidateElimination,
+    DisjunctiveVersionSpace,
+    FindS,
+    ListThenEliminate,
+    RoteLearner,
+    example_space,
+    growing_g,
+    settle,
+)
+from induce.core import registry
+from induce.core.notes import Note
+from induce.data.schema import Column, Schema
+from induce.hypotheses.rules import RuleList
+
+
+def test_partial_fit_ends_where_fit_does(sport):
+    whole = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    learner = CandidateElimination(schema=sport.input_schema)
+    for row in range(4):
+        learner.partial_fit(sport.X[row : row + 1], sport.y[row : row + 1], classes=["Yes", "No"])
+    assert learner.hypothesis_.specific == whole.specific
+    assert set(learner.hypothesis_.general) == set(whole.general)
+    assert learner.hypothesis_.counts == (3.0, 1.0)
+
+
+@pytest.mark.parametrize("order", [[2, 0, 1, 3], [3, 2, 1, 0], [2, 3, 0, 1]])
+def test_order_does_not_matter(sport, order):
+    learner = CandidateElimination().fit(sport.X[order], sport.y[order])
+    assert learner.hypothesis_.count() == 6
+    step = CandidateElimination(positive="Yes")
+    for row in order:
+        step.partial_fit(sport.X[row : row + 1], sport.y[row : row + 1])
+    assert set(step.hypothesis_.general) == set(learner.hypothesis_.general)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames(sport, frame):
+    X = frame({name: sport.X[name].to_list() for name in sport.X.columns})
+    learner = CandidateElimination(schema=sport.input_schema).fit(X, sport.y.to_list())
+    assert learner.hypothesis_.count() == 6
+    assert learner.predict(X).tolist() == sport.y.to_list()
+
+
+def test_what_to_do_when_undecided(sport, new):
+    majority = CandidateElimination().fit(sport.X, sport.y)
+    assert majority.predict(new).tolist() == ["Yes", "No", "No", "No"]
+    abstain = CandidateElimination(undecided="abstain", unknown="ask").fit(sport.X, sport.y)
+    assert abstain.predict(new).tolist() == ["Yes", "No", "ask", "ask"]
+    refuse = CandidateElimination(undecided="refuse").fit(sport.X, sport.y)
+    assert refuse.predict(new[:2]).tolist() == ["Yes", "No"]
+    with pytest.raises(induce.InputError, match="row 3 is undecided"):
+        refuse.predict(new)
+    with pytest.raises(induce.InputError, match="undecided is 'maybe'"):
+        CandidateElimination(undecided="maybe").fit(sport.X, sport.y)
+
+
+def test_rules_of_the_boundaries(sport, new):
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    certain, possible = space.to_rules("S"), space.to_rules("G")
+    assert isinstance(certain, RuleList)
+    certain.check()
+    assert certain.predict(new).tolist() == ["Yes", "No", "No", "No"]
+    assert possible.predict(new).tolist() == ["Yes", "No", "Yes", "Yes"]
+    assert "Sky = Sunny" in str(possible)
+    with pytest.raises(induce.InputError, match="boundary is 'T'"):
+        space.to_rules("T")
+
+
+def test_which_class_is_the_concept():
+    X = [["a"], ["b"]]
+    assert CandidateElimination().fit(X, ["no", "yes"]).hypothesis_.positive == "yes"
+    assert CandidateElimination().fit(X, [1, 0]).hypothesis_.positive == 1
+    assert CandidateElimination(positive="no").fit(X, ["no", "yes"]).hypothesis_.positive == "no"
+    assert CandidateElimination().fit(X, ["p", "e"]).hypothesis_.positive == "p"
+    with pytest.raises(induce.InputError, match="positive is 'maybe'"):
+        CandidateElimination(positive="maybe").fit(X, ["no", "yes"])
+    with pytest.raises(induce.InputError, match="Only binary"):
+        CandidateElimination().fit([["a"], ["b"], ["c"]], ["x", "y", "z"])
+
+
+def test_intervals_and_numbers_never_seen():
+    learner = CandidateElimination().fit([[4.0], [6.0], [1.0], [9.0]], [1, 1, 0, 0])
+    space = learner.hypothesis_
+    assert str(space.most_specific[0]) == "⟨4..6⟩"
+    assert [str(c) for c in space.most_general] == ["⟨4..6⟩"]  # between 1 and 4 nothing was seen to end at
+    assert space.decide([[5.0], [100.0], [-3.0]]) == (1, 0, 0)
+    assert space.to_rules().predict([[5.0], [100.0], [-3.0]]).tolist() == [1, 0, 0]
+    only = CandidateElimination().fit([[4.0], [6.0]], [1, 1]).hypothesis_
+    assert only.decide([[5.0], [7.0]]) == (1, None)
+
+
+def test_taxonomy():
+    X = [["circle"], ["ellipse"], ["square"]]
+    groups = {"shape": {"round": ["circle", "ellipse"], "polygon": ["square", "triangle"]}}
+    schema = Schema((Column("shape", "nominal", ("circle", "square", "ellipse", "triangle")),))
+    frame = pl.DataFrame({"shape": [row[0] for row in X]})
+    learner = CandidateElimination(taxonomies=groups, schema=schema).fit(frame, ["+", "+", "-"])
+    assert str(learner.hypothesis_.most_specific[0]) == "⟨round⟩"
+    assert learner.hypothesis_.status == "converged"
+    assert str(learner.hypothesis_.to_rules().rules[0].conditions[0]) == "shape in {circle, ellipse}"
+    for bad, words in (
+        ({"shape": {"round": ["circle", "sphere"]}}, "names 'sphere'"),
+        ({"shape": {"a": ["circle"], "b": ["circle"]}}, "into two groups"),
+        ({"shape": {"a": ["b"], "b": ["a"]}}, "in a circle"),
+        ({"shape": {"a": "circle"}}, "list of its members"),
+        ({"size": {"a": ["circle"]}}, "no column 'size'"),
+    ):
+        with pytest.raises(induce.InputError, match=words):
+            CandidateElimination(taxonomies=bad, schema=schema).fit(frame, ["+", "+", "-"])
+
+
+def test_disjunctive_concept_and_backtracking():
+    days = induce.dataset("enjoy-sport-disjunctive")
+    space = CandidateElimination(language="disjunctions").fit(days.X, days.y).hypothesis_
+    assert space.status == "partly learned"
+    assert space.decide(days.X) == ("Yes", "Yes", "No")
+    learner = FindS(language="disjunctions", negatives="backtrack").fit(days.X, days.y)
+    assert learner.predict(days.X).tolist() == ["Yes", "Yes", "No"]
+    assert len(learner.hypothesis_.rules) == 2
+    X = [["a", "p"], ["b", "q"], ["b", "p"], ["c", "q"]]
+    y = ["+", "+", "+", "-"]
+    found = FindS(language="disjunctions", negatives="backtrack").fit(X, y)
+    assert found.predict(X).tolist() == y
+    with pytest.raises(induce.InputError, match="same instance with different classes"):
+        FindS(language="disjunctions", negatives="backtrack").fit([["a", "p"], ["a", "p"]], ["+", "-"])
+
+
+def test_no_bias_no_generalisation(sport, new):
+    space = CandidateElimination(language="power set").fit(sport.X, sport.y).hypothesis_
+    assert space.count() == 2**92
+    assert space.decide(new) == (None,) * 4
+    assert set(space.vote(new).shares) == {space.vote(new).shares[0]}
+    assert float(space.vote(new).shares[0]) == 0.5
+    assert space.to_rules("G").predict(sport.X).tolist() == sport.y.to_list()
+    assert space.decide(sport.X) == tuple(sport.y)
+
+
+def test_g_that_would_explode_is_announced():
+    X, y = growing_g(11)
+    schema = {f"x{j}": {"domain": ("T", "F")} for j in range(22)}
+    with pytest.warns(Note, match="G has more than 1,000 members"):
+        space = CandidateElimination(schema=schema).fit(X, y).hypothesis_
+    assert space.general is None
+    assert space.count() == 3**11
+    assert space.status == "partly learned"
+    assert "too large to keep" in str(space)
+    with pytest.raises(induce.InputError, match="more than 1,000"):
+        _ = space.most_general
+    flips = [["T"] * place + ["F"] + ["T"] * (21 - place) for place in range(22)]
+    votes = space.vote(flips)
+    assert set(votes.positive) == {3**10}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Note)
+        whole = CandidateElimination(schema=schema, max_general=5000).fit(X, y).hypothesis_
+    assert len(whole.general) == 2**11
+    assert whole.count() == 3**11
+
+
+def test_a_space_of_a_million_millions():
+    schema = Schema(tuple(Column(f"a{j}", "nominal", tuple("abc")) for j in range(20)))
+    X = pl.DataFrame({f"a{j}": ["a", "b"] for j in range(20)})
+    learner = CandidateElimination(schema=schema)
+    empty = learner.fit(X[1:], ["no"]).hypothesis_
+    assert empty.language.size() == 4**20 + 1
+    assert empty.count() == 4**20 + 1 - 2**20
+    row = [["a"] * 20]
+    assert empty.vote(row).positive == (2**20 - 1,)
+    one = learner.fit(X, ["yes", "no"]).hypothesis_
+    assert one.count() == 2**20 - 1
+    half = one.query()
+    assert abs(half.yes - half.no) <= 1
+
+
+def test_speed():
+    draw = np.random.default_rng(0)
+    cells = draw.integers(0, 4, (10_000, 30))
+    y = (cells[:, :5] == cells[0, :5]).all(axis=1)
+    values = np.array(list("abcd"))
+    X = pl.DataFrame(
+        {f"a{j}": pl.Series(values[cells[:, j]].tolist(), dtype=pl.Enum(list("abcd"))) for j in range(30)}
+    )
+    CandidateElimination().fit(X[:100], y[:100])  # compiled before the clock starts
+    began = time.perf_counter()
+    space = CandidateElimination().fit(X, y).hypothesis_
+    seconds = time.perf_counter() - began
+    assert space.status == "converged"
+    assert space.most_specific[0].code[:5] == tuple((int(c), int(c)) for c in cells[0, :5])
+    assert seconds < 3  # under one second on a free machine
+
+
+def test_saving(sport, new):
+    learner = CandidateElimination().fit(sport.X[:3], sport.y[:3])
+    again = pickle.loads(pickle.dumps(learner))
+    again.partial_fit(sport.X[3:], sport.y[3:])
+    assert again.hypothesis_.vote(new).positive == (6, 0, 3, 2)
+    assert learner.hypothesis_.count() == 28
+
+
+REGISTERED = {
+    "Facet": "induce.concepts.facets:Facet",
+    "Attributes": "induce.concepts.facets:Attributes",
+    "Conjunctions": "induce.concepts.conjunctions:Conjunctions",
+    "Disjunctions": "induce.concepts.disjunctions:Disjunctions",
+    "PowerSet": "induce.concepts.powerset:PowerSet",
+    "Listed": "induce.concepts.listed:Listed",
+    "VersionSpace": "induce.concepts.version_space:VersionSpace",
+    "VotingExamples": "induce.concepts.voting:VotingExamples",
+}
+LEARNERS = {
+    "CandidateElimination": "induce.concepts.learners:CandidateElimination",
+    "DisjunctiveVersionSpace": "induce.concepts.disjunctive:DisjunctiveVersionSpace",
+    "FindS": "induce.concepts.searching:FindS",
+    "ListThenEliminate": "induce.concepts.searching:ListThenEliminate",
+    "LiteralDisjunction": "induce.concepts.literals:LiteralDisjunction",
+}
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        CandidateElimination(),
+        CandidateElimination(language="disjunctions"),
+        CandidateElimination(language="power set"),
+        CandidateElimination(max_general=1),
+        DisjunctiveVersionSpace(),
+        FindS(),
+        ListThenEliminate(max_errors=1),
+    ],
+    ids=repr,
+)
+@pytest.mark.filterwarnings("ignore::induce.Note")
+def test_model_files(sport, new, tmp_path, monkeypatch, learner):
+    for names, lines in ((registry.VALUES, REGISTERED), (registry.ESTIMATORS, LEARNERS)):
+        for name, home in lines.items():
+            monkeypatch.setitem(names, name, home)
+    rows, new = sport.X[:, :4], new[:, :4]  # few enough for pairs of conjunctions to be listed quickly
+    learner.fit(rows, sport.y)
+    induce.save(learner, tmp_path / "m.induce")
+    again = induce.load(tmp_path / "m.induce")
+    assert again.hypothesis_ == learner.hypothesis_
+    assert again.predict(new).tolist() == learner.predict(new).tolist()
+    if hasattr(again, "partial_fit"):
+        again.partial_fit(rows[:1], sport.y[:1])
+        assert again.predict(new).tolist() == learner.predict(new).tolist()
+
+
+def test_damaged_version_spaces_are_refused(sport):
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    space.check()
+    for change in (
+        {"specific": (((0, 9),) * 6,)},
+        {"general": ("x",)},
+        {"negatives": np.zeros((1, 2), dtype=np.int64)},
+        {"negatives": np.full((1, 6), 7)},
+        {"undecided": "maybe"},
+    ):
+        with pytest.raises(induce.InputError):
+            replace(space, **change).check()
+
+
+BAD = [
+    ([["a", None], ["b", "x"]], ["+", "-"], {}, "column 'x1' has a missing value in row 1"),
+    ([[1.0, 2.0], [np.nan, 3.0]], [1, 0], {}, "column 'x0' has a missing value in row 2"),
+    ([[1.0], [2.0]], [1, 0], {"language": "nominal"}, "column 'x0' is numeric, but the language 'nominal'"),
+    ([[1.0], [2.0]], [1, 0], {"language": "power set"}, "column 'x0' is numeric"),
+    ([["a"], ["b"]], ["+", "-"], {"language": "trees"}, "language is 'trees'"),
+    ([["a"], ["b"]], ["+", "-"], {"max_general": 0}, "max_general is 0"),
+    ([["a"], ["z"]], ["+", "-"], {"schema": {"x0": {"domain": ("a", "b")}}}, "column 'x0' holds 'z'"),
+    ([["a"], ["b"]], ["+"], {}, "inconsistent numbers"),
+]
+
+
+@pytest.mark.parametrize(("X", "y", "parameters", "words"), BAD)
+def test_bad_input(X, y, parameters, words):
+    with pytest.raises(induce.InputError, match=words):
+        CandidateElimination(**parameters).fit(X, y)
+
+
+def test_unseen_values(sport):
+    learner = CandidateElimination().fit(sport.X, sport.y)
+    with pytest.raises(induce.InputError, match="'Foggy'"):
+        learner.partial_fit(
+            pl.DataFrame([["Foggy", *sport.X.row(0)[1:]]], schema=sport.X.columns, orient="row"), ["No"]
+        )
+    fog = pl.DataFrame([["Foggy", *sport.X.row(0)[1:]]], schema=sport.X.columns, orient="row")
+    assert learner.hypothesis_.vote(fog).positive == (2,)  # of those with ? at Sky
+    assert learner.predict(fog).tolist() == ["No"]
+
+
+def test_contradictory_examples():
+    space = CandidateElimination().fit([["a"], ["b"], ["a"]], ["+", "-", "-"]).hypothesis_
+    assert space.status == "collapsed"
+    assert space.reason == "rows 1 and 3 are the same instance with different classes"
+    assert str(space).startswith("collapsed: no hypothesis")
+    assert space.count() == 0
+    assert space.decide([["a"]]) == (None,)
+    assert space.predict([["a"]]).tolist() == ["-"]  # the commoner class
+    with pytest.raises(induce.InputError, match="nothing to ask; rows 1 and 3"):
+        space.query()
+    with pytest.raises(induce.InputError, match="nothing to draw"):
+        space.draw()
+    with pytest.raises(induce.InputError, match="both"):
+        RoteLearner().fit([["a"], ["a"]], ["+", "-"])
+
+
+def test_a_single_hypothesis_leaves_nothing_to_ask():
+    space = CandidateElimination().fit([["a"], ["b"]], ["+", "-"]).hypothesis_
+    assert space.status == "converged"
+    with pytest.raises(induce.InputError, match="a single hypothesis is left"):
+        space.query()
+
+
+def test_an_oracle_that_contradicts_itself(sport):
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    answers = iter([True, True, False, False, True, False] * 30)
+    everything = pl.concat([sport.X, induce.dataset("enjoy-sport-new").X])
+    with pytest.raises(induce.InputError, match="contradict each other"):
+        settle(space, lambda day: day["Sky"] != "Sunny", everything, order="passive")
+    assert settle(space, lambda day: next(answers)).space.status == "converged"
+    with pytest.raises(induce.InputError, match="needs a pool"):
+        settle(space, lambda day: True, order="random")
+
+
+def test_questions_from_a_pool(sport, new):
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    assert space.query(new).yes == 3
+    settled = settle(space, lambda day: day["Sky"] == "Sunny", new)
+    assert all(decision is not None for decision in settled.space.decide(new))
+    with pytest.raises(induce.InputError, match="all rows of the pool are decided"):
+        space.query(new[:2])
+
+
+def test_tolerance():
+    X, y = [[4.0], [5.0], [6.0], [7.0]], [1, 1, 1, 0]
+    space = CandidateElimination().fit(X, y).hypothesis_
+    loose = example_space(space, [[7.0]], 0, {"x0": 1.0})
+    exact = example_space(space, [[7.0]], 0)
+    assert set(exact.most_general) <= set(loose.most_general) or loose.count() > exact.count()
+    sure = example_space(space, [[6.0]], 1, {"x0": 1.0})
+    assert {str(c) for c in sure.most_specific} == {"⟨5⟩", "⟨6⟩", "⟨7⟩"}
+    with pytest.raises(induce.InputError, match="tolerance names column 'q'"):
+        example_space(space, [[7.0]], 0, {"q": 1.0})
+
+
+def test_listing_is_the_version_space(sport):
+    listed = ListThenEliminate().fit(sport.X, sport.y)
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    assert set(listed.listing_.concepts) == set(space.members())
+    assert set(listed.hypothesis_.general) == set(space.general)
+    with pytest.raises(induce.InputError, match="too many to list"):
+        ListThenEliminate().fit(*growing_g(12))
+
+
+def test_disjunctive_version_spaces_learn_what_conjunctions_cannot():
+    X, y = induce.dataset("iris")
+    learner = DisjunctiveVersionSpace(matches=2, violations=5).fit(X[::2], y[::2])
+    assert (learner.predict(X[1::2]) == y[1::2].to_numpy()).mean() > 0.8
+
+
+def test_pictures(sport):
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    texts = [text.get_text() for text in space.draw().axes[0].texts]
+    assert len(texts) == 6
+    assert "S: ⟨Sunny, Warm, ?, Strong, ?, ?⟩" in texts
+    schema = {f"x{j}": {"domain": ("T", "F")} for j in range(12)}
+    large = CandidateElimination(schema=schema).fit(*growing_g(6)).hypothesis_
+    axes = large.draw().axes[0]
+    assert "only the boundaries of 729 hypotheses are drawn" in axes.get_title()
+    assert len(axes.texts) == 8
+
+
+def test_many_further_rows_end_where_single_ones_do():
+    draw = np.random.default_rng(3)
+    cells = draw.integers(0, 3, (60, 5))
+    y = (cells[:, :2] == cells[0, :2]).all(axis=1)
+    X = np.array(list("abc"), dtype=object)[cells]
+    schema = {f"x{j}": {"domain": tuple("abc")} for j in range(5)}
+    together = CandidateElimination(schema=schema).partial_fit(X[:20], y[:20]).partial_fit(X[20:], y[20:])
+    singly = CandidateElimination(schema=schema)
+    for row in range(60):
+        singly.partial_fit(X[row : row + 1], y[row : row + 1], classes=[False, True])
+    assert together.hypothesis_.specific == singly.hypothesis_.specific
+    assert set(together.hypothesis_.most_general) == set(singly.hypothesis_.most_general)
+
+
+def test_holes_are_announced(sport):
+    with pytest.warns(Note, match="not convex"):
+        ListThenEliminate(max_errors=1).fit(sport.X, sport.y)
