@@ -1,0 +1,179 @@
+"""Hot loops: rounds of voting experts and of Winnow. Each call is one block of rounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import inner_jit, jit
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TIE = 1e-12
+"""Sums of the same weights in another order differ by less, relatively."""
+VANISHING = 2.0**-500
+"""When all weights are below this they are set anew, relative to the best expert."""
+SMALLEST = 2.0**-1000
+
+
+@inner_jit
+def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
+    """Set the weights by the mistakes beyond those of the best expert, which then weighs 1."""
+    least = (total - base).min()
+    for i in range(len(total)):
+        weights[i] = beta ** (total[i] - base[i] - least)
+
+
+@inner_jit
+def _judge(
+    codes: NDArray[np.uint8], t: int, truth: int, beta: float, total: Ints, weights: Floats, leader: int
+) -> int:
+    """Count the mistakes of a round, lower the weights of those who erred, and return who has erred least."""
+    # without branches, which would be guessed wrong half of the time
+    for i in range(codes.shape[1]):
+        wrong = codes[t, i] != truth
+        total[i] += wrong
+        weight = weights[i] * (beta if wrong else 1.0)
+        # numbers that small would be slow to calculate with
+        weights[i] = weight if weight > SMALLEST else 0.0
+    return int(total.argmin()) if codes[t, leader] != truth else leader
+
+
+@inner_jit
+def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> None:
+    """Add up the weights that speak for each class."""
+    votes[:] = 0.0
+    if len(votes) == 2:
+        everyone = 0.0
+        second = 0.0
+        for i in range(codes.shape[1]):
+            second += weights[i] * codes[t, i]
+            everyone += weights[i]
+        votes[0], votes[1] = everyone - second, second
+    else:
+        for i in range(codes.shape[1]):
+            votes[codes[t, i]] += weights[i]
+
+
+@inner_jit
+def _divide(codes: NDArray[np.uint8], t: int, truth: int, weights: Floats) -> tuple[float, float]:
+    """Return all weight, and that of the experts who err."""
+    everyone = 0.0
+    wrong = 0.0
+    for i in range(codes.shape[1]):
+        everyone += weights[i]
+        wrong += weights[i] * (codes[t, i] != truth)
+    return everyone, wrong
+
+
+@jit
+def vote(
+    codes: NDArray[np.uint8],
+    truth: Ints,
+    uniform: Floats,
+    at_random: bool,
+    beta: float,
+    base: Ints,
+    total: Ints,
+    weights: Floats,
+    n_classes: int,
+    predicted: Ints,
+    best: Ints,
+) -> None:
+    """Predict the class of the largest weight, see the truth, and lower the weights of those who erred.
+
+    `base` holds the mistakes of the experts when the weights were last all equal.
+    """
+    votes = np.empty(n_classes)
+    leader = int(total.argmin())
+    for t in range(len(truth)):
+        _count(codes, t, weights, votes)
+        if votes.sum() < VANISHING:
+            _renew(total, base, beta, weights)
+            _count(codes, t, weights, votes)
+        largest = votes.max() * (1 - TIE)
+        n_tied = 0
+        for c in range(n_classes):
+            n_tied += votes[c] >= largest
+        skip = int(uniform[t] * n_tied) if at_random else 0
+        for c in range(n_classes):
+            if votes[c] >= largest:
+                if skip == 0:
+                    predicted[t] = c
+                    break
+                skip -= 1
+        leader = _judge(codes, t, truth[t], beta, total, weights, leader)
+        best[t] = total[leader]
+
+
+@jit
+def follow(
+    codes: NDArray[np.uint8],
+    truth: Ints,
+    uniform: Floats,
+    beta: float,
+    base: Ints,
+    total: Ints,
+    weights: Floats,
+    predicted: Ints,
+    best: Ints,
+    chance: Floats,
+) -> None:
+    """Predict as an expert drawn by weight, and keep the chance of a mistake."""
+    leader = int(total.argmin())
+    for t in range(len(truth)):
+        everyone, wrong = _divide(codes, t, truth[t], weights)
+        if everyone < VANISHING:
+            _renew(total, base, beta, weights)
+            everyone, wrong = _divide(codes, t, truth[t], weights)
+        chance[t] = wrong / everyone
+        place = uniform[t] * everyone
+        so_far = 0.0
+        chosen = leader
+        for i in range(codes.shape[1]):
+            so_far += weights[i]
+            if so_far > place:
+                chosen = i
+                break
+        predicted[t] = codes[t, chosen]
+        leader = _judge(codes, t, truth[t], beta, total, weights, leader)
+        best[t] = total[leader]
+
+
+@jit
+def winnow(
+    active: NDArray[np.int32],
+    truth: Ints,
+    weights: Floats,
+    alpha: float,
+    threshold: float,
+    eliminate: bool,
+    predicted: Ints,
+) -> None:
+    """Predict by sums of the weights of active indicators, and promote or demote these after a mistake.
+
+    Row t of `active` holds the indicators that row t satisfies, or -1. A single row of weights speaks for the
+    second class against the first; otherwise each class has its own.
+    """
+    n_units = len(weights)
+    sums = np.empty(n_units)
+    for t in range(len(truth)):
+        for unit in range(n_units):
+            total = 0.0
+            for j in range(active.shape[1]):
+                if active[t, j] >= 0:
+                    total += weights[unit, active[t, j]]
+            sums[unit] = total
+        if n_units == 1:
+            predicted[t] = 1 if sums[0] >= threshold else 0
+        else:
+            predicted[t] = sums.argmax()
+        for unit in range(n_units):
+            wanted = truth[t] == (1 if n_units == 1 else unit)
+            if wanted == (sums[unit] >= threshold):
+                continue
+            factor = alpha if wanted else (0.0 if eliminate else 1 / alpha)
+            for j in range(active.shape[1]):
+                if active[t, j] >= 0:
+                    weights[unit, active[t, j]] *= factor

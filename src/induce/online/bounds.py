@@ -1,0 +1,150 @@
+"""How many mistakes theory allows (Mitchell §7.5; AIMA 18.10; Littlestone 1988)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+
+
+def halving_bound(n_hypotheses: int) -> int:
+    """Return the most mistakes of the Halving algorithm when one of the hypotheses is right: ⌊log2 |H|⌋.
+
+    Examples
+    --------
+    >>> halving_bound(7)
+    2
+    """
+    at_least("n_hypotheses", n_hypotheses, 1, whole=True)
+    return int(n_hypotheses).bit_length() - 1
+
+
+def weighted_majority_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
+    """Return the most mistakes of Weighted-Majority, whatever the sequence.
+
+    It is (k log2(1/β) + log2 n) / log2(2/(1+β)) for n experts of which the best errs k times, with any number of
+    classes. For β = ½ that is 2.40942 (k + log2 n); the 2.4 of Mitchell's theorem 7.5 is this number rounded down.
+
+    Parameters
+    ----------
+    best : int or array
+        The mistakes of the best expert.
+    n_experts : int
+    beta : float
+        By what the weight of an expert that errs is multiplied, at least 0 and below 1.
+
+    Examples
+    --------
+    >>> round(weighted_majority_bound(1, 5), 3)
+    8.004
+    >>> weighted_majority_bound(0, 8, beta=0), weighted_majority_bound(1, 8, beta=0)
+    (3.0, inf)
+    """
+    check_beta(beta)
+    at_least("n_experts", n_experts, 1, whole=True)
+    return _plain(_charge(best, beta, math.log2(n_experts), math.log2) / math.log2(2 / (1 + beta)))
+
+
+def randomized_bound(best: Any, n_experts: int, beta: float = 0.5) -> Any:
+    """Return what the expected mistakes of randomised weighted majority stay below, whatever the sequence.
+
+    It is (M* ln(1/β) + ln K) / (1 - β) for K experts of which the best errs M* times (AIMA 18.10).
+
+    Examples
+    --------
+    >>> [round(randomized_bound(m, 10, 0.5), 2) for m in (0, 1)]
+    [4.61, 5.99]
+    """
+    check_beta(beta)
+    at_least("n_experts", n_experts, 1, whole=True)
+    return _plain(_charge(best, beta, math.log(n_experts), math.log) / (1 - beta))
+
+
+def no_regret_beta(n_experts: int, rounds: int) -> float:
+    """Return the β with which the expected regret after so many rounds is at most 2 √(T ln K).
+
+    Examples
+    --------
+    >>> round(no_regret_beta(10, 1000), 3)
+    0.952
+    """
+    at_least("n_experts", n_experts, 1, whole=True)
+    at_least("rounds", rounds, 1, whole=True)
+    return 1 - min(0.5, max(math.sqrt(math.log(n_experts) / rounds), 1e-9))
+
+
+def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
+    """Return the bound on the expected regret with `no_regret_beta`: 2 √(T ln K).
+
+    Parameters
+    ----------
+    n_experts : int
+    rounds : int or array
+    doubling : bool
+        The number of rounds was not known before, so that the weights began anew for the next 1, 2, 4, … rounds;
+        then the bound is √2 / (√2 - 1) times as large.
+
+    Examples
+    --------
+    >>> round(regret_bound(10, 1000), 1), round(regret_bound(10, 1000, doubling=True), 1)
+    (96.0, 327.7)
+    """
+    at_least("n_experts", n_experts, 1, whole=True)
+    known = 2 * np.sqrt(np.asarray(rounds) * math.log(n_experts))
+    return _plain(known * (math.sqrt(2) / (math.sqrt(2) - 1) if doubling else 1.0))
+
+
+def winnow_bound(
+    n_relevant: int, n_indicators: int, threshold: float, alpha: float = 2.0, version: int = 2
+) -> float:
+    """Return the most mistakes of Winnow on a disjunction of some of its indicators, whatever the sequence.
+
+    A relevant indicator is promoted at most 1 + log(threshold) / log(alpha) times, and every demotion takes from the
+    total weight what promotions have brought. So with at most u promotions WINNOW1 errs at most
+    alpha u + n / threshold times (Littlestone 1988) and WINNOW2 at most
+    (1 + alpha) u + n alpha / ((alpha - 1) threshold) times.
+
+    Parameters
+    ----------
+    n_relevant : int
+        The indicators k in the disjunction.
+    n_indicators : int
+    threshold : float
+        At least 1/alpha.
+    alpha : float
+        The factor of a promotion, above 1.
+    version : {1, 2}
+        Whether a demotion makes a weight zero or divides it by alpha.
+
+    Examples
+    --------
+    >>> winnow_bound(3, 64, threshold=32, version=1), winnow_bound(3, 64, threshold=32, version=2)
+    (38.0, 58.0)
+    """
+    at_least("n_relevant", n_relevant, 0, whole=True)
+    promotions = n_relevant * (1 + math.log(threshold) / math.log(alpha))
+    if version == 1:
+        return alpha * promotions + n_indicators / threshold
+    return (1 + alpha) * promotions + n_indicators * alpha / ((alpha - 1) * threshold)
+
+
+def check_beta(beta: Any) -> None:
+    """Raise an `InputError` unless `beta` can multiply the weight of an expert that errs."""
+    if isinstance(beta, bool) or not isinstance(beta, int | float | np.number) or not 0 <= beta < 1:
+        raise InputError(f"beta is {beta!r}; it must be a number of at least 0 and below 1")
+
+
+def _charge(best: Any, beta: float, for_experts: float, log: Any) -> Any:
+    """What the mistakes of the best expert and the number of experts cost, before it is divided."""
+    best = np.asarray(best, dtype=np.float64)
+    if beta == 0:
+        return np.where(best > 0, np.inf, for_experts)
+    return best * log(1 / beta) + for_experts
+
+
+def _plain(value: Any) -> Any:
+    return value if np.ndim(value) else float(value)

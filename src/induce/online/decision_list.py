@@ -1,0 +1,259 @@
+"""Decision lists of tests with at most k literals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Self, cast
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError, ModelFileError
+from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import at_least, one_of
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.rules import Rule, RuleList
+from induce.online.classes import check_known
+from induce.online.indicators import indicators
+from induce.online.tables import Ints, TableLearner
+from induce.online.uniform_tests import UniformTests, n_tests
+
+MOST_TESTS = 20_000_000
+"""More tests than this are refused: they would not fit into memory or not end today."""
+
+
+class DecisionListClassifier(TableLearner):
+    """A decision list: tests of at most k literals, each with a class; the first that holds decides (AIMA 18.5).
+
+    Greedily as in AIMA's figure 18.11: find a test that holds for some of the examples left, all of one class; put
+    it at the end of the list, take these examples away, and go on. Literals are ``attribute = value``; a numeric
+    attribute is cut into intervals that are about equally full. Any number of classes. A missing value and a category
+    not seen in training satisfy no test.
+
+    `partial_fit` predicts each row before it learns from it, keeps all rows, and learns the list anew from those so
+    far whenever it was wrong: the list after some rows does not depend on how many came at a time.
+
+    Parameters
+    ----------
+    k : int
+        The most literals of a test.
+    selection : {"largest", "first"}
+        Among the shortest tests, take the one that holds for the most examples, or the first found in the order of
+        the attributes.
+    default : class, optional
+        What is predicted where no test holds and no example was left: AIMA's *No*. When None, the most frequent
+        class.
+    failure : {"purest", "default", "error"}
+        When no test holds for examples of one class only: take the test with the largest share of one class (by
+        Laplace's estimate) as long as that is better than none; leave the rest to a default of their most frequent
+        class; or raise an error, as AIMA's algorithm fails.
+    bins : int
+        The most intervals of a numeric attribute.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+    mistakes_, rounds_ : int
+        Of `partial_fit`: what was predicted wrongly before it was learned. `fit` counts what its list gets wrong.
+    bound_ : float
+        NaN: no bound is known for the greedy list.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> print(DecisionListClassifier(k=1, default="No").fit(X, y).hypothesis_)
+    IF Pat = Some THEN Yes (4/4)
+    IF Hun = No THEN No (4/4)
+    IF Fri = No THEN No (1/1)
+    IF Price = $ THEN Yes (2/2)
+    IF Alt = Yes THEN No (1/1)
+    DEFAULT No (0/0)
+    """
+
+    def __init__(
+        self,
+        k: int = 2,
+        *,
+        selection: str = "largest",
+        default: Any = None,
+        failure: str = "purest",
+        bins: int = 5,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.k = k
+        self.selection = selection
+        self.default = default
+        self.failure = failure
+        self.bins = bins
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn a list from all rows.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        """
+        self._check()
+        table, labels = self._first(X, y, None)
+        self._check_default()
+        rules = self._list(table, labels)
+        self._keep(table, labels)
+        self.hypothesis_ = rules
+        self._record(rules.predict(table) != np.array(rules.classes)[labels])
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Predict and learn from further rows, one after the other.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        classes : sequence, optional
+            In the first call, all classes that may come; by default those that `y` declares,
+            or those of the first rows.
+        """
+        self._play(X, y, self._announced(y, classes))
+        return self
+
+    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
+        """Go through rows and return the predictions made before each was learned from."""
+        self._check()
+        begun = "_rows" in self.__dict__
+        table, labels = self._further(X, y) if begun else self._first(X, y, classes)
+        self._check_default()
+        kept = _joined(self._rows, table) if begun else table
+        all_labels = np.append(self._labels, labels) if begun else labels
+        n_before = len(all_labels) - len(labels)
+        rules = (
+            cast(RuleList, self.hypothesis_) if begun else self._list(table.rows(np.arange(0)), labels[:0])
+        )
+        predicted = np.empty(len(labels), np.int64)
+        start = 0
+        while start < len(labels):
+            part = np.arange(start, len(labels))
+            predicted[start:] = rules._decide(table.rows(part))[0]
+            wrong = predicted[start:] != labels[start:]
+            if not wrong.any():
+                break
+            start += int(wrong.argmax()) + 1
+            seen = np.arange(n_before + start)
+            rules = self._list(kept.rows(seen), all_labels[seen])
+        self._keep(kept, all_labels)
+        self.hypothesis_ = rules
+        self._record(predicted != labels)
+        return predicted
+
+    def _check(self) -> None:
+        at_least("k", self.k, 1, whole=True)
+        one_of("selection", self.selection, ("largest", "first"))
+        one_of("failure", self.failure, ("purest", "default", "error"))
+        at_least("bins", self.bins, 2, whole=True)
+
+    def _check_default(self) -> None:
+        if self.default is not None and self.default not in self._classes:
+            check_known(self.default, self._classes)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.__dict__.pop("_rows", None)
+
+    def _keep(self, table: Table, labels: Ints) -> None:
+        self._rows, self._labels = table, labels
+
+    def _list(self, table: Table, labels: Ints) -> RuleList:
+        """Learn a list (AIMA, figure 18.11)."""
+        literals = indicators(table, self.bins)
+        if n_tests(len(literals), self.k) > MOST_TESTS:
+            raise InputError(
+                f"k is {self.k}, which with {len(literals)} literals makes {n_tests(len(literals), self.k):,} tests; "
+                "give a smaller k, or ignore columns with many values"
+            )
+        covers = np.empty((len(table), len(literals)), np.bool_)
+        for place, literal in enumerate(literals):
+            covers[:, place] = literal.covers(table)
+        search = UniformTests(covers, labels, len(self._classes), self.k)
+        rules = []
+        while search.n_left:
+            found = search.largest() if self.selection == "largest" else search.first()
+            if found is None and self.failure == "purest":
+                found = search.purest()
+            if found is None:
+                break
+            test, code, counts = found
+            rule = Rule(
+                tuple(literals[i] for i in test),
+                self._classes[code],
+                tuple(counts.astype(float).tolist()),
+                self._classes,
+            )
+            rules.append(rule)
+            trace.emit("test", rule=str(rule), left=search.n_left - int(counts.sum()))
+            search.take_away(test)
+        return self._ended(rules, search.labels_left(), labels)
+
+    def _ended(self, rules: list[Rule], left: Ints, labels: Ints) -> RuleList:
+        """Return the list with its default."""
+        n_classes = len(self._classes)
+        counts = np.bincount(left, minlength=n_classes).astype(np.float64)
+        if len(left):
+            if self.failure == "error":
+                raise InputError(
+                    f"no test of at most {self.k} literals holds for examples of one class only among the "
+                    f"{len(left)} that are left, so no decision list fits; give a larger k, or failure='purest'"
+                )
+            default: Value = self._classes[int(counts.argmax())]
+        elif self.default is not None:
+            default = self.default
+        else:
+            default = self._classes[int(np.bincount(labels, minlength=n_classes).argmax())]
+        return RuleList(
+            self._schema, self._target_name, self._classes, tuple(rules), default, tuple(counts.tolist())
+        )
+
+    def _bound(self) -> tuple[float, str]:
+        return math.nan, "for the greedy list"
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {
+            "nominal": self._rows.nominal,
+            "numeric": self._rows.numeric,
+            "labels": self._labels,
+        }
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        rules = cast(RuleList, hypothesis)
+        self._settle(rules.schema, rules.target, rules.classes)
+        self._restore_history(state)
+        inputs = rules.schema.inputs()
+        n_nominal = sum(column.kind == "nominal" for column in inputs)
+        nominal = np.array(state.get("nominal", ()), np.int32)
+        numeric = np.array(state.get("numeric", ()), np.float64)
+        labels = np.array(state.get("labels", ()), np.int64)
+        sizes = np.array([len(column.domain) for column in inputs if column.kind == "nominal"])
+        sound = (
+            labels.ndim == 1
+            and nominal.shape == (len(labels), n_nominal)
+            and numeric.shape == (len(labels), len(inputs) - n_nominal)
+            and bool(((nominal >= -2) & (nominal < sizes)).all())
+            and bool(((labels >= 0) & (labels < len(rules.classes))).all())
+        )
+        if not sound:
+            raise ModelFileError("the examples it keeps do not fit its list")
+        self._keep(Table(inputs, numeric, nominal), labels)
+
+
+def _joined(first: Table, second: Table) -> Table:
+    return Table(
+        first.schema,
+        np.append(first.numeric, second.numeric, axis=0),
+        np.append(first.nominal, second.nominal, axis=0),
+    )

@@ -1,0 +1,208 @@
+"""Find-S as an online learner: a conjunction that loses literals with each mistake."""
+
+from __future__ import annotations
+
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.errors import InputError, ModelFileError
+from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import at_least
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.conditions import Condition
+from induce.hypotheses.rules import Rule, RuleList
+from induce.online.classes import check_known
+from induce.online.indicators import active_indicators, indicators
+from induce.online.tables import Ints, TableLearner
+
+ALL, NONE = -2, -1
+"""An attribute of which all literals are still in the conjunction, or none."""
+
+
+class OnlineFindS(TableLearner):
+    """Find-S row by row: the conjunction of all literals, without those a positive row contradicts (Mitchell §7.5.1).
+
+    Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. At first all literals
+    are in the conjunction, which then holds for nothing. Where a conjunction of literals over n attributes is right,
+    it never errs on a negative row and errs on at most n + 1 positive ones. It learns nothing from negative rows.
+
+    Numeric attributes are cut into intervals that are about equally full in the first rows. A missing value and a
+    category that was not in the first rows satisfy no literal: in a positive row, that attribute's are all removed.
+
+    Parameters
+    ----------
+    positive : class, optional
+        The class that the conjunction stands for; by default the last.
+    bins : int
+        The most intervals of a numeric attribute.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+        One rule, the conjunction; none as long as there was no positive row.
+    mistakes_, rounds_ : int
+    bound_ : float
+    history_ : MistakeCurve
+
+    Examples
+    --------
+    >>> rows = [[False, True, False], [True, True, False], [True, True, True], [True, False, False]]
+    >>> learner = OnlineFindS().fit(rows, ["-", "yes", "-", "yes"])
+    >>> print(learner.hypothesis_)
+    IF x0 = True AND x2 = False THEN yes (2/2)
+    DEFAULT - (2/2)
+    >>> learner.mistakes_, learner.bound_
+    (2, 4.0)
+    """
+
+    def __init__(
+        self, *, positive: Any = None, bins: int = 5, schema: Schema | dict[str, Any] | None = None
+    ) -> None:
+        self.positive = positive
+        self.bins = bins
+        self.schema = schema
+
+    @property
+    def hypothesis_(self) -> RuleList:
+        """The conjunction as it stands."""
+        if "_kept" not in self.__dict__:
+            raise AttributeError(
+                f"this {type(self).__name__} has learned nothing yet; call fit or partial_fit"
+            )
+        positive = self._place()
+        others = [place for place in range(len(self._classes)) if place != positive]
+        default: Value = self._classes[others[0] if others else positive]
+        inside, outside = (tuple(counts.tolist()) for counts in self._counts)
+        if ALL in self._kept:
+            return RuleList(self._schema, self._target_name, self._classes, (), default, outside)
+        conditions = tuple(self._tests[i] for i in self._kept.tolist() if i != NONE)
+        rule = Rule(conditions, self._classes[positive], inside)
+        return RuleList(self._schema, self._target_name, self._classes, (rule,), default, outside)
+
+    @hypothesis_.setter
+    def hypothesis_(self, rules: Hypothesis) -> None:
+        learned = cast(RuleList, rules)
+        self._settle(learned.schema, learned.target, learned.classes)
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Begin with the conjunction of all literals and go through the rows once.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        self._forget()
+        self._play(X, y, None)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Go through further rows.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        classes : sequence, optional
+            In the first call, both classes; by default those that `y` declares,
+            or those of the first rows.
+        """
+        self._play(X, y, self._announced(y, classes))
+        return self
+
+    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
+        """Go through rows and return the predictions made before each was learned from."""
+        at_least("bins", self.bins, 2, whole=True)
+        table, truth = self._further(X, y) if "_kept" in self.__dict__ else self._begin(X, y, classes)
+        active = active_indicators(self._tests, table)
+        positive = self._place()
+        says = np.zeros(len(truth), np.bool_)
+        start = 0
+        while start < len(truth):
+            says[start:] = self._covers(active[start:])
+            missed = (truth[start:] == positive) & ~says[start:]
+            if not missed.any():
+                break
+            start += int(missed.argmax())
+            self._generalise(active[start])
+            start += 1
+        covered = self._covers(active)
+        for counts, rows in zip(self._counts, (covered, ~covered), strict=True):
+            counts += np.bincount(truth[rows], minlength=len(self._classes))
+        negative = 1 - positive if len(self._classes) == 2 else positive
+        predicted = np.where(says, positive, negative)
+        self._record(says != (truth == positive))
+        return predicted
+
+    def _begin(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
+        table, truth = self._first(X, y, classes)
+        if len(self._classes) > 2:
+            raise InputError(
+                f"Only binary classification is supported. The target y has {len(self._classes)} classes, but a "
+                "conjunction stands for one of two; learn each class against the others"
+            )
+        if self.positive is not None:
+            check_known(self.positive, self._classes)
+        self._tests = indicators(table, self.bins)
+        self._kept = np.full(len({test.attribute for test in self._tests}), ALL, np.int64)
+        self._counts = np.zeros((2, len(self._classes)))
+        return table, truth
+
+    def _forget(self) -> None:
+        self.__dict__.pop("_kept", None)
+
+    def _place(self) -> int:
+        """The place of the positive class."""
+        return len(self._classes) - 1 if self.positive is None else self._classes.index(self.positive)
+
+    def _covers(self, active: NDArray[np.int32]) -> NDArray[np.bool_]:
+        return np.asarray(((self._kept == NONE) | (active == self._kept)).all(axis=1))
+
+    def _generalise(self, active: NDArray[np.int32]) -> None:
+        """Remove the literals that a positive row contradicts."""
+        alive = (self._kept == ALL) | (self._kept == active)
+        self._kept = np.where(alive, active, NONE)
+        if trace.active("generalised"):
+            trace.emit("generalised", literals=tuple(str(self._tests[i]) for i in self._kept if i != NONE))
+
+    def _bound(self) -> tuple[float, str]:
+        return float(len(self._kept) + 1), "n + 1 for a conjunction"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {
+            "tests": self._tests,
+            "kept": self._kept,
+            "counts": self._counts,
+        }
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        self.hypothesis_ = cast(RuleList, hypothesis)
+        tests, kept, counts = (state.get(name) for name in ("tests", "kept", "counts"))
+        sound = (
+            isinstance(tests, tuple)
+            and all(isinstance(test, Condition) for test in tests)
+            and isinstance(kept, np.ndarray)
+            and kept.shape == (len({test.attribute for test in tests}),)
+            and bool(((kept >= ALL) & (kept < len(tests))).all())
+            and isinstance(counts, np.ndarray)
+            and counts.shape == (2, len(self._classes))
+        )
+        if not sound:
+            raise ModelFileError("the conjunction it keeps is damaged")
+        self._tests, self._kept = cast(tuple[Condition, ...], tests), np.array(kept, np.int64)
+        self._counts = np.array(counts, np.float64)
+        super()._restore(hypothesis, state)
+        self._restore_history(state)

@@ -1,0 +1,191 @@
+"""What learning from experts gives: the experts with their weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.hypotheses.naming import plural, value_text
+from induce.hypotheses.rules import class_array
+from induce.online.experts import Coded, Pool
+from induce.online.pictures import MOST_BARS, bars
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Vote:
+    """Why experts predicted what they did: the weight of each class, and who spoke for it.
+
+    Examples
+    --------
+    >>> print(Vote("yes", ("no", "yes"), (0.25, 0.75), (("b",), ("a", "c"))))
+    yes by 0.75 of the weight (a, c) against no 0.25 (b)
+    """
+
+    prediction: Value
+    classes: tuple[Value, ...]
+    shares: tuple[float, ...]
+    speakers: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        place = self.classes.index(self.prediction)
+        others = [
+            f"{value_text(value)} {share:.3g} ({_some(names)})"
+            for value, share, names in zip(self.classes, self.shares, self.speakers, strict=True)
+            if value != self.prediction and names
+        ]
+        against = f" against {', '.join(others)}" if others else ""
+        speakers = _some(self.speakers[place])
+        return (
+            f"{value_text(self.prediction)} by {self.shares[place]:.3g} of the weight ({speakers}){against}"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedExperts(Hypothesis):
+    """Experts with weights that their mistakes have lowered; the class of the largest weight is predicted.
+
+    Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: what
+    it predicts from is their predictions, one column for each.
+
+    Parameters
+    ----------
+    names : tuple of str
+    classes : tuple
+    mistakes : array of int
+        Those of each expert in all rounds.
+    counted : array of int
+        The mistakes that count in the weights: all, or those since the weights last began anew.
+    beta : float
+        The weight of an expert is β to the power of its mistakes; 0 leaves only those that never erred.
+    rounds : int
+
+    Examples
+    --------
+    >>> experts = WeightedExperts(("a", "b"), ("no", "yes"), np.array([0, 2]), np.array([0, 2]), 0.5, 6)
+    >>> print(experts)
+    2 experts after 6 rounds
+      weight  mistakes
+           1         0  a
+        0.25         2  b
+    >>> print(experts.explain([["no", "yes"]])[0])
+    no by 0.8 of the weight (a) against yes 0.2 (b)
+    """
+
+    names: tuple[str, ...]
+    classes: tuple[Value, ...]
+    mistakes: NDArray[np.int64]
+    counted: NDArray[np.int64]
+    beta: float
+    rounds: int
+
+    @property
+    def weights(self) -> Floats:
+        """The weights as the book has them, 1 for an expert that never erred; they vanish in long runs."""
+        return np.asarray(np.power(float(self.beta), self.counted))
+
+    @property
+    def shares(self) -> Floats:
+        """The weights as shares of their sum, however small they are."""
+        relative = np.power(float(self.beta), self.counted - self.counted.min())
+        return np.asarray(relative / relative.sum())
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The experts that have made no mistake that counts."""
+        return tuple(name for name, wrong in zip(self.names, self.counted, strict=True) if wrong == 0)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of predictions."""
+        return np.asarray(class_array(self.classes)[self._votes(X).argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return for each row of predictions the share of the weight that speaks for each class."""
+        return self._votes(X)
+
+    def explain(self, X: Any) -> tuple[Vote, ...]:
+        """Return for each row of predictions the weights on each side and the experts behind them."""
+        codes = self._codes(X)
+        votes = self._votes(X)
+        order = np.argsort(self.counted, kind="stable")
+        return tuple(
+            Vote(
+                self.classes[int(shares.argmax())],
+                self.classes,
+                tuple(shares.tolist()),
+                tuple(
+                    tuple(self.names[i] for i in order if row[i] == code and self.shares[i] > 0)
+                    for code in range(len(self.classes))
+                ),
+            )
+            for row, shares in zip(codes, votes, strict=True)
+        )
+
+    def size(self) -> str:
+        """Return how many experts there are."""
+        return plural(len(self.names), "expert")
+
+    def __str__(self) -> str:
+        rounds = plural(self.rounds, "round")
+        if self.beta == 0 and self.left:
+            return f"{len(self.left)} of {self.size()} left after {rounds}: {_some(self.left)}"
+        order = np.argsort(self.counted, kind="stable")[:MOST_BARS].tolist()
+        vanished = self.weights.max() < 0.01
+        weights = self.shares if vanished else self.weights
+        lines = [f"{weights[i]:8.3g}  {self.mistakes[i]:8d}  {self.names[i]}" for i in order]
+        rest = len(self.names) - len(order)
+        more = [f"and {rest} more"] if rest else []
+        title = f"{'share' if vanished else 'weight':>8}  mistakes"
+        return "\n".join([f"{self.size()} after {rounds}", title, *lines, *more])
+
+    def draw(self) -> Figure:
+        """Return a figure: the share of the weight of the best experts, with their mistakes."""
+        order = np.argsort(self.counted, kind="stable")[:MOST_BARS].tolist()
+        labels = [f"{self.names[i]} ({plural(int(self.mistakes[i]), 'mistake')})" for i in order]
+        return bars(labels, [float(self.shares[i]) for i in order], "share of the weight")
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n = len(self.names)
+        sound = (
+            n > 0
+            and self.mistakes.shape == self.counted.shape == (n,)
+            and self.mistakes.dtype.kind == self.counted.dtype.kind == "i"
+            and bool((self.counted >= 0).all() and (self.mistakes >= self.counted).all())
+            and 0 <= self.beta < 1
+        )
+        if not sound:
+            raise InputError("the weights of the experts do not fit together; learn them anew")
+
+    def _codes(self, X: Any) -> NDArray[Any]:
+        pool = Pool(None)
+        columns = pool.predictions(X)
+        if len(pool.names or ()) != len(self.names):
+            raise InputError(
+                f"give the predictions of {plural(len(self.names), 'expert')}, one column for each"
+            )
+        coded = Coded(self.names, columns, self.classes)
+        complaint = coded.stranger()
+        if complaint is not None:
+            raise complaint
+        return coded.block(0, coded.n_rows)
+
+    def _votes(self, X: Any) -> Floats:
+        codes, shares = self._codes(X), self.shares
+        votes = np.stack([(codes == code) @ shares for code in range(len(self.classes))], axis=1)
+        # rounding must not break ties that are none
+        return np.asarray(np.round(votes, 12))
+
+
+def _some(names: tuple[str, ...], most: int = 6) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

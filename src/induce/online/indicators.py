@@ -1,0 +1,72 @@
+"""Attributes as indicators: one test for every value of a nominal attribute, one for every interval of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.table import Table
+from induce.hypotheses.conditions import Condition, Is, NominalCondition, interval
+
+
+def indicators(table: Table, bins: int) -> tuple[Condition, ...]:
+    """Return the tests on a table, attribute by attribute: exactly one holds for every known value.
+
+    A numeric attribute is cut into at most `bins` intervals that are about equally full in this table.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> from induce.data.table import encode
+    >>> schema = Schema((Column("age"), Column("wind", "nominal", ("weak", "strong"))))
+    >>> print(*indicators(encode([[20, "weak"], [30, "strong"], [40, "weak"]], schema), bins=2), sep="; ")
+    age <= 25; age > 25; wind = weak; wind = strong
+    """
+    # what only predicts does without the compiler behind this
+    from induce.discretise import quantile_cuts
+
+    found: list[Condition] = []
+    for place, column in enumerate(table.schema):
+        if column.kind == "nominal":
+            found += [Is(column.name, value) for value in column.domain]
+            continue
+        cuts = quantile_cuts(table.column(place), bins).tolist()
+        if cuts:
+            edges = [-np.inf, *cuts, np.inf]
+            found += [interval(column.name, low, high) for low, high in pairwise(edges)]
+    return tuple(found)
+
+
+def active_indicators(tests: Sequence[Condition], table: Table) -> NDArray[np.int32]:
+    """Return for every row and every tested attribute the test that holds, -1 where none does.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> from induce.data.table import encode
+    >>> schema = Schema((Column("wind", "nominal", ("weak", "strong")),))
+    >>> tests = Is("wind", "weak"), Is("wind", "strong")
+    >>> active_indicators(tests, encode([["strong"], [None]], schema)).tolist()
+    [[1], [-1]]
+    """
+    by_attribute: dict[str, list[int]] = {}
+    for number, test in enumerate(tests):
+        by_attribute.setdefault(test.attribute, []).append(number)
+    active = np.full((len(table), len(by_attribute)), -1, dtype=np.int32)
+    for place, (attribute, numbers) in enumerate(by_attribute.items()):
+        column = table.schema[attribute]
+        if column.kind == "nominal":
+            # the codes -1 (missing) and -2 (unseen) fall on the last two entries
+            which = np.full(len(column.domain) + 2, -1, dtype=np.int32)
+            for number in numbers:
+                accepted = cast(NominalCondition, tests[number]).accepted
+                which[[column.domain.index(value) for value in accepted]] = number
+            active[:, place] = which[table.column(table.schema.names().index(attribute))]
+        else:
+            for number in numbers:
+                active[tests[number].covers(table), place] = number
+    return active

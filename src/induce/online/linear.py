@@ -1,0 +1,204 @@
+"""What Winnow learns: a linear threshold over indicators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.conditions import Condition
+from induce.hypotheses.naming import number_text, plural, value_text
+from induce.hypotheses.rules import class_array, probabilities
+from induce.online.indicators import active_indicators
+from induce.online.pictures import MOST_BARS, bars
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """Why a linear threshold predicted what it did: the indicators that hold, with their weights.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    terms : tuple of (str, float)
+        What holds, with its weight.
+    total : float
+    threshold : float
+        What the total had to reach: the threshold, or with several classes the total of the next best.
+    against : str, int, float or bool, optional
+        With several classes, the next best one.
+    """
+
+    prediction: Value
+    terms: tuple[tuple[str, float], ...]
+    total: float
+    threshold: float
+    against: Value | None = None
+
+    def __str__(self) -> str:
+        terms = " + ".join(f"{weight:.3g} ({name})" for name, weight in self.terms) or "nothing"
+        if self.against is None:
+            side = ">=" if self.total >= self.threshold else "<"
+            return f"{value_text(self.prediction)} because {terms} = {self.total:.3g} {side} {self.threshold:.3g}"
+        rival = f"{value_text(self.against)} has {self.threshold:.3g}"
+        return f"{value_text(self.prediction)} because {terms} = {self.total:.3g}, and {rival}"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearThreshold(Hypothesis):
+    """Sums of the weights of the indicators that a row satisfies, against a threshold.
+
+    With two classes the second is predicted when the sum reaches the threshold. With more, each class has its own
+    weights and the largest sum wins, the first of equal ones. A missing value and a category not seen in training
+    satisfy no indicator.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    indicators : tuple of Condition
+    weights : array of float
+        One row for two classes, else one for each class; one column for each indicator.
+    threshold : float
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> from induce.hypotheses.conditions import Is
+    >>> schema = Schema((Column("wind", "nominal", ("weak", "strong")),))
+    >>> tests = Is("wind", "weak"), Is("wind", "strong")
+    >>> print(LinearThreshold(schema, "play", ("no", "yes"), tests, np.array([[2.0, 0.0]]), 1.0))
+    yes if the weights of what holds reach 1
+      2  wind = weak
+      and nothing for 1 other
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    indicators: tuple[Condition, ...]
+    weights: Floats
+    threshold: float
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        return class_array(self.classes)[self._decide(self._sums(X))]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return each class's sum as a share of all sums, of the threshold for the first of two classes.
+
+        They order rows by how clear the case is, and are not estimates of frequencies.
+        """
+        sums = self._sums(X)
+        return probabilities(self._rival_sums(sums), self._decide(sums))
+
+    def explain(self, X: Any) -> tuple[Weighing, ...]:
+        """Return for each row the indicators that hold, with the weights that decided."""
+        table = self._table(X)
+        active, sums = active_indicators(self.indicators, table), self._sums(table)
+        predicted = self._decide(sums)
+        return tuple(
+            self._weighing(row[row >= 0], sums[i], int(predicted[i])) for i, row in enumerate(active)
+        )
+
+    def size(self) -> str:
+        """Return how many indicators have a weight.
+
+        Examples
+        --------
+        >>> LinearThreshold(Schema(()), "play", ("no", "yes"), (), np.zeros((1, 0)), 1.0).size()
+        '0 of 0 indicators'
+        """
+        used = int((self.weights > 0).any(axis=0).sum())
+        return f"{used} of {plural(len(self.indicators), 'indicator')}"
+
+    def __str__(self) -> str:
+        if len(self.classes) == 1:
+            return f"always {value_text(self.classes[0])}"
+        if len(self.weights) == 1:
+            title = f"{value_text(self.classes[1])} if the weights of what holds reach {number_text(self.threshold)}"
+            return "\n".join([title, *self._lines(self.weights[0])])
+        parts = ["the class whose weights of what holds sum to the most"]
+        for value, weights in zip(self.classes, self.weights, strict=True):
+            parts += [value_text(value), *self._lines(weights)]
+        return "\n".join(parts)
+
+    def draw(self) -> Figure:
+        """Return a figure of the largest weights, of all classes."""
+        heads = [""] if len(self.weights) == 1 else [f"{value_text(value)}: " for value in self.classes]
+        every = [
+            (float(weight), f"{head}{indicator}")
+            for head, weights in zip(heads, self.weights, strict=True)
+            for indicator, weight in zip(self.indicators, weights, strict=True)
+            if weight > 0
+        ]
+        every = sorted(every, key=lambda pair: -pair[0])[:MOST_BARS]
+        return bars([name for _, name in every], [weight for weight, _ in every], "weight", self.threshold)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        for indicator in self.indicators:
+            if not isinstance(indicator, Condition):
+                raise InputError(f"an indicator is {indicator!r}; it must be a condition")
+            indicator.check_column(self.schema[indicator.attribute])
+        n_units = 1 if len(self.classes) <= 2 else len(self.classes)
+        if self.weights.shape != (n_units, len(self.indicators)) or self.weights.dtype.kind != "f":
+            raise InputError("the weights do not fit the indicators and classes; learn them anew")
+
+    def _table(self, X: Any) -> Table:
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def _sums(self, X: Any) -> Floats:
+        active = active_indicators(self.indicators, self._table(X))
+        # a row that satisfies nothing of an attribute points at a last weight, which is zero
+        padded = np.append(self.weights, np.zeros((len(self.weights), 1)), axis=1)
+        sums: Floats = np.zeros((len(active), len(padded)))
+        for j in range(active.shape[1]):
+            sums += padded[:, active[:, j]].T
+        return sums
+
+    def _decide(self, sums: Floats) -> NDArray[np.intp]:
+        if len(self.classes) == 1:
+            return np.zeros(len(sums), dtype=np.intp)
+        if sums.shape[1] == 1:
+            return np.asarray(sums[:, 0] >= self.threshold, dtype=np.intp)
+        return np.asarray(sums.argmax(axis=1))
+
+    def _rival_sums(self, sums: Floats) -> Floats:
+        if len(self.classes) == 2:
+            return np.column_stack([np.full(len(sums), self.threshold), sums[:, 0]])
+        return sums
+
+    def _weighing(self, active: NDArray[np.int32], sums: Floats, place: int) -> Weighing:
+        unit = 0 if len(sums) == 1 else place
+        terms = [(str(self.indicators[i]), float(self.weights[unit, i])) for i in active.tolist()]
+        terms = sorted((term for term in terms if term[1] > 0), key=lambda term: -term[1])
+        prediction = self.classes[place]
+        if len(sums) == 1:
+            return Weighing(prediction, tuple(terms), float(sums[0]), float(self.threshold))
+        others = np.where(np.arange(len(sums)) == place, -np.inf, sums)
+        rival = int(others.argmax())
+        return Weighing(prediction, tuple(terms), float(sums[unit]), float(sums[rival]), self.classes[rival])
+
+    def _lines(self, weights: Floats) -> list[str]:
+        order = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0][:MOST_BARS]
+        shown = [f"{weights[i]:.3g}" for i in order]
+        width = max(map(len, shown), default=0)
+        lines = [f"  {text:>{width}}  {self.indicators[i]}" for text, i in zip(shown, order, strict=True)]
+        rest = int((weights > 0).sum()) - len(order)
+        silent = int((weights <= 0).sum())
+        more = [f"  and less for {plural(rest, 'other')}"] if rest else []
+        return [*lines, *more, *([f"  and nothing for {plural(silent, 'other')}"] if silent else [])]

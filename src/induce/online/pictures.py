@@ -1,0 +1,30 @@
+"""Pictures of weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_BARS = 20
+"""So many weights are shown."""
+
+
+def bars(labels: list[str], widths: list[float], what: str, mark: float | None = None) -> Figure:
+    """Return a figure with a bar for each label, and perhaps a mark across all."""
+    figure, axes = axes_for(None, height=1.2 + 0.27 * len(labels))
+    places = range(len(labels))
+    axes.barh(places, widths, color=PALETTE[0], height=0.7)
+    axes.set_yticks(
+        places, [text if len(text) <= 40 else text[:39] + "…" for text in labels], parse_math=False
+    )
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.set_xlabel(what)
+    if mark is not None:
+        axes.axvline(mark, color=DARK, ls="--", lw=1.2, label=f"threshold {mark:g}")
+        axes.legend(frameon=False, fontsize=9)
+    tidy(axes, "x")
+    return figure

@@ -1,0 +1,126 @@
+"""Learners that take a table row by row: what its columns and classes are is settled in the first call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisClassifier, declared_classes
+from induce.core.notes import note
+from induce.core.values import Value
+from induce.data.frames import raw_frame
+from induce.data.schema import Schema
+from induce.data.table import UNSEEN, Table, encode, encode_declared
+from induce.online.classes import announced_classes, check_known
+from induce.online.mistakes import History, MistakeCurve
+from induce.trees.training import training_frame, training_schema
+
+Ints = NDArray[np.int64]
+
+
+class TableLearner(HypothesisClassifier):
+    """What the online learners from tables share: reading rows and counting mistakes."""
+
+    schema: Schema | dict[str, Any] | None
+    mistakes_: int
+    rounds_: int
+
+    @property
+    def history_(self) -> MistakeCurve:
+        """The mistakes against the rounds, with the bound."""
+        rounds, points = self._history.points()
+        bound, promise = self._bound()
+        return MistakeCurve(
+            learner=type(self).__name__,
+            rounds=rounds,
+            mistakes=points[:, 0].astype(np.int64),
+            bound=np.full(len(rounds), bound),
+            promise=promise,
+        )
+
+    @property
+    def bound_(self) -> float:
+        """The most mistakes that theory allows; NaN where it allows any number."""
+        return self._bound()[0]
+
+    def draw(self, ax: Any = None) -> Any:
+        """Return a figure of the mistakes against the rounds, with the bound as a line."""
+        return self.history_.draw(ax)
+
+    def _bound(self) -> tuple[float, str]:
+        """The bound, and what it rests on."""
+        return float("nan"), "no bound"
+
+    def _announced(self, y: Any, classes: Any) -> Any:
+        """The classes that may come: those the user names, or those that `y` declares."""
+        return (declared_classes(y) or None) if classes is None else classes
+
+    def _first(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
+        """Settle columns and classes, and encode the first rows."""
+        self._forget()
+        raw = training_frame(X)
+        target, found, codes = self._target(y)
+        schema = training_schema(raw, len(codes), self.schema)
+        table = encode_declared(raw, schema)
+        known = announced_classes(classes, tuple(declared_classes(y)) or found)
+        place = np.array([check_known(value, known) for value in found])
+        if classes is not None:
+            self.classes_ = np.unique(np.asarray(known))
+        else:
+            known = tuple(value for value in known if value in found)
+            place = np.array([known.index(value) for value in found])
+        self._seen(X, schema.names())
+        self._settle(schema, target, known)
+        return table, place[codes]
+
+    def _settle(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> None:
+        self._schema, self._target_name, self._classes = schema, target, classes
+        self._history = History(1)
+
+    def _further(self, X: Any, y: Any) -> tuple[Table, Ints]:
+        """Encode rows that come after others."""
+        _check_feature_names(self, X, reset=False)
+        raw = raw_frame(X)
+        if len(raw.columns) != self.n_features_in_:
+            raise InputError(
+                f"X has {len(raw.columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        before = self.classes_
+        try:
+            _, found, codes = self._target(y)
+        finally:
+            self.classes_ = before
+        if len(codes) != raw.n_rows or not raw.n_rows:
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+                f"y has {len(codes)}; give at least one row, and a class for each"
+            )
+        place = np.array([check_known(value, self._classes) for value in found])
+        table = encode(raw, self._schema)
+        strange = (table.nominal == UNSEEN).any(axis=0)
+        if strange.any():
+            nominal = [column.name for column in table.schema if column.kind == "nominal"]
+            note(
+                f"column {nominal[int(strange.argmax())]!r} holds a value that was not in the first rows; it "
+                "satisfies no test (declare all values in the schema)"
+            )
+        return table, place[codes]
+
+    def _record(self, wrong: NDArray[np.bool_]) -> None:
+        """Count the mistakes of some rounds."""
+        self._history.add((self._history.last[0] + np.cumsum(wrong))[:, None])
+        self.rounds_ = self._history.rounds
+        self.mistakes_ = int(self._history.last[0])
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {"history": self._history.state()}
+
+    def _restore_history(self, state: dict[str, Any]) -> None:
+        self._history = History.restored(state.get("history", {}), 1)
+        self.rounds_ = self._history.rounds
+        self.mistakes_ = int(self._history.last[0])

@@ -1,0 +1,218 @@
+"""Winnow: a linear threshold learned by multiplying weights."""
+
+from __future__ import annotations
+
+from typing import Any, Self, cast
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.jit import announce_compilation
+from induce.core.parameters import at_least
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.online import _loops as loops
+from induce.online.bounds import winnow_bound
+from induce.online.indicators import active_indicators, indicators
+from induce.online.linear import LinearThreshold
+from induce.online.tables import Ints, TableLearner
+
+BLOCK = 2_000_000
+"""Weights looked at in one compiled step: a small fraction of a second."""
+
+
+class Winnow(TableLearner):
+    """Winnow: after a mistake the weights of what holds are multiplied (Littlestone 1988; cited by Mitchell §7.6).
+
+    Every value of a nominal or Boolean attribute has an indicator with a weight of 1 at first. A row is of the
+    second class when the weights of its indicators sum to the threshold. If it should have been and was not, the
+    weights of its indicators are multiplied by `alpha`; if it should not have been and was, WINNOW1 makes them zero
+    and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators is right, the mistakes grow with
+    k log n only: most attributes may be irrelevant.
+
+    With more than two classes each has its own weights against the others, and the largest sum is predicted. Numeric
+    attributes are cut into intervals that are about equally full in the first rows. A missing value and a category
+    that was not in the first rows satisfy no indicator.
+
+    Parameters
+    ----------
+    version : {1, 2}
+        WINNOW1 never forgives an indicator that held when it should not; WINNOW2 is for noisy data.
+    alpha : float
+        By what weights are multiplied, above 1.
+    threshold : float, optional
+        What the sum must reach, at least 1/alpha; half the number of indicators when None.
+    relevant : int, optional
+        How many indicators are in the right disjunction, if that is known (with several classes, in that of each):
+        for the bound.
+    max_iter : int
+        How often `fit` goes through the rows, unless it makes no mistake before.
+    bins : int
+        The most intervals of a numeric attribute.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : LinearThreshold
+    mistakes_, rounds_ : int
+        In all passes together.
+    n_iter_ : int
+        How often `fit` went through the rows.
+    bound_ : float
+        The most mistakes if a disjunction of `relevant` indicators is right; NaN when their number is not given.
+    history_ : MistakeCurve
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> learner = Winnow(max_iter=100).fit(X[["Outlook", "Wind"]], X["Outlook"].is_in(["Sunny", "Rain"]))
+    >>> print(learner.hypothesis_)
+    True if the weights of what holds reach 2.5
+         2  Outlook = Sunny
+         2  Outlook = Rain
+         1  Wind = Weak
+         1  Wind = Strong
+      0.25  Outlook = Overcast
+    >>> learner.mistakes_, learner.rounds_
+    (4, 28)
+    """
+
+    def __init__(
+        self,
+        *,
+        version: int = 2,
+        alpha: float = 2.0,
+        threshold: float | None = None,
+        relevant: int | None = None,
+        max_iter: int = 10,
+        bins: int = 5,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.version = version
+        self.alpha = alpha
+        self.threshold = threshold
+        self.relevant = relevant
+        self.max_iter = max_iter
+        self.bins = bins
+        self.schema = schema
+
+    @property
+    def hypothesis_(self) -> LinearThreshold:
+        """The weights as they stand."""
+        if "_units" not in self.__dict__:
+            raise AttributeError(
+                f"this {type(self).__name__} has learned nothing yet; call fit or partial_fit"
+            )
+        return LinearThreshold(
+            self._schema, self._target_name, self._classes, self._tests, self._units.copy(), self._reach()
+        )
+
+    @hypothesis_.setter
+    def hypothesis_(self, threshold: Hypothesis) -> None:
+        learned = cast(LinearThreshold, threshold)
+        self._settle(learned.schema, learned.target, learned.classes)
+        self._tests, self._units = learned.indicators, learned.weights.copy()
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Begin with equal weights and go through the rows in their order, `max_iter` times or until all is right.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        """
+        self._check()
+        table, truth = self._begin(X, y, None)
+        self.n_iter_ = 0
+        while self.n_iter_ < self.max_iter:
+            self.n_iter_ += 1
+            if (self._learn(table, truth) == truth).all():
+                break
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Go through further rows once.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        classes : sequence, optional
+            In the first call, all classes that may come; by default those that `y` declares,
+            or those of the first rows.
+        """
+        self._play(X, y, self._announced(y, classes))
+        return self
+
+    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
+        """Go through rows and return the predictions made before each was learned from."""
+        self._check()
+        table, truth = self._further(X, y) if "_units" in self.__dict__ else self._begin(X, y, classes)
+        return self._learn(table, truth)
+
+    def _check(self) -> None:
+        if self.version not in (1, 2):
+            raise InputError(f"version is {self.version!r}; it can be 1 or 2")
+        at_least("alpha", self.alpha, 1)
+        if self.alpha == 1:
+            raise InputError("alpha is 1, with which no weight ever changes; give a number above 1")
+        if self.threshold is not None:
+            at_least("threshold", self.threshold, 1 / self.alpha)
+        at_least("max_iter", self.max_iter, 1, whole=True)
+        at_least("bins", self.bins, 2, whole=True)
+        if self.relevant is not None:
+            at_least("relevant", self.relevant, 1, whole=True)
+
+    def _begin(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
+        table, truth = self._first(X, y, classes)
+        self._tests = indicators(table, self.bins)
+        n_units = 1 if len(self._classes) <= 2 else len(self._classes)
+        self._units = np.ones((n_units, len(self._tests)))
+        return table, truth
+
+    def _forget(self) -> None:
+        self.__dict__.pop("_units", None)
+
+    def _reach(self) -> float:
+        """The threshold."""
+        return max(1.0, len(self._tests) / 2) if self.threshold is None else float(self.threshold)
+
+    def _learn(self, table: Table, truth: Ints) -> Ints:
+        active = active_indicators(self._tests, table)
+        predicted = np.zeros(len(truth), np.int64)
+        if len(self._classes) > 1:
+            announce_compilation(loops.winnow)
+            size = 1 if trace.active("round") else max(1, BLOCK // max(1, active.shape[1] * len(self._units)))
+            for start in range(0, len(truth), size):
+                part = slice(start, start + size)
+                state = self._units, float(self.alpha), self._reach(), self.version == 1
+                loops.winnow(active[part], truth[part], *state, predicted[part])
+                if size == 1:
+                    self._tell(start, active[start], int(predicted[start]), int(truth[start]))
+        self._record(predicted != truth)
+        return predicted
+
+    def _tell(self, row: int, active: Any, predicted: int, truth: int) -> None:
+        trace.emit(
+            "round",
+            number=self._history.rounds + row + 1,
+            holds=tuple(str(self._tests[i]) for i in active if i >= 0),
+            prediction=self._classes[predicted],
+            truth=self._classes[truth],
+            weights=self._units.copy(),
+        )
+
+    def _bound(self) -> tuple[float, str]:
+        if self.relevant is None:
+            return float("nan"), "how many indicators are relevant is not given"
+        n_units = len(self._units)
+        each = winnow_bound(self.relevant, len(self._tests), self._reach(), self.alpha, self.version)
+        return n_units * each, f"bound for a disjunction of {self.relevant}"
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        self._restore_history(state)

@@ -1,0 +1,123 @@
+"""Model files: learners go on from where they were."""
+
+import numpy as np
+import pytest
+
+import induce
+from induce.core import registry
+from induce.data.generate import restaurant
+from induce.online.decision_list import DecisionListClassifier
+from induce.online.find_s import OnlineFindS
+from induce.online.majority import Halving, RandomizedWeightedMajority, WeightedMajority
+from induce.online.winnow import Winnow
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    monkeypatch.setitem(registry.VALUES, "WeightedExperts", "induce.online.hypothesis:WeightedExperts")
+    monkeypatch.setitem(registry.VALUES, "LinearThreshold", "induce.online.linear:LinearThreshold")
+    for learner in (
+        DecisionListClassifier,
+        Halving,
+        OnlineFindS,
+        RandomizedWeightedMajority,
+        WeightedMajority,
+        Winnow,
+    ):
+        monkeypatch.setitem(registry.ESTIMATORS, learner.__name__, registry.target_of(learner))
+
+
+def votes(n=300):
+    random = np.random.default_rng(0)
+    return random.integers(0, 2, (n, 5)), random.integers(0, 2, n)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        WeightedMajority(beta=0.7, random_state=3),
+        RandomizedWeightedMajority(beta=0.7, random_state=3),
+        RandomizedWeightedMajority(beta="no-regret"),
+    ],
+)
+def test_learning_from_experts_resumes(learner, tmp_path):
+    X, y = votes()
+    learner.fit(X[:150], y[:150])
+    induce.save(learner, tmp_path / "experts.induce")
+    again = induce.load(tmp_path / "experts.induce")
+    assert again.hypothesis_ == learner.hypothesis_
+    assert again.mistakes_ == learner.mistakes_
+    for one in (learner, again):
+        one.partial_fit(X[150:], y[150:])
+    assert again.hypothesis_ == learner.hypothesis_
+    assert again.history_.mistakes.tolist() == learner.history_.mistakes.tolist()
+    assert again.regret_ == learner.regret_
+    assert again.predict(X).tolist() == learner.predict(X).tolist()
+
+
+def test_a_matrix_of_hypotheses_is_saved_and_a_function_is_named(tmp_path):
+    table = np.array([[i >= t for i in range(6)] for t in range(7)])
+    learner = Halving(table).fit([3, 5], [False, False])
+    induce.save(learner, tmp_path / "halving.induce")
+    again = induce.load(tmp_path / "halving.induce").partial_fit([4], [False])
+    assert again.hypothesis_.left == ("expert 7",)
+    assert again.rounds_ == 3
+    with pytest.raises(induce.InputError, match="parameter 'experts"):
+        induce.save(WeightedMajority([lambda X: [1] * len(X)]).fit([[0]], [1]), tmp_path / "functions.induce")
+
+
+def test_experts_that_are_hypotheses_are_saved_with_the_learner(tmp_path):
+    X, y = induce.dataset("play-tennis")
+    trees = {
+        "id3": induce.ID3().fit(X[:7], y[:7]).hypothesis_,
+        "c45": induce.C45().fit(X[:9], y[:9]).hypothesis_,
+    }
+    learner = WeightedMajority(trees).fit(X, y)
+    induce.save(learner, tmp_path / "trees.induce")
+    assert induce.load(tmp_path / "trees.induce").predict(X).tolist() == learner.predict(X).tolist()
+
+
+@pytest.mark.parametrize("learner", [Winnow(), DecisionListClassifier(), OnlineFindS()])
+def test_learning_from_tables_resumes(learner, tmp_path):
+    X, y = restaurant(200, random_state=1)
+    learner.partial_fit(X[:80], y[:80], classes=["No", "Yes"])
+    induce.save(learner, tmp_path / "table.induce")
+    again = induce.load(tmp_path / "table.induce")
+    assert str(again.hypothesis_) == str(learner.hypothesis_)
+    assert again.predict(X).tolist() == learner.predict(X).tolist()
+    for one in (learner, again):
+        one.partial_fit(X[80:], y[80:])
+    assert again.hypothesis_ == learner.hypothesis_
+    assert again.mistakes_ == learner.mistakes_
+    assert again.history_.mistakes.tolist() == learner.history_.mistakes.tolist()
+
+
+def test_hypotheses_alone(tmp_path):
+    X, y = induce.dataset("restaurant")
+    for hypothesis in (
+        Winnow().fit(X, y).hypothesis_,
+        WeightedMajority().fit(*votes()).hypothesis_,
+    ):
+        induce.save(hypothesis, tmp_path / "alone.induce")
+        assert induce.load_hypothesis(tmp_path / "alone.induce") == hypothesis
+
+
+def test_a_damaged_file_is_refused(tmp_path):
+    import dataclasses
+
+    weights = WeightedMajority().fit(*votes()).hypothesis_
+    induce.save(dataclasses.replace(weights, beta=2.0), tmp_path / "bad.induce")
+    with pytest.raises(induce.ModelFileError, match="do not fit together"):
+        induce.load(tmp_path / "bad.induce")
+
+
+def test_hypotheses_need_neither_scikit_learn_nor_a_compiler():
+    import subprocess
+    import sys
+
+    code = "import sys, induce.online.hypothesis, induce.online.linear, induce.online.bounds; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "numpy" in loaded
+    assert not {"sklearn", "numba", "matplotlib"} & set(loaded)
