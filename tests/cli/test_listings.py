@@ -17,6 +17,7 @@ def test_version_and_help(run):
         "predict",
         "show",
         "explain",
+        "ask",
         "compare",
         "experiment",
         "report",

@@ -40,6 +40,7 @@ def test_what_the_books_get_wrong():
         "mitchell-5.6-table",
         "mitchell-5.2-coverage",
         "mitchell-5.3-one-sided",
+        "mitchell-2.7-power-set",
         "mitchell-7.5-weighted-majority",
         "aima-18.3.5-chi-square-pruning",
         "aima-18.3.5-chi-square-table",

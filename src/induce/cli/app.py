@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from induce.cli.ask import ask
 from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.experiment import experiment
@@ -53,6 +54,7 @@ COMMANDS = (
     predict,
     show,
     explain,
+    ask,
     compare,
     experiment,
     report,

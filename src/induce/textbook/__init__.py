@@ -17,6 +17,7 @@ def results() -> tuple[Result, ...]:
     ['mitchell-3.4-outlook-gain', 'mitchell-3.4-humidity-gain']
     """
     from induce.textbook import (
+        concepts,
         evaluation,
         intervals,
         learning_theory,
@@ -30,6 +31,7 @@ def results() -> tuple[Result, ...]:
     )
 
     parts = (
+        concepts,
         trees,
         tree_issues,
         tree_choices,
