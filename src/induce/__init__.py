@@ -16,6 +16,12 @@ from induce.core.lazy import loader
 
 if TYPE_CHECKING:
     from induce._learners import learners as learners
+    from induce.concepts.disjunctive import DisjunctiveVersionSpace as DisjunctiveVersionSpace
+    from induce.concepts.learners import CandidateElimination as CandidateElimination
+    from induce.concepts.literals import LiteralDisjunction as LiteralDisjunction
+    from induce.concepts.searching import FindS as FindS
+    from induce.concepts.searching import ListThenEliminate as ListThenEliminate
+    from induce.concepts.version_space import VersionSpace as VersionSpace
     from induce.core.errors import InputError as InputError
     from induce.core.errors import ModelFileError as ModelFileError
     from induce.core.notes import Note as Note
@@ -42,6 +48,12 @@ if TYPE_CHECKING:
     from induce.evaluation.losses.table import LossTable as LossTable
     from induce.hypotheses.rules import Rule as Rule
     from induce.hypotheses.rules import RuleList as RuleList
+    from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier
+    from induce.online.find_s import OnlineFindS as OnlineFindS
+    from induce.online.majority import Halving as Halving
+    from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
+    from induce.online.majority import WeightedMajority as WeightedMajority
+    from induce.online.winnow import Winnow as Winnow
     from induce.trees.hypothesis import Tree as Tree
     from induce.trees.incremental.epam import EPAM as EPAM
     from induce.trees.incremental.learners import IncrementalID3 as IncrementalID3
@@ -69,18 +81,25 @@ _HOMES = {
     "C45Rules": "induce.trees.postpruning",
     "CART": "induce.trees.systems",
     "CLS": "induce.trees.searches.lookahead",
+    "CandidateElimination": "induce.concepts.learners",
     "Column": "induce.data.schema",
     "Dataset": "induce.data.dataset",
+    "DecisionListClassifier": "induce.online.decision_list",
     "DecisionStump": "induce.trees.systems",
     "DecisionTreeClassifier": "induce.trees.learners",
     "DecisionTreeRegressor": "induce.trees.regression.learners",
+    "DisjunctiveVersionSpace": "induce.concepts.disjunctive",
     "EPAM": "induce.trees.incremental.epam",
     "ExpectedLossClassifier": "induce.evaluation.choosing.decisions",
     "Experiment": "induce.evaluation.experiments.results",
+    "FindS": "induce.concepts.searching",
+    "Halving": "induce.online.majority",
     "ID3": "induce.trees.systems",
     "IncrementalID3": "induce.trees.incremental.learners",
     "InputError": "induce.core.errors",
     "LMDT": "induce.trees.oblique.learners",
+    "ListThenEliminate": "induce.concepts.searching",
+    "LiteralDisjunction": "induce.concepts.literals",
     "LockedTest": "induce.evaluation.choosing.locked",
     "LookaheadTree": "induce.trees.searches.lookahead",
     "LossTable": "induce.evaluation.losses.table",
@@ -89,11 +108,16 @@ _HOMES = {
     "Note": "induce.core.notes",
     "OC1": "induce.trees.oblique.learners",
     "ObliqueTree": "induce.trees.oblique.hypothesis",
+    "OnlineFindS": "induce.online.find_s",
+    "RandomizedWeightedMajority": "induce.online.majority",
     "RegressionTree": "induce.trees.regression.hypothesis",
     "Rule": "induce.hypotheses.rules",
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",
     "Tree": "induce.trees.hypothesis",
+    "VersionSpace": "induce.concepts.version_space",
+    "WeightedMajority": "induce.online.majority",
+    "Winnow": "induce.online.winnow",
     "compare": "induce.evaluation.comparing.comparison",
     "dataset": "induce.data.catalogue",
     "datasets": "induce.data.catalogue",

@@ -30,6 +30,7 @@ class LearnerEntry:
 _TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
 
 _WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
+_CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
 _STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
 _NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 
@@ -61,6 +62,15 @@ _CATALOGUE = (
         _TABLE,
         "Tree",
     ),
+    LearnerEntry(
+        "CandidateElimination",
+        "all conjunctions that fit, between their boundaries S and G (Mitchell's version spaces)",
+        _CONCEPT,
+        "VersionSpace",
+    ),
+    LearnerEntry(
+        "DecisionListClassifier", "a decision list of tests with few literals (Rivest)", _TABLE, "RuleList"
+    ),
     LearnerEntry("DecisionStump", "one test, for weighted examples", _TABLE, "Tree"),
     LearnerEntry(
         "DecisionTreeClassifier", "a tree with the measure, splits and pruning you choose", _TABLE, "Tree"
@@ -71,7 +81,16 @@ _CATALOGUE = (
         _NUMBERS,
         "RegressionTree",
     ),
+    LearnerEntry(
+        "DisjunctiveVersionSpace",
+        "examples that vote by the version spaces between them (after Sebag)",
+        _WHOLE_TABLE,
+        "VotingExamples",
+    ),
     LearnerEntry("EPAM", "a discrimination net that grows where it errs (Feigenbaum)", _TABLE, "Tree"),
+    LearnerEntry(
+        "FindS", "the most specific conjunction that covers all positive examples", _CONCEPT, "RuleList"
+    ),
     LearnerEntry("ID3", "information gain, grown until it fits (Quinlan's ID3)", _TABLE, "Tree"),
     LearnerEntry(
         "IncrementalID3",
@@ -85,6 +104,9 @@ _CATALOGUE = (
         _TABLE,
         "ObliqueTree",
     ),
+    LearnerEntry(
+        "ListThenEliminate", "all conjunctions that fit, found by listing them all", _CONCEPT, "VersionSpace"
+    ),
     LearnerEntry("LookaheadTree", "tests judged by what further tests below them can do", _TABLE, "Tree"),
     LearnerEntry(
         "ModelTree",
@@ -93,6 +115,10 @@ _CATALOGUE = (
         "RegressionTree",
     ),
     LearnerEntry("OC1", "tests of linear combinations (Murthy and others' OC1)", _TABLE, "ObliqueTree"),
+    LearnerEntry("OnlineFindS", "FIND-S row by row, with its mistakes and their bound", _CONCEPT, "RuleList"),
+    LearnerEntry(
+        "Winnow", "a weighted vote of values, learned from mistakes (Littlestone)", _TABLE, "LinearThreshold"
+    ),
 )
 
 
@@ -102,6 +128,6 @@ def learners() -> tuple[LearnerEntry, ...]:
     Examples
     --------
     >>> [entry.name for entry in learners() if entry.gives == "RuleList"]
-    ['C45Rules']
+    ['C45Rules', 'DecisionListClassifier', 'FindS', 'OnlineFindS']
     """
     return _CATALOGUE

@@ -15,7 +15,11 @@ from sklearn.utils import get_tags
 import induce
 from induce.core.registry import ESTIMATORS, resolve
 
-LEARNERS = [learner for name in ESTIMATORS if is_classifier((learner := resolve(name, ESTIMATORS))())]
+LEARNERS = [
+    learner
+    for name, home in ESTIMATORS.items()
+    if home.startswith("induce.trees") and is_classifier((learner := resolve(name, ESTIMATORS))())
+]
 each_learner = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
 each_learner_from_holes = pytest.mark.parametrize(
     "learner",

@@ -20,7 +20,11 @@ from induce.trees.pruning import errors
 
 close = pytest.approx
 properties = settings(deadline=None, max_examples=60, derandomize=True)
-LEARNERS = [learner for name in ESTIMATORS if is_classifier((learner := resolve(name, ESTIMATORS))())]
+LEARNERS = [
+    learner
+    for name, home in ESTIMATORS.items()
+    if home.startswith("induce.trees") and is_classifier((learner := resolve(name, ESTIMATORS))())
+]
 TREES = [induce.ID3, induce.C45, induce.CART]
 each_learner = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.__name__)
 

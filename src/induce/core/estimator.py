@@ -128,7 +128,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
-        if values.dtype.kind not in "bUS":  # a look at all values, which text need not be given
+        if values.dtype.kind not in "bU":  # a look at all values, which text need not be given
             check_classification_targets(values)
         self.classes_, codes = np.unique(values, return_inverse=True)
         classes = tuple(self.classes_.tolist())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from contextvars import copy_context
 from typing import TypeVar
 
@@ -11,6 +12,9 @@ from induce.core.notes import note
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+POLL = 0.1
+"""Seconds between two looks for Ctrl-C: a wait without end could miss it."""
 
 
 def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
@@ -23,6 +27,7 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     >>> run(abs, [-1, -2], n_jobs=2)
     [1, 2]
     """
+    from multiprocessing import TimeoutError as StillWorking
     from multiprocessing.pool import ThreadPool
 
     from joblib import effective_n_jobs
@@ -39,5 +44,10 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     def call(item: Item) -> Result:
         return context.copy().run(function, item)
 
+    done: list[Result] = []
     with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for what still runs
-        return list(pool.imap(call, work))
+        results = pool.imap(call, work)
+        while len(done) < len(work):
+            with suppress(StillWorking):
+                done.append(results.next(POLL))
+    return done

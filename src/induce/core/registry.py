@@ -22,10 +22,20 @@ VALUES: dict[str, str] = {
     "Between": "induce.hypotheses.conditions:Between",
     "Rule": "induce.hypotheses.rules:Rule",
     "RuleList": "induce.hypotheses.rules:RuleList",
+    "Attributes": "induce.concepts.facets:Attributes",
+    "Conjunctions": "induce.concepts.conjunctions:Conjunctions",
+    "Disjunctions": "induce.concepts.disjunctions:Disjunctions",
+    "Facet": "induce.concepts.facets:Facet",
+    "LinearThreshold": "induce.online.linear:LinearThreshold",
+    "Listed": "induce.concepts.listed:Listed",
     "ObliqueTree": "induce.trees.oblique.hypothesis:ObliqueTree",
+    "PowerSet": "induce.concepts.powerset:PowerSet",
     "RegressionTree": "induce.trees.regression.hypothesis:RegressionTree",
     "Surrogates": "induce.trees.surrogates:Surrogates",
     "Tree": "induce.trees.hypothesis:Tree",
+    "VersionSpace": "induce.concepts.version_space:VersionSpace",
+    "VotingExamples": "induce.concepts.voting:VotingExamples",
+    "WeightedExperts": "induce.online.hypothesis:WeightedExperts",
 }
 """Frozen dataclasses: hypotheses and what they are made of."""
 
@@ -46,6 +56,13 @@ ESTIMATORS: dict[str, str] = {
     "ModelTree": "induce.trees.regression.learners:ModelTree",
     "OC1": "induce.trees.oblique.learners:OC1",
     "LMDT": "induce.trees.oblique.learners:LMDT",
+    "CandidateElimination": "induce.concepts.learners:CandidateElimination",
+    "DisjunctiveVersionSpace": "induce.concepts.disjunctive:DisjunctiveVersionSpace",
+    "FindS": "induce.concepts.searching:FindS",
+    "ListThenEliminate": "induce.concepts.searching:ListThenEliminate",
+    "DecisionListClassifier": "induce.online.decision_list:DecisionListClassifier",
+    "OnlineFindS": "induce.online.find_s:OnlineFindS",
+    "Winnow": "induce.online.winnow:Winnow",
 }
 """Learners, which are looked up only when an estimator is loaded."""
 
