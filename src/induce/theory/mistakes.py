@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
+from induce.online import bounds
 from induce.theory.spaces import LN2, Space
 from induce.theory.tails import rate
 from induce.theory.vc import concepts, masks, vc_dimension
@@ -61,9 +62,7 @@ def weighted_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
     (8.004, 3.0)
     """
     _check(best, n, beta)
-    if beta == 0:
-        return math.log2(n) if best == 0 else math.inf
-    return (best * math.log2(1 / beta) + math.log2(n)) / math.log2(2 / (1 + beta))
+    return float(bounds.weighted_majority_bound(best, n, beta))
 
 
 def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
@@ -82,9 +81,7 @@ def randomized_majority_bound(best: float, n: int, beta: float = 0.5) -> float:
     1.386
     """
     _check(best, n, beta)
-    if beta == 0:
-        return math.log(n) if best == 0 else math.inf
-    return (best * math.log(1 / beta) + math.log(n)) / (1 - beta)
+    return float(bounds.randomized_bound(best, n, beta))
 
 
 def no_regret_beta(n: int, rounds: int) -> float:
@@ -99,7 +96,7 @@ def no_regret_beta(n: int, rounds: int) -> float:
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
-    return 1 - min(0.5, math.sqrt(math.log(n) / rounds))
+    return bounds.no_regret_beta(n, rounds)
 
 
 def regret_bound(n: int, rounds: int) -> float:
@@ -109,7 +106,7 @@ def regret_bound(n: int, rounds: int) -> float:
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
-    return min(float(rounds), 2 * math.sqrt(rounds * math.log(n)))
+    return min(float(rounds), float(bounds.regret_bound(n, rounds)))
 
 
 @dataclass(frozen=True)
