@@ -15,9 +15,9 @@ from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import UNSEEN, Table, encode, encode_declared
+from induce.data.training import training_frame, training_schema
 from induce.online.classes import announced_classes, check_known
 from induce.online.mistakes import History, MistakeCurve
-from induce.trees.training import training_frame, training_schema
 
 Ints = NDArray[np.int64]
 

@@ -18,6 +18,7 @@ from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.data.table import MOST_VALUES, encode_declared
+from induce.data.training import training_frame, training_schema
 from induce.trees import measures
 from induce.trees import pruning as pruners
 from induce.trees.growth import (
@@ -33,7 +34,7 @@ from induce.trees.growth import (
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first
-from induce.trees.training import held_out, splits_of, training_frame, training_schema
+from induce.trees.training import held_out, splits_of
 
 PRUNING = (
     None,

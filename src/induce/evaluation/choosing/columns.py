@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from induce.core.errors import InputError
 from induce.data.frames import raw_frame
-from induce.trees.training import training_frame
+from induce.data.training import training_frame
 
 
 class ColumnSelector(SelectorMixin, BaseEstimator):

@@ -16,13 +16,13 @@ from induce.core.pictures import EMPTY, PALETTE, axes_for
 from induce.data.schema import Column, Schema
 from induce.data.table import Table as Encoded
 from induce.data.table import encode
+from induce.data.training import training_frame, training_schema
 from induce.discretise import codes, mdlp_cuts, quantile_cuts
 from induce.evaluation.choosing.columns import ColumnSelector
 from induce.evaluation.estimating.splits import target
 from induce.evaluation.reports import Report, Table
 from induce.hypotheses.naming import plural
 from induce.trees.measures import chi_square_test, gain
-from induce.trees.training import training_frame, training_schema
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,12 +15,13 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.table import encode_declared
+from induce.data.training import training_frame, training_schema
 from induce.trees.pruning import Split
 from induce.trees.regression import pruning as pruners
 from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.regression.models import smoothed
-from induce.trees.training import held_out, splits_of, training_frame, training_schema
+from induce.trees.training import held_out, splits_of
 
 LEAVES = ("constant", "linear")
 PRUNING = (None, "cost-complexity", "reduced-error", "adjusted-error")

@@ -1,0 +1,41 @@
+"""What every learner from a table does first: look at its columns and settle what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.data.frames import RawFrame, raw_frame
+from induce.data.schema import Schema
+from induce.data.table import infer_schema
+
+
+def training_frame(X: Any) -> RawFrame:
+    """Return the columns of a training table, which must have rows and columns."""
+    raw = raw_frame(X)
+    if raw.n_rows == 0:
+        raise InputError(
+            "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
+        )
+    if not raw.columns:
+        raise InputError(
+            f"0 feature(s) (shape=({raw.n_rows}, 0)) while a minimum of 1 is required: the table has no columns"
+        )
+    return raw
+
+
+def training_schema(raw: RawFrame, n_targets: int, told: Schema | dict[str, Any] | None) -> Schema:
+    """Settle what the columns of a training table are; there must be a target for every row."""
+    if n_targets != raw.n_rows:
+        raise InputError(
+            f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+            f"y has {n_targets}"
+        )
+    if not isinstance(told, Schema | dict | None):
+        raise InputError(
+            f"schema is {told!r}; give a Schema, or a dict from columns to what is known of them"
+        )
+    schema = infer_schema(raw, told)
+    if not len(schema.inputs()):
+        raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+    return schema
