@@ -17,9 +17,10 @@ from induce.core.errors import InputError
 from induce.data.frames import raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.table import Table, encode, infer_schema
+from induce.data.training import Examples
 from induce.trees import _bin_loops, binning
 from induce.trees.binning import bin_table, grow_binned
-from induce.trees.growth import Examples, GrowthRule, grow
+from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
 
 properties = settings(deadline=None, max_examples=80, derandomize=True)

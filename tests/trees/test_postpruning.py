@@ -10,8 +10,8 @@ import induce
 from induce.core.errors import InputError
 from induce.data.frames import raw_frame
 from induce.data.table import encode, infer_schema
+from induce.data.training import Examples
 from induce.hypotheses.conditions import Above, AtMost, Is
-from induce.trees.growth import Examples
 from induce.trees.postpruning import Coverage, PrunedRule, observed, pessimistic, prune_rule, tightest
 
 

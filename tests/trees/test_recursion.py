@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from induce.data.frames import raw_frame
 from induce.data.schema import Column
 from induce.data.table import encode, infer_schema
+from induce.data.training import Examples
 from induce.trees import recursion
-from induce.trees.growth import Examples
 
 
 def by_bits(n_bits):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import induce
 from induce.core.errors import InputError
-from induce.trees.growth import Examples
+from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.size import breadth_first, breadth_first_tests, sizes
 

@@ -1,13 +1,45 @@
-"""What every learner from a table does first: look at its columns and settle what they are."""
+"""What every learner from a table does first: settle what its columns are, and encode its examples."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Schema
-from induce.data.table import infer_schema
+from induce.data.table import Table, infer_schema
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Encoded training examples: inputs, class codes and weights (None when every example counts once)."""
+
+    table: Table
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+    n_classes: int
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def rows(self, index: NDArray[Any]) -> Examples:
+        """Return some of the examples."""
+        weights = None if self.weights is None else self.weights[index]
+        return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
+
+    def counted(self) -> Examples:
+        """Return the examples whose weight is not zero."""
+        if self.weights is None or self.weights.all():
+            return self
+        return self.rows(np.flatnonzero(self.weights))
+
+    def weight(self) -> NDArray[np.float64]:
+        """Return the weight of every example."""
+        return np.ones(len(self)) if self.weights is None else self.weights
 
 
 def training_frame(X: Any) -> RawFrame:

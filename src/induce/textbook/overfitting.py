@@ -39,7 +39,7 @@ def _run(seed: int) -> _Run:
     import numpy as np
     import polars as pl
 
-    from induce.trees.growth import Examples
+    from induce.data.training import Examples
     from induce.trees.pruning import reduced_error
     from induce.trees.size import breadth_first
 

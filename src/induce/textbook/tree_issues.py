@@ -63,7 +63,7 @@ def _told_tree(X: Any, y: Any) -> Any:
 def _reduced_error() -> Outcome:
     import numpy as np
 
-    from induce.trees.growth import Examples
+    from induce.data.training import Examples
     from induce.trees.pruning import reduced_error
 
     told = _told_tree(*induce.dataset("play-tennis-noisy"))

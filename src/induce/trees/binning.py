@@ -16,9 +16,10 @@ from induce.core.jit import announce_compilation
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
+from induce.data.training import Examples
 from induce.discretise import codes, midpoints, quantile_edges
 from induce.trees import _bin_loops
-from induce.trees.growth import SLACK, STEP, Examples, GrowthRule, emit_split, lightest, tests_of
+from induce.trees.growth import SLACK, STEP, GrowthRule, emit_split, lightest, tests_of
 from induce.trees.hypothesis import Tree
 
 Floats = NDArray[np.float64]

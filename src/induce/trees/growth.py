@@ -14,7 +14,7 @@ from induce.core.arrays import longer
 from induce.core.jit import announce_compilation
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
-from induce.data.table import Table
+from induce.data.training import Examples
 from induce.discretise import codes as interval_codes
 from induce.discretise import mdlp_cuts, midpoints
 from induce.trees import _loops
@@ -111,34 +111,6 @@ class GrowthRule:
         """Say whether the rule asks for none of what the loop calls extras."""
         ways = ("fractional", "surrogate")
         return self.measure in PLAIN_MEASURES and self.missing in ways and self.significance is None
-
-
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """Encoded training examples: inputs, class codes and weights (None when every example counts once)."""
-
-    table: Table
-    labels: NDArray[np.int64]
-    weights: NDArray[np.float64] | None
-    n_classes: int
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-    def rows(self, index: NDArray[Any]) -> Examples:
-        """Return some of the examples."""
-        weights = None if self.weights is None else self.weights[index]
-        return Examples(self.table.rows(index), self.labels[index], weights, self.n_classes)
-
-    def counted(self) -> Examples:
-        """Return the examples whose weight is not zero."""
-        if self.weights is None or self.weights.all():
-            return self
-        return self.rows(np.flatnonzero(self.weights))
-
-    def weight(self) -> NDArray[np.float64]:
-        """Return the weight of every example."""
-        return np.ones(len(self)) if self.weights is None else self.weights
 
 
 def grow(

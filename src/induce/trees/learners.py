@@ -18,19 +18,10 @@ from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.data.table import MOST_VALUES, encode_declared
-from induce.data.training import training_frame, training_schema
+from induce.data.training import Examples, training_frame, training_schema
 from induce.trees import measures
 from induce.trees import pruning as pruners
-from induce.trees.growth import (
-    MEASURES,
-    MISSING,
-    NUMERIC,
-    PLAIN_MEASURES,
-    SPLITTERS,
-    Examples,
-    GrowthRule,
-    grow,
-)
+from induce.trees.growth import MEASURES, MISSING, NUMERIC, PLAIN_MEASURES, SPLITTERS, GrowthRule, grow
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first

@@ -16,10 +16,11 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.data.training import Examples
 from induce.hypotheses.conditions import Condition, NominalCondition
 from induce.hypotheses.rules import Rule, RuleList
 from induce.statistics.intervals import upper_limit
-from induce.trees.growth import Examples, grow
+from induce.trees.growth import grow
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
 from induce.trees.systems import C45

@@ -16,7 +16,7 @@ from induce.trees.hypothesis import Tree
 from induce.trees.structure import FRACTIONAL
 
 if TYPE_CHECKING:
-    from induce.trees.growth import Examples
+    from induce.data.training import Examples
 
 Ints = NDArray[np.int32]
 Rows = NDArray[np.int64]

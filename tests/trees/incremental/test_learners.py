@@ -19,7 +19,8 @@ from induce.core.notes import Note
 from induce.core.progress import progress
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
-from induce.trees.growth import Examples, GrowthRule, grow
+from induce.data.training import Examples
+from induce.trees.growth import GrowthRule, grow
 from induce.trees.incremental import _loops as loops
 from induce.trees.incremental.learners import IncrementalID3, StandingTree
 

@@ -17,8 +17,8 @@ from sklearn.datasets import make_classification
 import induce
 from induce.data.dataset import Dataset
 from induce.data.table import encode
+from induce.data.training import Examples
 from induce.statistics.intervals import upper_limit
-from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, error_based, reduced_error
 

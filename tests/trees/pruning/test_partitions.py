@@ -14,7 +14,8 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 
 import induce
 from induce.core.errors import InputError
-from induce.trees.growth import Examples, GrowthRule, grow
+from induce.data.training import Examples
+from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, cross_validated_alpha, repeated_partitions
 from induce.trees.pruning.partitions import LEVELS

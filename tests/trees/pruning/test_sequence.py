@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import induce
-from induce.trees.growth import Examples
+from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, reduced_error
 

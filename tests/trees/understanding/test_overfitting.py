@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import induce
 from induce import InputError
+from induce.data.training import Examples
 from induce.textbook.measuring import every_morning
-from induce.trees.growth import Examples, GrowthRule
+from induce.trees.growth import GrowthRule
 from induce.trees.pruning import reduced_error
 from induce.trees.size import breadth_first
 from induce.trees.understanding import agreement, overfitting_curve

@@ -16,8 +16,8 @@ from induce.core.notes import note
 from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.data.training import Examples
 from induce.discretise import midpoints
-from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
 from induce.trees.structure import MODE

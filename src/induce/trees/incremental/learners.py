@@ -21,7 +21,8 @@ from induce.core.values import Value
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.table import UNSEEN, Table, encode, encode_declared, infer_schema
-from induce.trees.growth import Examples, GrowthRule, grow
+from induce.data.training import Examples
+from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
 from induce.trees.incremental import _loops as loops
 from induce.trees.learners import TreeLearner

@@ -13,7 +13,8 @@ from induce.core import trace
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import MISSING, positions
-from induce.trees.growth import SLACK, Examples, GrowthRule
+from induce.data.training import Examples
+from induce.trees.growth import SLACK, GrowthRule
 from induce.trees.measures import MEASURES
 from induce.trees.oblique.hypothesis import ObliqueTree, formula
 from induce.trees.recursion import Division, Test, arrays

@@ -16,9 +16,10 @@ from induce.core.parameters import at_least, one_of
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
+from induce.data.training import Examples
 from induce.hypotheses.rules import class_array
 from induce.trees import pruning as pruners
-from induce.trees.growth import Examples, GrowthRule
+from induce.trees.growth import GrowthRule
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
 from induce.trees.oblique import _loops as loops

@@ -8,8 +8,8 @@ import numpy as np
 
 from induce.core import trace
 from induce.core.errors import InputError
+from induce.data.training import Examples
 from induce.trees import _path_loops
-from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import errors_as_leaf, errors_ending, subtree_sums
 from induce.trees.pruning.sequence import Key, Shrinking, shrink

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
-from induce.trees.growth import Examples
+from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 from induce.trees.pruning.sequence import ROUNDING, cost_complexity

@@ -13,7 +13,7 @@ from induce.core.jit import announce_compilation
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.trees.growth import Examples
+from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
 from induce.trees.searches import _loops as loops

@@ -20,8 +20,8 @@ from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.data.training import Examples
 from induce.hypotheses.naming import plural
-from induce.trees.growth import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
 from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut

@@ -23,7 +23,7 @@ from induce.trees.understanding.given import growth_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.trees.growth import Examples
+    from induce.data.training import Examples
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -210,7 +210,7 @@ def _held_out(
 
 
 def _given(name: str, pair: tuple[Any, Any], schema: Schema, classes: tuple[Value, ...]) -> Examples:
-    from induce.trees.growth import Examples
+    from induce.data.training import Examples
 
     X, y = pair
     table = encode(X, schema)
