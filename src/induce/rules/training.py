@@ -42,7 +42,8 @@ class Problem:
 
     def counts(self) -> Floats:
         """Return what the rows of each class weigh."""
-        return np.bincount(self.labels, self.examples.weight(), len(self.classes))
+        counts: Floats = np.bincount(self.labels, self.examples.weight(), len(self.classes))
+        return counts
 
     def ordered_list(
         self, premises: Sequence[tuple[tuple[Condition, ...], int]], default: int | None = None
