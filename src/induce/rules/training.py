@@ -42,8 +42,8 @@ class Problem:
 
     def counts(self) -> Floats:
         """Return what the rows of each class weigh."""
-        counts: Floats = np.bincount(self.labels, self.examples.weight(), len(self.classes))
-        return counts
+        counts = np.bincount(self.labels, weights=self.examples.weight(), minlength=len(self.classes))
+        return np.asarray(counts, dtype=np.float64)
 
     def ordered_list(
         self, premises: Sequence[tuple[tuple[Condition, ...], int]], default: int | None = None
