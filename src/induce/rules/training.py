@@ -1,4 +1,7 @@
-"""What all learners of rules do before and after they learn: read the table, and count what the rules cover."""
+"""What all learners of rules do before and after they learn: read the table, and count what the rules cover.
+
+They learn inside `induce.core.interrupts.interruptible`, so that Ctrl-C leaves the rules found so far.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,12 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import MOST_VALUES, Table, encode_declared
 from induce.data.training import Examples, training_frame, training_schema
-from induce.hypotheses.conditions import Condition
+from induce.hypotheses.conditions import Condition, Mask, covered_by_all
 from induce.hypotheses.rules import Rule, RuleList
 
 Floats = NDArray[np.float64]
+Premise = tuple[tuple[Condition, ...], int]
+"""The conditions of a rule, and the position of the class that it predicts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,31 +47,46 @@ class Problem:
 
     def counts(self) -> Floats:
         """Return what the rows of each class weigh."""
-        counts = np.bincount(self.labels, weights=self.examples.weight(), minlength=len(self.classes))
-        return np.asarray(counts, dtype=np.float64)
+        return self._counted(np.ones(len(self.examples), np.bool_))
 
-    def ordered_list(
-        self, premises: Sequence[tuple[tuple[Condition, ...], int]], default: int | None = None
-    ) -> RuleList:
+    def ordered_list(self, premises: Sequence[Premise], default: int | None = None) -> RuleList:
         """Return the list in which the first rule that covers a row decides, with its counts.
 
         Parameters
         ----------
-        premises : sequence of (conditions, position of the predicted class)
+        premises : sequence of Premise
         default : int, optional
             The position of the class predicted where no rule applies; by default the most frequent class of the
             rows that no rule covers, or of all rows where every row is covered.
         """
-        weights, n_classes = self.examples.weight(), len(self.classes)
         left = np.ones(len(self.examples), np.bool_)
         rules = []
-        for conditions, head in premises:
-            rule = Rule(conditions, self.classes[head], (), self.classes)
-            fires = left & rule.covers(self.table)
-            counts = np.bincount(self.labels[fires], weights[fires], n_classes)
-            rules.append(Rule(conditions, self.classes[head], tuple(counts.tolist()), self.classes))
+        for premise in premises:
+            fires = left & covered_by_all(premise[0], self.table)
+            rules.append(self._rule(premise, fires))
             left &= ~fires
-        rest = np.bincount(self.labels[left], weights[left], n_classes)
+        return self._list(rules, left, default, ordered=True)
+
+    def voting_list(self, premises: Sequence[Premise]) -> RuleList:
+        """Return the rules that vote, each with the counts of all rows it covers."""
+        left = np.ones(len(self.examples), np.bool_)
+        rules = []
+        for premise in premises:
+            covers = covered_by_all(premise[0], self.table)
+            rules.append(self._rule(premise, covers))
+            left &= ~covers
+        return self._list(rules, left, None, ordered=False)
+
+    def _rule(self, premise: Premise, rows: Mask) -> Rule:
+        conditions, head = premise
+        return Rule(conditions, self.classes[head], tuple(self._counted(rows).tolist()), self.classes)
+
+    def _counted(self, rows: Mask) -> Floats:
+        weights = self.examples.weight()[rows]
+        return np.asarray(np.bincount(self.labels[rows], weights, len(self.classes)), np.float64)
+
+    def _list(self, rules: list[Rule], left: Mask, default: int | None, ordered: bool) -> RuleList:
+        rest = self._counted(left)
         if default is None:
             default = int((rest if rest.any() else self.counts()).argmax())
         return RuleList(
@@ -76,6 +96,7 @@ class Problem:
             tuple(rules),
             self.classes[default],
             tuple(rest.tolist()),
+            ordered,
         )
 
 

@@ -1,0 +1,98 @@
+"""LEARN-ONE-RULE (Mitchell, Table 10.2): a beam search for the best state."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.covering.space import Floats, Refinements, Space
+
+State = TypeVar("State")
+
+
+def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None) -> State | None:
+    """Return the best state that a beam search sees, not only at its end; None if none may be a rule.
+
+    Parameters
+    ----------
+    space : Space
+    width : int
+        How many states are kept at each step, *k* in the book; 1 is hill-climbing (Fig. 10.1).
+    max_steps : int, optional
+        How often states are refined at most.
+
+    Notes
+    -----
+    A state takes the place of the best only if it is better, so the first of equals stays. States that can no longer
+    lead to a better one are not refined, which changes no result.
+    """
+    candidates = space.start()
+    best: State | None = None
+    best_value = (-np.inf, -np.inf)
+    for state in candidates:
+        value = space.quality(state)
+        if value > best_value:
+            best, best_value = state, value
+    steps = 0
+    while candidates and (max_steps is None or steps < max_steps):
+        steps += 1
+        parents, places, new = _all_refinements(space, candidates)
+        if not len(new):
+            break
+        taken: dict[int, State] = {}
+        top = _best(new.quality, new.tie)
+        if (value := (float(new.quality[top]), float(new.tie[top]))) > best_value:
+            best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
+            best_value = value
+        better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
+        chosen = _distinct(np.where(better, new.promise, -np.inf), new, width)
+        if trace.active():
+            trace.emit("beam", step=steps, candidates=len(new), kept=len(chosen), best=best_value[0])
+        candidates = [
+            taken[i] if i in taken else space.take(candidates[parents[i]], int(places[i])) for i in chosen
+        ]
+    return best
+
+
+def _all_refinements(
+    space: Space[State], candidates: list[State]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Refinements]:
+    """Return the refinements of all states together, with the state and the step that each came from."""
+    each = [space.refine(state) for state in candidates]
+    sizes = [len(refinements) for refinements in each]
+    parents = np.repeat(np.arange(len(each)), sizes)
+    places = np.concatenate([np.arange(size) for size in sizes])
+    if len(each) == 1:
+        return parents, places, each[0]
+    together = Refinements(
+        np.concatenate([one.quality for one in each]),
+        np.concatenate([one.promise for one in each]),
+        np.concatenate([one.bound for one in each]),
+        np.concatenate([one.tie for one in each]),
+        np.concatenate([one.keys for one in each]),
+    )
+    return parents, places, together
+
+
+def _best(quality: Floats, tie: Floats) -> int:
+    """Return the first of the best."""
+    top = np.flatnonzero(quality == quality.max())
+    return int(top[tie[top].argmax()])
+
+
+def _distinct(promise: Floats, new: Refinements, width: int) -> list[int]:
+    """Return the `width` most promising refinements that say different things, the earlier of equals first."""
+    order = np.lexsort((-new.tie, -promise))
+    chosen: list[int] = []
+    seen: set[int] = set()
+    for i in order:
+        if len(chosen) == width or promise[i] == -np.inf:
+            break
+        key = int(new.keys[i])
+        if key not in seen:
+            seen.add(key)
+            chosen.append(int(i))
+    return chosen

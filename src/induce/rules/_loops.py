@@ -1,0 +1,429 @@
+"""Compiled loops of the search for one rule: judge all tests that a conjunction could take next, and take one.
+
+A *state* is a conjunction as the rows it covers: `rows` in ascending order, and per column that is cut at thresholds
+the covered rows whose value is known in the order of their values (`orders`, `known`). `columns` holds codes of
+values, or ranks; -1 is missing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import inner_jit, jit
+
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+F64 = NDArray[np.float64]
+U8 = NDArray[np.uint8]
+
+LAPLACE, M_ESTIMATE, FREQUENCY, ENTROPY, FOIL_GAIN = range(5)
+EQUAL, OTHER, AMONG, AT_MOST, ABOVE = range(5)
+N_KINDS = 5
+
+
+class Task(NamedTuple):
+    """What is looked for."""
+
+    measure: int
+    target: int  # the class of the rule, or -1: the most frequent class of what it covers
+    seed: int  # a row that every test must cover, or -1
+    not_equal: bool
+    m: float
+    base: float  # log2 of the share of the target among the examples at the start
+    lightest: float  # what a rule must cover at least
+    largest_prior: float
+    significant: bool  # whether the likelihood ratio is asked for
+
+
+class Covered(NamedTuple):
+    """The rows of a state with what is needed of each, one after the other."""
+
+    rows: I32
+    labels: I32
+    weights: F64
+    fresh: F64
+    marks: I64
+
+
+class Limits(NamedTuple):
+    """What a rule is compared with, and which classes the kinds of test on a column may lead to."""
+
+    prior: F64
+    expected: F64
+    may: U8
+
+
+class Steps(NamedTuple):
+    """The tests found: (attribute, kind, low, high); their scores; and what tells their rows from others."""
+
+    tests: I64
+    scores: F64
+    keys: I64
+
+
+@inner_jit
+def judged(
+    task: Task, correct: float, total: float, entropy_terms: float, prior: float, n_classes: int
+) -> float:
+    """PERFORMANCE of a rule; `entropy_terms` is the sum of n log2 n over the classes (Mitchell §10.3)."""
+    if task.measure == LAPLACE:
+        return (correct + 1.0) / (total + n_classes)
+    if task.measure == M_ESTIMATE:
+        return (correct + task.m * prior) / (total + task.m)
+    if task.measure == FREQUENCY:
+        return correct / total
+    if task.measure == ENTROPY:
+        return float(min(entropy_terms / total - np.log2(total), 0.0))
+    if correct <= 0.0:
+        return 0.0
+    return float(correct * (np.log2(correct / total) - task.base))
+
+
+@inner_jit
+def at_best(task: Task, correct: float, n_classes: int) -> float:
+    """What PERFORMANCE could become if only rows of other classes were excluded by further tests."""
+    if task.measure == LAPLACE:
+        return (correct + 1.0) / (correct + n_classes)
+    if task.measure == M_ESTIMATE:
+        return (correct + task.m * task.largest_prior) / (correct + task.m)
+    if task.measure == FREQUENCY:
+        return 1.0
+    if task.measure == ENTROPY:
+        return 0.0
+    return -correct * task.base
+
+
+@inner_jit
+def term(n: float) -> float:
+    return float(n * np.log2(n)) if n > 0.0 else 0.0
+
+
+@inner_jit
+def likelihood_ratio(counts: F64, expected: F64) -> float:
+    """2 sum f ln(f / e) of the covered rows against the class shares expected."""
+    total = counts.sum()
+    ratio = 0.0
+    for c in range(len(counts)):
+        if counts[c] > 0.0:
+            ratio += counts[c] * np.log(counts[c] / (total * expected[c]))
+    return 2.0 * ratio
+
+
+@inner_jit
+def leading(counts: F64, task: Task, open_classes: U8) -> int:
+    """The class a rule would predict, or -1 if it may predict none of those it covers."""
+    if task.target >= 0:
+        return task.target if open_classes[task.target] and counts[task.target] > 0.0 else -1
+    head = -1
+    for c in range(len(counts)):
+        if open_classes[c] and counts[c] > 0.0 and (head < 0 or counts[c] > counts[head]):
+            head = c
+    return head
+
+
+@jit
+def head_and_quality(
+    counts: F64, measure: int, target: int, m: float, base: float, prior: F64, open_classes: U8
+) -> tuple[int, float]:
+    """The class that a rule with these counts would predict, and its PERFORMANCE."""
+    task = Task(measure, target, -1, False, m, base, 0.0, 0.0, False)
+    head = leading(counts, task, open_classes)
+    if head < 0:
+        return head, -np.inf
+    terms = 0.0
+    for c in range(len(counts)):
+        terms += term(counts[c])
+    return head, judged(task, counts[head], counts.sum(), terms, prior[head], len(counts))
+
+
+@inner_jit
+def note_step(
+    steps: Steps, n: int, attribute: int, kind: int, low: int, high: int, counts: F64, key: int, tie: float,
+    task: Task, limits: Limits,
+) -> int:  # fmt: skip
+    """Write a step down as number n, if it covers enough; return how many there are now."""
+    total = counts.sum()
+    if total < task.lightest or total <= 0.0:
+        return n
+    head = leading(counts, task, limits.may[attribute, kind])
+    if head < 0:
+        return n
+    terms = 0.0
+    if task.measure == ENTROPY:
+        for c in range(len(counts)):
+            terms += term(counts[c])
+    tests, scores = steps.tests, steps.scores
+    tests[n, 0], tests[n, 1], tests[n, 2], tests[n, 3] = attribute, kind, low, high
+    scores[0, n] = judged(task, counts[head], total, terms, limits.prior[head], len(counts))
+    scores[1, n] = at_best(task, counts[head], len(counts))
+    scores[2, n] = tie
+    scores[3, n] = likelihood_ratio(counts, limits.expected) if task.significant else 0.0
+    steps.keys[n] = key
+    return n + 1
+
+
+@inner_jit
+def best_cut(
+    order: I32, n_known: int, column: I32, above: bool, task: Task, seed_rank: int, labels: I32, weights: F64,
+    fresh: F64, prior: F64, open_classes: U8, counts: F64,
+) -> int:  # fmt: skip
+    """Find the best threshold: on the side at or below it, or on the side above it.
+
+    Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold.
+    """
+    counts[:] = 0.0
+    total, terms, tie = 0.0, 0.0, 0.0
+    head = task.target
+    best, best_score, best_tie = -1, -np.inf, -np.inf
+    for i in range(n_known - 1):
+        row = order[n_known - 1 - i] if above else order[i]
+        following = order[n_known - 2 - i] if above else order[i + 1]
+        c, w = labels[row], weights[row]
+        if task.measure == ENTROPY:
+            terms += term(counts[c] + w) - term(counts[c])
+        counts[c] += w
+        total += w
+        tie += fresh[row]
+        leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
+        if task.target < 0 and open_classes[c] and leads:
+            head = c
+        rank = column[row]
+        if rank == column[following] or head < 0 or counts[head] <= 0.0 or total < task.lightest:
+            continue
+        if seed_rank >= 0 and (rank > seed_rank if above else rank < seed_rank):
+            continue
+        score = judged(task, counts[head], total, terms, prior[head], len(counts))
+        if score > best_score or (score == best_score and tie > best_tie):
+            best, best_score, best_tie = i, score, tie
+    return best
+
+
+@inner_jit
+def best_set(
+    table: F64, start: int, n_values: int, order: I64, task: Task, prior: F64, open_classes: U8, counts: F64,
+    tie_of: F64,
+) -> int:  # fmt: skip
+    """Find the best set of two or more values, which comes from their order by the share of the leading class.
+
+    Returns how many of the ordered values belong to it; 0 if there is none.
+    """
+    counts[:] = 0.0
+    tie = 0.0
+    best, best_score, best_tie = 0, -np.inf, -np.inf
+    for k in range(n_values - 1):
+        value = start + order[k]
+        counts += table[value]
+        tie += tie_of[value]
+        total = counts.sum()
+        head = leading(counts, task, open_classes)
+        if k == 0 or head < 0 or total < task.lightest:
+            continue
+        terms = 0.0
+        if task.measure == ENTROPY:
+            for c in range(len(counts)):
+                terms += term(counts[c])
+        score = judged(task, counts[head], total, terms, prior[head], len(counts))
+        if score > best_score or (score == best_score and tie > best_tie):
+            best, best_score, best_tie = k + 1, score, tie
+    return best
+
+
+@inner_jit
+def value_steps(
+    a: int, column: I32, seed_value: int, state_key: int, lead: int, start: int, end: int, covered: Covered,
+    limits: Limits, open_values: U8, table: F64, key_of: I64, tie_of: F64, sets: U8, task: Task, steps: Steps, n: int,
+) -> int:  # fmt: skip
+    """Judge the tests of a column of values: equal, not equal, one of a set."""
+    for i in range(len(covered.rows)):
+        code = column[covered.rows[i]]
+        if code >= 0:
+            table[start + code, covered.labels[i]] += covered.weights[i]
+            key_of[start + code] += covered.marks[i]
+            tie_of[start + code] += covered.fresh[i]
+    for v in range(start, end):
+        narrows = key_of[v] != 0 and key_of[v] != state_key
+        if open_values[v] and narrows and (seed_value < 0 or seed_value == v - start):
+            n = note_step(
+                steps, n, a, EQUAL, v - start, v - start, table[v], key_of[v], tie_of[v], task, limits
+            )
+    counts = np.zeros(table.shape[1])
+    if task.not_equal:
+        all_keys, all_ties = key_of[start:end].sum(), tie_of[start:end].sum()
+        for v in range(start, end):
+            if open_values[v] and key_of[v] != 0 and key_of[v] != all_keys and seed_value != v - start:
+                counts[:] = 0.0
+                for other in range(start, end):
+                    if other != v:
+                        counts += table[other]
+                n = note_step(
+                    steps, n, a, OTHER, v - start, v - start, counts, all_keys - key_of[v], all_ties - tie_of[v],
+                    task, limits,
+                )  # fmt: skip
+    if sets.shape[1] > 0 and lead >= 0:
+        shares = np.full(end - start, -1.0)
+        n_present = 0
+        for v in range(start, end):
+            if key_of[v] != 0 and open_values[v]:
+                shares[v - start] = table[v, lead] / table[v].sum()
+                n_present += 1
+        order = np.argsort(-shares, kind="mergesort")
+        size = best_set(
+            table, start, n_present, order, task, limits.prior, limits.may[a, AMONG], counts, tie_of
+        )
+        counts[:] = 0.0
+        key, tie, holds_seed = 0, 0.0, seed_value < 0
+        for i in range(size):
+            counts += table[start + order[i]]
+            key += key_of[start + order[i]]
+            tie += tie_of[start + order[i]]
+            sets[a, order[i]] = 1
+            holds_seed = holds_seed or order[i] == seed_value
+        if size > 0 and holds_seed and key != state_key:
+            n = note_step(steps, n, a, AMONG, size, size, counts, key, tie, task, limits)
+    table[start:end] = 0.0
+    return n
+
+
+@inner_jit
+def threshold_step(
+    a: int, column: I32, order: I32, n_known: int, above: bool, seed_value: int, labels: I32, weights: F64,
+    fresh: F64, marks: I64, limits: Limits, task: Task, steps: Steps, n: int,
+) -> int:  # fmt: skip
+    """Judge the best test of a column against a threshold, on one side of it."""
+    kind = ABOVE if above else AT_MOST
+    open_classes = limits.may[a, kind]
+    if task.target >= 0 and not open_classes[task.target]:
+        return n
+    counts = np.zeros(len(limits.prior))
+    cut = best_cut(
+        order, n_known, column, above, task, seed_value, labels, weights, fresh, limits.prior, open_classes, counts
+    )  # fmt: skip
+    if cut < 0:
+        return n
+    counts[:] = 0.0
+    key, tie = 0, 0.0
+    for i in range(cut + 1):
+        row = order[n_known - 1 - i] if above else order[i]
+        counts[labels[row]] += weights[row]
+        key += marks[row]
+        tie += fresh[row]
+    inner = column[order[n_known - 1 - cut] if above else order[cut]]
+    outer = column[order[n_known - 2 - cut] if above else order[cut + 1]]
+    return note_step(steps, n, a, kind, min(inner, outer), max(inner, outer), counts, key, tie, task, limits)
+
+
+@jit
+def refine(
+    rows: I32, orders: I32, known: I64, state_counts: F64, state_key: int, columns: I32, slots: I64, starts: I64,
+    labels: I32, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8, open_values: U8,
+    table: F64, measure: int, target: int, seed: int, not_equal: bool, m: float, base: float, lightest: float,
+    largest_prior: float, significant: bool, n_steps: int, widest: int,
+) -> tuple[I64, F64, I64, U8]:  # fmt: skip
+    """Judge every test that the state could take: tests (attribute, kind, low, high), scores, keys and sets.
+
+    `slots` says where a column keeps its order; -1: it has values, and their counts are in `table`, which is zero
+    before and after, from `starts` on. `may` says which kinds of test may lead to which classes. Of a threshold
+    column only the best cut on each side is judged, of the sets of values only the best one. The scores are
+    performance, the best it can become, what decides ties, and the likelihood ratio.
+    """
+    task = Task(measure, target, seed, not_equal, m, base, lightest, largest_prior, significant)
+    steps = Steps(
+        np.empty((n_steps, 4), np.int64), np.empty((4, n_steps), np.float64), np.empty(n_steps, np.int64)
+    )
+    sets = np.zeros((columns.shape[0], widest), np.uint8)
+    limits = Limits(prior, expected, may)
+    covered = Covered(rows, labels[rows], weights[rows], fresh[rows], marks[rows])
+    key_of = np.zeros(table.shape[0], np.int64)
+    tie_of = np.zeros(table.shape[0])
+    lead = leading(state_counts, task, np.ones(len(prior), np.uint8))
+    n = 0
+    for a in range(columns.shape[0]):
+        column = columns[a]
+        seed_value = column[seed] if seed >= 0 else -1
+        if seed >= 0 and seed_value < 0:
+            continue
+        if slots[a] < 0:
+            n = value_steps(
+                a, column, seed_value, state_key, lead, starts[a], starts[a + 1], covered, limits, open_values, table,
+                key_of, tie_of, sets, task, steps, n,
+            )  # fmt: skip
+        else:
+            order, n_known = orders[slots[a]], known[slots[a]]
+            for above in (False, True):
+                n = threshold_step(
+                    a, column, order, n_known, above, seed_value, labels, weights, fresh, marks, limits, task, steps,
+                    n,
+                )  # fmt: skip
+    return steps.tests[:n], steps.scores[:, :n], steps.keys[:n], sets
+
+
+@jit
+def take(
+    rows: I32, orders: I32, known: I64, column: I32, kind: int, low: int, accepted: U8, labels: I32, weights: F64,
+    fresh: F64, marks: I64, inside: U8, n_classes: int,
+) -> tuple[I32, I32, I64, F64, int, float]:  # fmt: skip
+    """Return the state of the rows that satisfy a test too: rows, orders, known, counts, key and tie."""
+    new_rows = np.empty(len(rows), np.int32)
+    counts = np.zeros(n_classes)
+    key, tie = 0, 0.0
+    n = 0
+    for row in rows:
+        value = column[row]
+        if value < 0:
+            holds = False
+        elif kind == EQUAL:
+            holds = value == low
+        elif kind == OTHER:
+            holds = value != low
+        elif kind == AMONG:
+            holds = accepted[value] != 0
+        elif kind == AT_MOST:
+            holds = value <= low
+        else:
+            holds = value > low
+        if holds:
+            inside[row] = 1
+            new_rows[n] = row
+            n += 1
+            counts[labels[row]] += weights[row]
+            key += marks[row]
+            tie += fresh[row]
+    new_orders = np.empty((orders.shape[0], n), np.int32)
+    new_known = np.zeros(orders.shape[0], np.int64)
+    for j in range(orders.shape[0]):
+        k = 0
+        for i in range(known[j]):
+            row = orders[j, i]
+            if inside[row]:
+                new_orders[j, k] = row
+                k += 1
+        new_known[j] = k
+    for i in range(n):
+        inside[new_rows[i]] = 0
+    return new_rows[:n].copy(), new_orders, new_known, counts, key, tie
+
+
+@jit
+def count_boxes(
+    boxes: I32, rows: I32, columns: I32, labels: I32, weights: F64, fresh: F64, marks: I64, n_classes: int
+) -> tuple[F64, I64, F64]:
+    """Return class counts, keys and ties of the rows that lie in each box (low, high per column; -1: all)."""
+    counts = np.zeros((len(boxes), n_classes))
+    keys = np.zeros(len(boxes), np.int64)
+    ties = np.zeros(len(boxes))
+    for b in range(len(boxes)):
+        for row in rows:
+            inside = True
+            for a in range(columns.shape[0]):
+                low = boxes[b, a, 0]
+                if low >= 0 and not low <= columns[a, row] <= boxes[b, a, 1]:
+                    inside = False
+                    break
+            if inside:
+                counts[b, labels[row]] += weights[row]
+                keys[b] += marks[row]
+                ties[b] += fresh[row]
+    return counts, keys, ties

@@ -1,0 +1,166 @@
+"""A training table as the loops of rule learners want it: codes and ranks by column, and conditions from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.schema import Column
+from induce.discretise import midpoints
+from induce.hypotheses.conditions import Above, AtMost, Condition, Is, one_of, simplified
+from induce.rules import _loops
+from induce.rules.training import Floats, Problem
+
+Ints = NDArray[np.int32]
+Flags = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """A test in codes: of values by `low`, or by the values `accepted`; of thresholds between two ranks.
+
+    The threshold is halfway between the values of these ranks, unless one is given.
+    """
+
+    attribute: int
+    kind: int
+    low: int
+    high: int
+    accepted: Flags | None = None
+    threshold: float | None = None
+
+
+@dataclass(eq=False, slots=True)
+class State:
+    """A conjunction and the rows it covers (see `_loops`)."""
+
+    rows: Ints
+    orders: Ints
+    known: NDArray[np.int64]
+    counts: Floats
+    key: int
+    tie: float
+    tests: tuple[Test, ...] = ()
+    steps: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def covered(self) -> float:
+        """What the covered rows weigh."""
+        return float(self.counts.sum())
+
+
+class Coded:
+    """The columns of a problem as codes of values, or as ranks where thresholds are to be found."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.inputs: tuple[Column, ...] = tuple(problem.table.schema)
+        self.n_classes = len(problem.classes)
+        self.labels = problem.labels.astype(np.int32)
+        self.weights = np.ascontiguousarray(problem.examples.weight())
+        n = len(self.labels)
+        self.columns: Ints = np.empty((len(self.inputs), n), np.int32)
+        self.slots = np.full(len(self.inputs), -1, np.int64)
+        self.starts = np.zeros(len(self.inputs) + 1, np.int64)
+        self.values: dict[int, Floats] = {}
+        n_slots = 0
+        for a, column in enumerate(self.inputs):
+            raw = problem.table.column(a)
+            n_values = 0
+            if column.kind == "nominal":
+                self.columns[a] = raw
+                n_values = 0 if column.ordered else len(column.domain)
+            else:
+                missing = np.isnan(raw)
+                self.values[a], ranks = np.unique(raw[~missing], return_inverse=True)
+                self.columns[a, missing] = -1
+                self.columns[a, ~missing] = ranks
+            if column.kind != "nominal" or column.ordered:
+                self.slots[a] = n_slots
+                n_slots += 1
+            self.starts[a + 1] = self.starts[a] + n_values
+        self.marks = np.random.default_rng(0).integers(1, 2**63 - 1, n)
+        self._inside = np.zeros(n, np.uint8)
+        self._nothing = np.zeros(0, np.uint8)
+        self._no_ties = np.zeros(n)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def everything(self) -> State:
+        """Return the most general state, which covers all rows."""
+        ordered = [a for a in range(len(self.inputs)) if self.slots[a] >= 0]
+        orders = np.zeros((len(ordered), len(self)), np.int32)
+        known = np.zeros(len(ordered), np.int64)
+        for j, a in enumerate(ordered):
+            order = np.argsort(self.columns[a], kind="stable")
+            known[j] = int((self.columns[a] >= 0).sum())
+            orders[j, : known[j]] = order[len(self) - known[j] :]
+        rows = np.arange(len(self), dtype=np.int32)
+        counts = np.asarray(np.bincount(self.labels, self.weights, self.n_classes), np.float64)
+        return State(rows, orders, known, counts, int(self.marks.sum()), 0.0)
+
+    def take(self, state: State, test: Test, fresh: Floats | None = None) -> State:
+        """Return the state that makes one test more; `fresh` is what each row adds to what decides ties."""
+        column = self.columns[test.attribute]
+        accepted = self._nothing if test.accepted is None else test.accepted
+        return self._taken(state, column, test.kind, test.low, accepted, fresh, (*state.tests, test))
+
+    def only(self, state: State, wanted: NDArray[np.bool_], fresh: Floats | None = None) -> State:
+        """Return the state on the wanted rows only."""
+        column = wanted.astype(np.int32)
+        return self._taken(state, column, _loops.EQUAL, 1, self._nothing, fresh, state.tests)
+
+    def _taken(
+        self,
+        state: State,
+        column: Ints,
+        kind: int,
+        low: int,
+        accepted: Flags,
+        fresh: Floats | None,
+        tests: tuple[Test, ...],
+    ) -> State:
+        rows, orders, known, counts, key, tie = _loops.take(
+            state.rows,
+            state.orders,
+            state.known,
+            column,
+            kind,
+            low,
+            accepted,
+            self.labels,
+            self.weights,
+            self._no_ties if fresh is None else fresh,
+            self.marks,
+            self._inside,
+            self.n_classes,
+        )
+        return State(rows, orders, known, counts, key, tie, tests)
+
+    def conditions(self, tests: tuple[Test, ...]) -> tuple[Condition, ...]:
+        """Return tests as conditions, at most one for each attribute."""
+        return simplified(self._condition(test) for test in tests)
+
+    def _condition(self, test: Test) -> Condition:
+        column = self.inputs[test.attribute]
+        if column.kind == "nominal":
+            codes = np.arange(len(column.domain))
+            holds = {
+                _loops.EQUAL: codes == test.low,
+                _loops.OTHER: codes != test.low,
+                _loops.AT_MOST: codes <= test.low,
+                _loops.ABOVE: codes > test.low,
+            }
+            if test.kind == _loops.EQUAL:
+                return Is(column.name, column.domain[test.low])
+            kept = holds[test.kind] if test.accepted is None else test.accepted[: len(codes)].astype(np.bool_)
+            return one_of(column.name, tuple(column.domain[code] for code in codes[kept]))
+        threshold = test.threshold
+        if threshold is None:
+            values = self.values[test.attribute]
+            threshold = float(midpoints(values[test.low], values[test.high]))
+        kind = AtMost if test.kind == _loops.AT_MOST else Above
+        return kind(column.name, threshold)

@@ -1,0 +1,157 @@
+"""From a way to learn one rule to all rules: what is left to cover, for one class or for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.covering import learn_one_rule, sequential_covering
+from induce.rules import _loops
+from induce.rules.coding import Coded, State, Test
+from induce.rules.generalising import Generalisations
+from induce.rules.measures import performance
+from induce.rules.pruning import pruned
+from induce.rules.space import Conjunctions, Limits
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Search:
+    """How one rule is looked for (the design dimensions of Mitchell §10.3)."""
+
+    task: _loops.Task
+    limits: Limits
+    width: int
+    ties: str
+    seeded: bool
+    upwards: bool
+    on_all: bool
+    random: np.random.Generator
+
+
+class Cover:
+    """The search for the rules of one class, or of a list for all classes.
+
+    Parameters
+    ----------
+    coded : Coded
+    search : Search
+    rows, held : array of bool
+        The rows to learn from, and those to prune by; none is held where rules are not pruned.
+    target : int
+        The class of all rules, or -1: each rule predicts the most frequent class of what it covers.
+    required : tuple of Test
+        What every rule must test.
+    """
+
+    def __init__(
+        self,
+        coded: Coded,
+        search: Search,
+        rows: Mask,
+        held: Mask,
+        target: int,
+        required: tuple[Test, ...] = (),
+    ) -> None:
+        self.coded, self.search, self.target, self.required = coded, search, target, required
+        everything = coded.everything()
+        self.root = coded.only(everything, rows)
+        self.held = coded.only(everything, held) if held.any() else None
+        self.prior = self.root.counts / self.root.covered
+        self.uncovered: Mask = rows & (coded.labels == target) if target >= 0 else rows.copy()
+
+    def left(self) -> bool:
+        """Say whether there is an example that needs a rule."""
+        return bool(self.uncovered.any())
+
+    def remove(self, rule: State) -> bool:
+        """Take away what a rule covers: all of it in a list, the rows of its class otherwise."""
+        covered = np.zeros(len(self.coded), np.bool_)
+        covered[rule.rows] = True
+        gone = covered & self.uncovered
+        self.uncovered &= ~covered
+        if not self.search.on_all:
+            self.root = self.coded.only(self.root, ~gone)
+            if self.held is not None:
+                self.held = self.coded.only(self.held, ~self._settled(rule))
+        return bool(gone.any())
+
+    def rules(
+        self, threshold: float | None, given: Iterator[tuple[State, int]]
+    ) -> Iterator[tuple[State, int]]:
+        """Find rule after rule, each with the class that it predicts; those given come first."""
+        for rule, head in given:
+            self.remove(rule)
+            yield rule, head
+        heads: list[int] = []
+
+        def learn() -> State | None:
+            space = self._space(self.target, self.required)
+            rule = learn_one_rule(space, self.search.width)
+            if rule is None or len(rule.tests) <= len(self.required):
+                return None
+            head = space.head(rule)
+            if self.held is not None:
+                task = self.search.task._replace(target=head)
+                rule = pruned(self.coded, rule, self.root, self.held, task, self.prior)
+            heads.append(head)
+            self._tell(rule, head)
+            return rule
+
+        def accept(rule: State) -> bool:
+            return threshold is None or self._performance(rule, heads[-1]) > threshold
+
+        for rule in sequential_covering(self, learn, accept):
+            yield rule, heads[-1]
+
+    def refined(self, tests: tuple[Test, ...], head: int) -> State:
+        """Return the best rule for a class that begins with some tests; those tests alone if none is better."""
+        space = self._space(head, tests)
+        rule = learn_one_rule(space, self.search.width)
+        if rule is None:
+            return space.start()[0]
+        self._tell(rule, head)
+        return rule
+
+    def _space(self, target: int, begin: tuple[Test, ...]) -> Conjunctions | Generalisations:
+        """Return the hypotheses to search among for the next rule."""
+        search = self.search
+        fresh = np.where(self.uncovered & (search.ties == "coverage"), self.coded.weights, 0.0)
+        root = self.coded.only(self.root, np.ones(len(self.coded), np.bool_), fresh)
+        seed = int(self.uncovered.argmax()) if search.seeded and not search.upwards else -1
+        target = int(self.coded.labels[seed]) if seed >= 0 and target < 0 else target
+        shares = root.counts / root.covered
+        base = np.log2(shares[target]) if target >= 0 and shares[target] > 0 else 0.0
+        task = search.task._replace(target=target, seed=seed, base=float(base))
+        if search.upwards:
+            return Generalisations(
+                self.coded, task, self.prior, fresh, search.limits, root, self.uncovered, search.random
+            )
+        start = root
+        for test in begin:
+            start = self.coded.take(start, test, fresh)
+        return Conjunctions(self.coded, task, self.prior, shares, fresh, search.limits, [start])
+
+    def _settled(self, rule: State) -> Mask:
+        """Say which rows of the whole table a rule takes away from those to prune by."""
+        assert self.held is not None
+        state = replace(self.held, tests=())
+        for test in rule.tests:
+            state = self.coded.take(state, test)
+        settled = np.zeros(len(self.coded), np.bool_)
+        settled[state.rows] = True
+        return settled & (self.coded.labels == self.target) if self.target >= 0 else settled
+
+    def _performance(self, rule: State, head: int) -> float:
+        task = self.search.task._replace(target=head)
+        return performance(rule.counts, task, self.prior)[1]
+
+    def _tell(self, rule: State, head: int) -> None:
+        if trace.active():
+            conditions = self.coded.conditions(rule.tests)
+            trace.emit("rule", conditions=[*map(str, conditions)], head=head, counts=rule.counts.tolist())

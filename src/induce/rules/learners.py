@@ -1,0 +1,304 @@
+"""Learning rules one by one: the learner whose parameters are the choices of Mitchell §10.3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.jit import announce_compilation
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of, share
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.data.names import unknown
+from induce.data.schema import Schema
+from induce.hypotheses.conditions import Mask, simplified
+from induce.rules import _loops
+from induce.rules.coding import Coded, State
+from induce.rules.covering import Cover, Search
+from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_of
+from induce.rules.measures import MEASURES
+from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.trees.growth import GrowthRule, grow
+from induce.trees.training import held_out
+
+
+class RuleLearner(RuleClassifier):
+    """Rules by sequential covering, with the choices that rule learners differ in (Mitchell §10.2 and §10.3).
+
+    SEQUENTIAL-COVERING (Table 10.1) asks LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
+    examples that the earlier ones left. Thresholds on numeric attributes are found anew at each step. A missing value
+    and a category not seen in training satisfy no test.
+
+    Parameters
+    ----------
+    measure : {"laplace", "m-estimate", "relative-frequency", "entropy", "foil-gain"}
+        PERFORMANCE of a rule.
+    m : float
+        For the m-estimate: how many examples the class shares of the training table stand for.
+    ordered : bool
+        Whether the rules make a list whose first applicable rule decides, each predicting the most frequent class
+        of what it covers; or sets of rules for each class, which vote.
+    covering : {"sequential", "simultaneous"}
+        One rule at a time, or all at once as the leaves of an unpruned tree (ID3).
+    direction : {"general-to-specific", "specific-to-general"}
+        From no test by adding tests, or from examples by least generalisations.
+    search : {"generate-and-test", "example-driven"}
+        Judge all tests, or only those that an example not yet covered passes (AQ's seeds).
+    judge_on : {"left", "all"}
+        Whether examples that earlier rules settled count when a rule is judged.
+    beam_width : int
+        How many conjunctions are kept at each step.
+    ties : {"first", "coverage"}
+        Of rules that perform the same, the first found, or the one that covers the most examples left.
+    max_length, max_rules : int, optional
+    min_coverage : float
+        What the examples that a rule covers must weigh.
+    significance : float, optional
+        The level of the likelihood-ratio test that a rule must pass (pre-pruning, CN2).
+    threshold : float, optional
+        Learning ends when the best rule does not perform better than this.
+    pruning : {None, "reduced-error"}
+        Whether preconditions are dropped as long as that improves the rule on examples held out for it.
+    validation_fraction : float
+        The share of the examples held out for pruning.
+    nominal : {"equal", "not-equal", "sets"}
+        The tests on nominal attributes: one value; also all but one; also one of several.
+    target_class : class, optional
+        Learn rules for this class only; whatever no rule covers is of another one (§10.2.2).
+    require : iterable of conditions
+        What every rule must say, as text (``"age > 18"``) or `Condition`.
+    forbid : iterable of columns and conditions
+        What no rule may say.
+    monotone : dict from columns to {"increasing", "decreasing"}, optional
+        "increasing": more of the attribute never speaks for an earlier class.
+    rules : iterable of rules
+        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
+        examples say, and comes before what is learned.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For the examples held out, and for those that specific-to-general search begins with.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+
+    Examples
+    --------
+    The list of the book's algorithm, judged by entropy:
+
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(RuleLearner(measure="entropy", ordered=True).fit(X, y).hypothesis_)
+    IF Outlook = Overcast THEN Yes (4/4)
+    IF Temperature = Hot THEN No (2/2)
+    IF Humidity = Normal AND Outlook = Sunny THEN Yes (2/2)
+    IF Outlook = Sunny THEN No (1/1)
+    IF Wind = Weak THEN Yes (3/3)
+    DEFAULT No (2/2)
+    """
+
+    def __init__(
+        self,
+        *,
+        measure: str = "laplace",
+        m: float = 2.0,
+        ordered: bool = False,
+        covering: str = "sequential",
+        direction: str = "general-to-specific",
+        search: str = "generate-and-test",
+        judge_on: str = "left",
+        beam_width: int = 5,
+        ties: str = "first",
+        max_length: int | None = None,
+        max_rules: int | None = None,
+        min_coverage: float = 1,
+        significance: float | None = None,
+        threshold: float | None = None,
+        pruning: str | None = None,
+        validation_fraction: float = 1 / 3,
+        nominal: str = "equal",
+        target_class: Any = None,
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        monotone: Mapping[str, str] | None = None,
+        rules: Iterable[Any] = (),
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.measure = measure
+        self.m = m
+        self.ordered = ordered
+        self.covering = covering
+        self.direction = direction
+        self.search = search
+        self.judge_on = judge_on
+        self.beam_width = beam_width
+        self.ties = ties
+        self.max_length = max_length
+        self.max_rules = max_rules
+        self.min_coverage = min_coverage
+        self.significance = significance
+        self.threshold = threshold
+        self.pruning = pruning
+        self.validation_fraction = validation_fraction
+        self.nominal = nominal
+        self.target_class = target_class
+        self.require = require
+        self.forbid = forbid
+        self.monotone = monotone
+        self.rules = rules
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn rules from a table.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        sample_weight : array, optional
+        """
+        self._check()
+        problem = self._read(X, y, sample_weight)
+        targets = self._targets(problem)
+        premises = self._premises(problem, targets)
+        if self.target_class is not None:
+            counts = problem.counts()
+            counts[targets[0]] = -1
+            self.hypothesis_ = problem.ordered_list(premises, int(counts.argmax()))
+        elif self.ordered or self.covering == "simultaneous":
+            self.hypothesis_ = problem.ordered_list(premises)
+        else:
+            self.hypothesis_ = problem.voting_list(premises)
+        return self
+
+    def _check(self) -> None:
+        one_of("measure", self.measure, MEASURES)
+        one_of("covering", self.covering, ("sequential", "simultaneous"))
+        one_of("direction", self.direction, ("general-to-specific", "specific-to-general"))
+        one_of("search", self.search, ("generate-and-test", "example-driven"))
+        one_of("judge_on", self.judge_on, ("left", "all"))
+        one_of("ties", self.ties, ("first", "coverage"))
+        one_of("pruning", self.pruning, (None, "reduced-error"))
+        one_of("nominal", self.nominal, ("equal", "not-equal", "sets"))
+        at_least("m", self.m, 0)
+        at_least("beam_width", self.beam_width, 1, whole=True)
+        at_least("min_coverage", self.min_coverage, 0)
+        share("validation_fraction", self.validation_fraction)
+        for name in ("max_length", "max_rules"):
+            if getattr(self, name) is not None:
+                at_least(name, getattr(self, name), 1, whole=True)
+        if self.significance is not None:
+            share("significance", self.significance)
+        for name in ("require", "forbid", "rules"):
+            if isinstance(getattr(self, name), str):
+                raise InputError(f"{name} is a string; give a list, such as [{getattr(self, name)!r}]")
+        if self.measure == "foil-gain" and self.ordered:
+            raise InputError("measure is 'foil-gain', which needs the class of a rule; give ordered=False")
+
+    def _targets(self, problem: Problem) -> list[int]:
+        """Return the classes to learn rules for, one after the other; -1 for a list of all of them."""
+        if self.target_class is None:
+            # whatever the majority is left with needs no rules of its own only where the rules make a list
+            return [-1] if self.ordered else list(range(len(problem.classes)))
+        if self.target_class not in problem.classes:
+            raise unknown("class", str(self.target_class), map(str, problem.classes))
+        return [problem.classes.index(self.target_class)]
+
+    def _premises(self, problem: Problem, targets: list[int]) -> list[Premise]:
+        if self.covering == "simultaneous":
+            return leaves(problem)
+        announce_compilation(_loops.refine)
+        coded = Coded(problem)
+        grow, held = self._divided(problem)
+        search = self._search(coded, problem)
+        required = tuple(
+            test
+            for item in self.require
+            for test in tests_of(condition_of(item, problem.schema, "require"), coded)
+        )
+        expert = given_rules(self.rules, problem.schema, problem.classes)
+        most = np.inf if self.max_rules is None else self.max_rules
+        found: list[Premise] = []
+        with interruptible(found):
+            for step, target in enumerate(targets):
+                cover = Cover(coded, search, grow, held, target, required)
+                given = [rule for rule in expert if target in (-1, rule[1])]
+                n_own = int(cover.uncovered.sum())
+                for rule, head in cover.rules(self.threshold, self._from_expert(cover, given)):
+                    found.append((coded.conditions(rule.tests), head))
+                    report((step + 1 - int(cover.uncovered.sum()) / n_own) / len(targets))
+                    if len(found) >= most:
+                        return found
+        return found
+
+    def _from_expert(self, cover: Cover, given: list[Premise]) -> Iterator[tuple[State, int]]:
+        """Refine the rules of an expert, one after the other."""
+        for conditions, head in given:
+            tests = tuple(test for condition in conditions for test in tests_of(condition, cover.coded))
+            rule = cover.refined(tests, head)
+            if not rule.covered:
+                note(
+                    f"no example is left for the rule {' AND '.join(map(str, conditions))!r}; it is kept as given"
+                )
+            yield rule, head
+
+    def _search(self, coded: Coded, problem: Problem) -> Search:
+        critical = 0.0
+        if self.significance is not None and len(problem.classes) > 1:
+            from scipy.stats import chi2
+
+            critical = float(chi2.isf(self.significance, len(problem.classes) - 1))
+        task = _loops.Task(
+            measure=MEASURES[self.measure],
+            target=-1,
+            seed=-1,
+            not_equal=self.nominal == "not-equal",
+            m=float(self.m),
+            base=0.0,
+            lightest=float(self.min_coverage),
+            largest_prior=float(problem.counts().max() / problem.counts().sum()),
+            significant=critical > 0,
+        )
+        limits = limits_of(
+            coded, problem.schema, problem.classes, self.forbid, self.monotone, critical, self.max_length
+        )
+        return Search(
+            task,
+            replace(limits, sets=self.nominal == "sets"),
+            width=self.beam_width,
+            ties=self.ties,
+            seeded=self.search == "example-driven",
+            upwards=self.direction == "specific-to-general",
+            on_all=self.judge_on == "all",
+            random=generator(self.random_state),
+        )
+
+    def _divided(self, problem: Problem) -> tuple[Mask, Mask]:
+        """Return the rows to learn from and those to prune by."""
+        grow = np.ones(len(problem.labels), np.bool_)
+        if self.pruning is not None:
+            grow[held_out(problem.labels, self.validation_fraction, self.random_state)[1]] = False
+        return grow, ~grow
+
+
+def leaves(problem: Problem) -> list[Premise]:
+    """Return the paths to the leaves of a tree that fits all examples: simultaneous covering."""
+    rule = GrowthRule(measure="gain", missing="fractional")
+    tree = grow(problem.examples, problem.schema, problem.target, problem.classes, rule, report)
+    return [
+        (simplified(path), int(tree.majority[leaf]))
+        for leaf, path in tree.paths()
+        if path and tree.counts[leaf].sum() > 0
+    ]

@@ -1,0 +1,138 @@
+"""The general-to-specific search space of propositional rules: conjunctions, and the rows they cover."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.covering import Refinements
+from induce.rules import _loops
+from induce.rules.coding import Coded, Flags, State, Test
+from induce.rules.measures import performance
+from induce.rules.training import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """What rules may say.
+
+    Parameters
+    ----------
+    may : array of uint8, shape (attributes, kinds of test, classes)
+        Which kinds of test rules for a class may make on an attribute.
+    open_values : array of uint8
+        Which values of the columns of values may be tested for (see `Coded.starts`).
+    critical : float
+        The likelihood ratio that a rule must reach.
+    max_length : int or None
+        How many tests a rule may make.
+    sets : bool
+        Whether a nominal attribute may be tested for one of several values.
+    """
+
+    may: Flags
+    open_values: Flags
+    critical: float = 0.0
+    max_length: int | None = None
+    sets: bool = False
+
+
+class Conjunctions:
+    """Conjunctions from the most general one down, judged on the rows they cover.
+
+    Parameters
+    ----------
+    coded : Coded
+    task : Task
+        How rules are judged.
+    prior : array
+        The class shares in the whole training table.
+    expected : array
+        The class shares that a rule is to differ from significantly.
+    fresh : array
+        Per row, what it adds to the score that decides ties.
+    limits : Limits
+    starts : list of State
+    """
+
+    def __init__(
+        self,
+        coded: Coded,
+        task: _loops.Task,
+        prior: Floats,
+        expected: Floats,
+        fresh: Floats,
+        limits: Limits,
+        starts: list[State],
+    ) -> None:
+        self.coded, self.task, self.limits = coded, task, limits
+        self.prior, self.expected, self.fresh = prior, expected, fresh
+        self._starts = starts
+        n_values = int(coded.starts[-1])
+        self._table = np.zeros((n_values, coded.n_classes))
+        self._n_steps = n_values * (1 + task.not_equal) + 2 * len(coded.inputs)
+        self._widest = int(np.diff(coded.starts).max(initial=0)) if limits.sets else 0
+        self._everything = np.ones(coded.n_classes, np.uint8)
+        self._free = bool(limits.may.all())
+
+    def start(self) -> list[State]:
+        """Return the states to begin with."""
+        return self._starts
+
+    def head(self, state: State) -> int:
+        """Return the class that a rule with this premise predicts, -1 if it may predict none."""
+        return performance(state.counts, self.task, self.prior, self._open(state))[0]
+
+    def quality(self, state: State) -> tuple[float, float]:
+        """Return PERFORMANCE of a state, and what decides ties."""
+        return performance(state.counts, self.task, self.prior, self._open(state))[1], state.tie
+
+    def refine(self, state: State) -> Refinements:
+        """Judge all tests that the state could make next."""
+        coded, limits = self.coded, self.limits
+        if limits.max_length is not None and len(state.tests) >= limits.max_length:
+            nothing = np.empty(0)
+            return Refinements(nothing, nothing, nothing, nothing, np.empty(0, np.int64))
+        tests, scores, keys, sets = _loops.refine(
+            state.rows,
+            state.orders,
+            state.known,
+            state.counts,
+            state.key,
+            coded.columns,
+            coded.slots,
+            coded.starts,
+            coded.labels,
+            coded.weights,
+            self.fresh,
+            coded.marks,
+            self.prior,
+            self.expected,
+            limits.may if self._free else limits.may & self._open(state),
+            limits.open_values,
+            self._table,
+            *self.task,
+            self._n_steps,
+            self._widest,
+        )
+        state.steps.update(tests=tests, sets=sets)
+        promise, bound, tie, ratio = scores
+        quality = np.where(ratio >= limits.critical, promise, -np.inf) if limits.critical else promise
+        return Refinements(quality, promise, bound, tie, keys)
+
+    def take(self, state: State, step: int) -> State:
+        """Return the state that makes one test more."""
+        attribute, kind, low, high = state.steps["tests"][step].tolist()
+        accepted = state.steps["sets"][attribute].copy() if kind == _loops.AMONG else None
+        return self.coded.take(state, Test(attribute, kind, low, high, accepted), self.fresh)
+
+    def _open(self, state: State) -> NDArray[np.uint8]:
+        """Say which classes a rule with the tests of a state may predict."""
+        if self._free:
+            return self._everything
+        open_classes = self._everything.copy()
+        for test in state.tests:
+            open_classes &= self.limits.may[test.attribute, test.kind]
+        return open_classes
