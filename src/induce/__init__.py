@@ -54,6 +54,12 @@ if TYPE_CHECKING:
     from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
     from induce.online.majority import WeightedMajority as WeightedMajority
     from induce.online.winnow import Winnow as Winnow
+    from induce.rules.learners import RuleLearner as RuleLearner
+    from induce.rules.part import PART as PART
+    from induce.rules.ripper import RIPPER as RIPPER
+    from induce.rules.systems import AQ as AQ
+    from induce.rules.systems import CN2 as CN2
+    from induce.rules.systems import PRISM as PRISM
     from induce.trees.hypothesis import Tree as Tree
     from induce.trees.incremental.epam import EPAM as EPAM
     from induce.trees.incremental.learners import IncrementalID3 as IncrementalID3
@@ -75,12 +81,14 @@ if TYPE_CHECKING:
     from induce.trees.systems import DecisionStump as DecisionStump
 
 _HOMES = {
+    "AQ": "induce.rules.systems",
     "ASSISTANT": "induce.trees.systems",
     "BFSID3": "induce.trees.searches.shortest",
     "C45": "induce.trees.systems",
     "C45Rules": "induce.trees.postpruning",
     "CART": "induce.trees.systems",
     "CLS": "induce.trees.searches.lookahead",
+    "CN2": "induce.rules.systems",
     "CandidateElimination": "induce.concepts.learners",
     "Column": "induce.data.schema",
     "Dataset": "induce.data.dataset",
@@ -109,9 +117,13 @@ _HOMES = {
     "OC1": "induce.trees.oblique.learners",
     "ObliqueTree": "induce.trees.oblique.hypothesis",
     "OnlineFindS": "induce.online.find_s",
+    "PART": "induce.rules.part",
+    "PRISM": "induce.rules.systems",
+    "RIPPER": "induce.rules.ripper",
     "RandomizedWeightedMajority": "induce.online.majority",
     "RegressionTree": "induce.trees.regression.hypothesis",
     "Rule": "induce.hypotheses.rules",
+    "RuleLearner": "induce.rules.learners",
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",
     "Tree": "induce.trees.hypothesis",

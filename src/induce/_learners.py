@@ -36,6 +36,12 @@ _NUMBERS = "a table of nominal and numeric columns, values may be missing; a num
 
 _CATALOGUE = (
     LearnerEntry(
+        "AQ",
+        "for each class, conjunctions grown around seeds (Michalski's AQ)",
+        _TABLE,
+        "RuleList",
+    ),
+    LearnerEntry(
         "ASSISTANT",
         "two branches, stopped early, pruned by expected error (Kononenko and others)",
         _TABLE,
@@ -61,6 +67,12 @@ _CATALOGUE = (
         "least cost of tests and mistakes, with look-ahead (Hunt's Concept Learning System)",
         _TABLE,
         "Tree",
+    ),
+    LearnerEntry(
+        "CN2",
+        "rules by beam search and Laplace's estimate, which vote or make a list (Clark and Niblett)",
+        _TABLE,
+        "RuleList",
     ),
     LearnerEntry(
         "CandidateElimination",
@@ -117,6 +129,30 @@ _CATALOGUE = (
     LearnerEntry("OC1", "tests of linear combinations (Murthy and others' OC1)", _TABLE, "ObliqueTree"),
     LearnerEntry("OnlineFindS", "FIND-S row by row, with its mistakes and their bound", _CONCEPT, "RuleList"),
     LearnerEntry(
+        "PART",
+        "rules from partial C4.5 trees (Frank and Witten)",
+        _TABLE,
+        "RuleList",
+    ),
+    LearnerEntry(
+        "PRISM",
+        "exact rules, class by class (Cendrowska)",
+        _TABLE,
+        "RuleList",
+    ),
+    LearnerEntry(
+        "RIPPER",
+        "short rules, grown, pruned and optimised by description length (Cohen)",
+        _TABLE,
+        "RuleList",
+    ),
+    LearnerEntry(
+        "RuleLearner",
+        "rules by sequential covering, with the search, measure and knowledge you choose",
+        _TABLE,
+        "RuleList",
+    ),
+    LearnerEntry(
         "Winnow", "a weighted vote of values, learned from mistakes (Littlestone)", _TABLE, "LinearThreshold"
     ),
 )
@@ -127,7 +163,7 @@ def learners() -> tuple[LearnerEntry, ...]:
 
     Examples
     --------
-    >>> [entry.name for entry in learners() if entry.gives == "RuleList"]
-    ['C45Rules', 'DecisionListClassifier', 'FindS', 'OnlineFindS']
+    >>> [entry.name for entry in learners() if entry.gives == "VersionSpace"]
+    ['CandidateElimination', 'ListThenEliminate']
     """
     return _CATALOGUE

@@ -4,7 +4,7 @@ import pytest
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
-from induce.hypotheses.conditions import Above, AtMost, Between, Is, OneOf, simplified
+from induce.hypotheses.conditions import Above, AtMost, Between, Is, NoneOf, OneOf, none_of, simplified
 
 SCHEMA = Schema((Column("age"), Column("colour", "nominal", ("red", "green", "blue")), Column("size")))
 TABLE = Table(
@@ -20,6 +20,8 @@ TABLE = Table(
         (Is("colour", "red"), [0], "colour = red"),
         (OneOf("colour", ("red", "blue")), [0, 2], "colour in {red, blue}"),
         (OneOf("colour", ("red", "green", "blue")), [0, 1, 2], "colour in {red, green, blue}"),
+        (none_of(SCHEMA["colour"], ("red",)), [1, 2], "colour != red"),
+        (none_of(SCHEMA["colour"], ("red", "blue")), [1], "colour not in {red, blue}"),
         (AtMost("age", 30.5), [0, 1, 4], "age <= 30.5"),
         (Above("age", 30.5), [3], "age > 30.5"),
         (Between("age", 20.5, 30.5), [1], "20.5 < age <= 30.5"),
@@ -48,6 +50,10 @@ def test_a_missing_or_unseen_value_satisfies_no_test(condition, rows, text):
         (Is("x", ""), 'x = ""'),
         (Is("x", " y"), 'x = " y"'),
         (OneOf("x", ("a, b", "c")), 'x in {"a, b", c}'),
+        (NoneOf("x y", ("a, b",), ("c",)), 'x y != "a, b"'),
+        (NoneOf("x", ("a, b", 1), ("c",)), 'x not in {"a, b", 1}'),
+        (OneOf("x not", ("a",)), '"x not" in {a}'),
+        (Is("knot", "not known"), "knot = not known"),
         (Is("x", True), "x = True"),
         (Is("x", 1.5), "x = 1.5"),
         (Is("x", 3), "x = 3"),
@@ -73,6 +79,18 @@ def test_text_is_short_exact_and_quoted_only_where_it_could_be_misread(condition
         (OneOf("c", ("a", "b", "d")), OneOf("c", ("d", "a")), OneOf("c", ("a", "d"))),
         (OneOf("c", ("a", "b")), OneOf("c", ("b", "d")), Is("c", "b")),
         (OneOf("c", ("a", "b")), Is("c", "d"), None),
+        (
+            NoneOf("c", ("a",), ("b", "d", "e")),
+            NoneOf("c", ("b",), ("a", "d", "e")),
+            NoneOf("c", ("a", "b"), ("d", "e")),
+        ),
+        (NoneOf("c", ("a",), ("b", "d")), NoneOf("c", ("b",), ("a", "d")), Is("c", "d")),
+        (NoneOf("c", ("a",), ("b", "d", "e")), OneOf("c", ("a", "b", "d")), OneOf("c", ("b", "d"))),
+        (OneOf("c", ("a", "b", "d")), NoneOf("c", ("a",), ("b", "d", "e")), OneOf("c", ("b", "d"))),
+        (OneOf("c", ("a", "b", "d")), NoneOf("c", ("a",), ("b", "d")), NoneOf("c", ("a",), ("b", "d"))),
+        (NoneOf("c", ("a",), ("b", "d")), OneOf("c", ("b", "d")), NoneOf("c", ("a",), ("b", "d"))),
+        (NoneOf("c", ("a",), ("b", "d")), Is("c", "d"), Is("c", "d")),
+        (NoneOf("c", ("a",), ("b", "d")), Is("c", "a"), None),
         (Is("x", "a"), AtMost("x", 2), None),
     ],
 )
@@ -101,6 +119,13 @@ def test_a_test_of_the_wrong_kind_or_an_absent_column_is_named():
         Is("colour", ("red",)),
         OneOf("colour", ()),
         OneOf("colour", "red"),
+        NoneOf("colour", ("red",), ("green",)),
+        NoneOf("colour", ("red",), ()),
+        NoneOf("colour", (), ("red", "green", "blue")),
+        NoneOf("colour", ("pink",), ("green", "blue")),
+        NoneOf("colour", ("red", ["x"]), ("green",)),
+        NoneOf("colour", ("red", "green"), ("green",)),
+        NoneOf("colour", "red", ("green", "blue")),
         Above("age", float("inf")),
         AtMost("age", float("nan")),
         AtMost("age", "30"),
@@ -112,3 +137,12 @@ def test_a_test_of_the_wrong_kind_or_an_absent_column_is_named():
 def test_check_refuses(condition):
     with pytest.raises(InputError, match=condition.attribute):
         condition.check_column(SCHEMA[condition.attribute])
+
+
+def test_what_excludes_nothing_or_everything_is_refused():
+    with pytest.raises(InputError, match="'colour' accepts no value"):
+        none_of(SCHEMA["colour"], ("red", "green", "blue"))
+    with pytest.raises(InputError, match="'colour' excludes no value"):
+        none_of(SCHEMA["colour"], ())
+    with pytest.raises(InputError, match="'age' is numeric"):
+        none_of(SCHEMA["age"], (3,))

@@ -6,7 +6,7 @@ import pytest
 
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
-from induce.hypotheses.conditions import Above, AtMost, Between, Is, OneOf
+from induce.hypotheses.conditions import Above, AtMost, Between, Is, NoneOf, OneOf
 from induce.hypotheses.export_prolog import prolog_atom, prolog_condition, prolog_term
 from induce.hypotheses.export_python import python_condition
 from induce.hypotheses.export_sql import sql_condition, sql_identifier, sql_literal
@@ -39,6 +39,7 @@ def sqlite_predictions(rules, columns, rows, affinity=""):
         (Is("f", True), '"f" = (1 = 1)', "row.get('f') == True"),
         (OneOf("f", (1, 2)), '"f" IN (1, 2)', "row.get('f') in (1, 2)"),
         (OneOf("f", ("a",)), "\"f\" IN ('a')", "row.get('f') in ('a',)"),
+        (NoneOf("f", ("a",), ("b", "c")), "\"f\" IN ('b', 'c')", "row.get('f') in ('b', 'c')"),
         (Above("x", -0.0), '"x" > 0', "row.get('x') is not None and row['x'] > 0"),
         (
             Between("x", 1.5, np.float64(2)),
@@ -168,6 +169,11 @@ def test_prolog_terms_and_conditions():
     values = (True, 3, 3.0, 1e22, -0.5, "3")
     assert [prolog_term(value) for value in values] == ["true", "3", "3.0", "1.0e+22", "-0.5", "'3'"]
     assert prolog_condition(Between("Age", 20.0, 1e22)) == "'Age'(X, V), V > 20, V =< 1.0e+22"
+
+
+def test_a_value_that_was_not_seen_is_not_different_in_prolog_either():
+    condition = NoneOf("f", ("a",), ("b", "C"))
+    assert prolog_condition(condition) == "( f(X, b) ; f(X, 'C') )"
 
 
 def test_prolog_rules():

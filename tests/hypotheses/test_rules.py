@@ -9,10 +9,12 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from induce.core.codec import Decoder, Encoder
 from induce.core.errors import InputError
+from induce.core.persistence import load_hypothesis, save
 from induce.data.schema import Column, Schema
 from induce.data.table import encode
-from induce.hypotheses.conditions import AtMost, Is
+from induce.hypotheses.conditions import AtMost, Is, OneOf, none_of
 from induce.hypotheses.rules import Rule, RuleList
 
 SCHEMA = Schema(
@@ -170,6 +172,48 @@ def test_picture_shows_every_rule_and_takes_dollars_and_long_rules():
     assert all(above.y0 >= below.y1 for above, below in pairwise(boxes))
 
 
+def many_rules(n_rules):
+    names = [f"an attribute with a rather long name {j}" for j in range(6)]
+    values = tuple(f"value {k}" for k in range(12))
+    schema = Schema((*map(Column, names), Column("c", "nominal", values)))
+    classes = tuple(f"class {k}" for k in range(200))
+    rules = tuple(
+        Rule(
+            (OneOf("c", values[: 1 + k % 9]), *(AtMost(name, k / 7) for name in names[: k % 6])),
+            classes[k % 200],
+            tuple(float(k % 3 == j) for j in range(200)),
+        )
+        for k in range(n_rules)
+    )
+    return RuleList(schema, "y", classes, rules, classes[0], (1.0,) * 200)
+
+
+@pytest.mark.parametrize("n_rules", [3, 60])
+def test_pictures_of_many_rules_and_classes_stay_readable(n_rules):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = many_rules(n_rules).draw()
+    FigureCanvasAgg(figure).draw()
+    axes = figure.axes[0]
+    boxes = [label.get_window_extent() for label in axes.get_yticklabels()]
+    assert len(boxes) == n_rules + 1
+    assert all(above.y0 >= below.y1 for above, below in pairwise(boxes))
+    assert min(box.x0 for box in boxes) >= 0
+    # the bars keep a good part of the width, whatever the labels say
+    assert axes.get_window_extent().width > 0.4 * figure.bbox.width
+    assert all(note.get_window_extent().x1 <= figure.bbox.x1 for note in axes.texts)
+
+
+def test_of_very_many_rules_the_first_are_drawn():
+    figure = many_rules(1000).draw()
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert len(labels) == 152
+    assert labels[1] == "2  IF c in {value 0, value 1} … THEN class 1"
+    assert labels[4] == "5  IF c in {value 0, value 1, value 2, … 2 more} … THEN class 4"
+    assert labels[150:] == ["… and 850 more rules", "DEFAULT class 0"]
+    assert figure.get_size_inches()[1] < 40
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -203,6 +247,29 @@ def test_check_names_what_does_not_fit(change, message):
     RULES.check()
     with pytest.raises(InputError, match=message):
         replace(RULES, **change).check()
+
+
+def test_model_files_hold_every_condition_and_older_ones_lack_the_class_counts(tmp_path):
+    colour = Column("colour", "nominal", ("red", "green", "blue"))
+    rules = RuleList(
+        Schema((colour, Column("x"))),
+        "y",
+        (1, 2),
+        (Rule((none_of(colour, ("red",)), AtMost("x", 0.1)), 2, (0.5, 2.0)),),
+        1,
+        (3.0, 0.0),
+        class_counts=(3.5, 2.0),
+    )
+    save(rules, tmp_path / "rules.induce")
+    loaded = load_hypothesis(tmp_path / "rules.induce")
+    assert loaded == rules
+    assert str(loaded.statistics()) == str(rules.statistics())
+    arrays = []
+    written = Encoder("field", "", arrays).encode(rules, "rules")
+    del written["fields"]["class_counts"]
+    older = Decoder(arrays.__getitem__).decode(written)
+    assert older == replace(rules, class_counts=())
+    assert older.predict([["green", 0.0], ["pink", 0.0]]).tolist() == [2, 1]
 
 
 def test_importing_rules_is_cheap():

@@ -34,14 +34,19 @@ def explain(
     missing: Missing = None,
     as_json: Json = False,
 ) -> None:
-    """Explain predictions: the path or the rule that decides, with its counts."""
+    """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.output import put_json, put_lines
     from induce.cli.plain import plain
     from induce.core.persistence import load_hypothesis
+    from induce.hypotheses.rules import RuleList
 
     hypothesis: Any = load_hypothesis(model)
     first, frame = _rows(row, number, hypothesis, tokens(missing))
-    explanations = hypothesis.explain(frame)
+    explanations = (
+        hypothesis.explain(frame, nearest=True)
+        if isinstance(hypothesis, RuleList)
+        else hypothesis.explain(frame)
+    )
     if as_json:
         put_json(
             [

@@ -17,6 +17,7 @@ VALUES: dict[str, str] = {
     "Schema": "induce.data.schema:Schema",
     "Is": "induce.hypotheses.conditions:Is",
     "OneOf": "induce.hypotheses.conditions:OneOf",
+    "NoneOf": "induce.hypotheses.conditions:NoneOf",
     "AtMost": "induce.hypotheses.conditions:AtMost",
     "Above": "induce.hypotheses.conditions:Above",
     "Between": "induce.hypotheses.conditions:Between",
@@ -63,6 +64,12 @@ ESTIMATORS: dict[str, str] = {
     "DecisionListClassifier": "induce.online.decision_list:DecisionListClassifier",
     "OnlineFindS": "induce.online.find_s:OnlineFindS",
     "Winnow": "induce.online.winnow:Winnow",
+    "RuleLearner": "induce.rules.learners:RuleLearner",
+    "CN2": "induce.rules.systems:CN2",
+    "AQ": "induce.rules.systems:AQ",
+    "PRISM": "induce.rules.systems:PRISM",
+    "RIPPER": "induce.rules.ripper:RIPPER",
+    "PART": "induce.rules.part:PART",
 }
 """Learners, which are looked up only when an estimator is loaded."""
 

@@ -23,6 +23,11 @@ def check_rules(rules: RuleList) -> None:
     _require(isinstance(rules.ordered, bool), "whether the rule list is ordered is neither true nor false")
     _check_head("the default", rules.default, rules.default_counts, rules.classes)
     _require(
+        isinstance(rules.class_counts, tuple)
+        and (not rules.class_counts or _are_counts(rules.class_counts, rules.classes)),
+        f"the class counts of the rule list are not one count for each of the {len(rules.classes)} classes",
+    )
+    _require(
         isinstance(rules.rules, tuple) and all(isinstance(rule, Rule) for rule in rules.rules),
         "the rules of the rule list are not rules",
     )
@@ -68,10 +73,16 @@ def _check_head(who: str, prediction: Any, counts: Any, classes: tuple[Any, ...]
         f"{who} predicts {prediction!r}, which is not a class",
     )
     _require(
+        _are_counts(counts, classes),
+        f"{who} needs one count that is not negative for each of the {len(classes)} classes",
+    )
+
+
+def _are_counts(counts: Any, classes: tuple[Any, ...]) -> bool:
+    return (
         isinstance(counts, tuple)
         and len(counts) == len(classes)
-        and all(isinstance(count, int | float) and 0 <= count < math.inf for count in counts),
-        f"{who} needs one count that is not negative for each of the {len(classes)} classes",
+        and all(isinstance(count, int | float) and 0 <= count < math.inf for count in counts)
     )
 
 

@@ -69,23 +69,32 @@ class NominalCondition(Condition):
         domain = table.schema[self.attribute].domain
         # the codes -1 (missing) and -2 (unseen) fall on the last two entries
         verdict: Mask = np.zeros(len(domain) + 2, dtype=np.bool_)
-        verdict[: len(domain)] = [value in self.accepted for value in domain]
+        accepted = set(self.accepted)
+        verdict[: len(domain)] = [value in accepted for value in domain]
         return np.asarray(verdict[codes])
 
     def intersect(self, other: Condition) -> Condition | None:
         """Return one condition that says this and `other`, or None where there is none."""
         if not isinstance(other, NominalCondition) or other.attribute != self.attribute:
             return None
-        common = tuple(value for value in self.accepted if value in other.accepted)
-        return one_of(self.attribute, common) if common else None
+        theirs = set(other.accepted)
+        common = tuple(value for value in self.accepted if value in theirs)
+        return self._of_both(other, common) if common else None
+
+    def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
+        """Return what says this and `other`, which have `common` in common."""
+        if isinstance(other, NoneOf) and len(common) > 1:
+            return other._of_both(self, common)
+        return one_of(self.attribute, common)
 
     def check_column(self, column: Column) -> None:
         """Raise an `InputError` unless the test can be made on `column`."""
         self._check_kind(column, "nominal")
         if not isinstance(self.accepted, tuple) or not self.accepted:
             raise InputError(f"a condition on column {column.name!r} accepts no value; give it at least one")
+        domain = set(column.domain)
         for value in self.accepted:
-            if not isinstance(value, str | int | float) or value not in column.domain:
+            if not isinstance(value, str | int | float) or value not in domain:
                 raise InputError(
                     f"a condition tests column {column.name!r} for {value!r}, which is not in its domain"
                 )
@@ -131,6 +140,64 @@ class OneOf(NominalCondition):
 
     def __str__(self) -> str:
         return f"{value_text(self.attribute)} in {{{', '.join(map(value_text, self.values))}}}"
+
+
+@dataclass(frozen=True)
+class NoneOf(NominalCondition):
+    """The attribute has a value, and none of these.
+
+    A missing value and a category not seen in training satisfy it no more than any other condition; therefore it
+    also says which values are left. `none_of` finds them.
+
+    Parameters
+    ----------
+    attribute : str
+    values : tuple
+        The values that do not satisfy the test.
+    others : tuple
+        The other values of the attribute's domain, which do.
+
+    Examples
+    --------
+    >>> print(NoneOf("colour", ("red",), ("green", "blue", "black")))
+    colour != red
+    >>> print(NoneOf("colour", ("red", "black"), ("green", "blue")))
+    colour not in {red, black}
+    """
+
+    values: tuple[Value, ...]
+    others: tuple[Value, ...]
+
+    @property
+    def accepted(self) -> tuple[Value, ...]:
+        """The values that satisfy the test."""
+        return self.others
+
+    def check_column(self, column: Column) -> None:
+        """Raise an `InputError` unless the test can be made on `column`."""
+        super().check_column(column)
+        if not isinstance(self.values, tuple) or not self.values:
+            raise InputError(f"a condition on column {column.name!r} excludes no value; give it at least one")
+        known = (*self.values, *self.others)
+        named = all(isinstance(value, str | int | float) for value in known)
+        if not named or len(known) != len(column.domain) or set(known) != set(column.domain):
+            raise InputError(
+                f"a condition on column {column.name!r} does not say of each value of its domain whether it "
+                "satisfies it"
+            )
+
+    def _of_both(self, other: NominalCondition, common: tuple[Value, ...]) -> Condition:
+        if len(common) > 1 and isinstance(other, NoneOf):
+            return NoneOf(self.attribute, tuple(dict.fromkeys((*self.values, *other.values))), common)
+        if len(common) > 1 and len(common) == len(self.others):
+            return self
+        return one_of(self.attribute, common)
+
+    def __str__(self) -> str:
+        name = value_text(self.attribute)
+        if len(self.values) == 1:
+            return f"{name} != {value_text(self.values[0])}"
+        return f"{name} not in {{{', '.join(map(value_text, self.values))}}}"
 
 
 class NumericCondition(Condition):
@@ -245,6 +312,20 @@ def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:
     colour = red
     """
     return Is(attribute, values[0]) if len(values) == 1 else OneOf(attribute, values)
+
+
+def none_of(column: Column, values: tuple[Value, ...]) -> NoneOf:
+    """Return the condition that a nominal column has one of its declared values, but none of these.
+
+    Examples
+    --------
+    >>> print(none_of(Column("colour", "nominal", ("red", "green", "blue")), ("red",)))
+    colour != red
+    """
+    excluded = set(values)
+    condition = NoneOf(column.name, values, tuple(value for value in column.domain if value not in excluded))
+    condition.check_column(column)
+    return condition
 
 
 def interval(attribute: str, low: float, high: float) -> Condition:

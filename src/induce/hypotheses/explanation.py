@@ -9,7 +9,64 @@ from induce.core.values import Value
 from induce.hypotheses.naming import count_text, right_of_all, value_text
 
 if TYPE_CHECKING:
+    from induce.hypotheses.conditions import Condition
     from induce.hypotheses.rules import Rule
+
+
+@dataclass(frozen=True)
+class Unsatisfied:
+    """A condition that a row does not satisfy, and why.
+
+    Parameters
+    ----------
+    condition : Condition
+    value : str, int, float, bool or None
+        What the row has instead; None where the value is missing or was not seen in training.
+    unseen : bool
+        Whether the value was not seen in training.
+
+    Examples
+    --------
+    >>> from induce.hypotheses.conditions import Above
+    >>> print(Unsatisfied(Above("age", 30), 2.5), "or", Unsatisfied(Above("age", 30), None))
+    age is 2.5 or age is missing
+    """
+
+    condition: Condition
+    value: Value | None
+    unseen: bool = False
+
+    def __str__(self) -> str:
+        name = value_text(self.condition.attribute)
+        if self.unseen:
+            return f"{name} has a value not seen in training"
+        return f"{name} is {'missing' if self.value is None else value_text(self.value)}"
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """A rule that almost decided a row.
+
+    Parameters
+    ----------
+    rule : Rule
+    unsatisfied : tuple of Unsatisfied
+        The conditions that the row does not satisfy.
+    later : bool
+        Whether the rule stands behind the one that decided, which would decide even if the row satisfied both.
+    """
+
+    rule: Rule
+    unsatisfied: tuple[Unsatisfied, ...]
+    later: bool = False
+
+    def __str__(self) -> str:
+        reasons = list(dict.fromkeys(map(str, self.unsatisfied)))
+        if self.later:
+            reasons.append("an earlier rule decides")
+        return (
+            f"nearly: {self.rule}, but {', '.join(reasons[:-1])}{' and ' if reasons[1:] else ''}{reasons[-1]}"
+        )
 
 
 @dataclass(frozen=True)
@@ -25,6 +82,8 @@ class Explanation:
         of the default.
     rules : tuple of Rule
         The rule that fired, the rules that voted, or none when the default decided.
+    nearest : NearMiss or None
+        The rule that almost decided otherwise, if it was asked for.
 
     Examples
     --------
@@ -36,6 +95,7 @@ class Explanation:
     classes: tuple[Value, ...]
     counts: tuple[float, ...]
     rules: tuple[Rule, ...] = ()
+    nearest: NearMiss | None = None
 
     @property
     def rule(self) -> Rule | None:
@@ -43,6 +103,9 @@ class Explanation:
         return self.rules[0] if self.rules else None
 
     def __str__(self) -> str:
+        return self._decision() + (f"\n  {self.nearest}" if self.nearest else "")
+
+    def _decision(self) -> str:
         prediction = value_text(self.prediction)
         if not self.rules:
             right = right_of_all(self.prediction, self.classes, self.counts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from induce.core.values import Value, plain
-from induce.hypotheses.conditions import Above, AtMost, Between, Condition, Is, OneOf
+from induce.hypotheses.conditions import Above, AtMost, Between, Condition, Is, NoneOf, OneOf
 from induce.hypotheses.naming import number_text, unit_notes
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def prolog_condition(condition: Condition, variable: str = "V", row: str = "X") 
     match condition:
         case Is(value=value):
             return f"{fact}{prolog_term(value)})"
-        case OneOf(values=values):
+        case OneOf(values=values) | NoneOf(others=values):
             return "( " + " ; ".join(f"{fact}{prolog_term(value)})" for value in values) + " )"
         case AtMost(threshold=high):
             return f"{fact}{variable}), {variable} =< {_number(high)}"

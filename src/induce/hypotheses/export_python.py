@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
 from induce.core.values import Value, plain
-from induce.hypotheses.conditions import EXACT_WHOLE, Above, AtMost, Between, Condition, Is, OneOf
+from induce.hypotheses.conditions import EXACT_WHOLE, Above, AtMost, Between, Condition, Is, NoneOf, OneOf
 from induce.hypotheses.naming import number_text, unit_notes
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def python_condition(condition: Condition, row: str = "row") -> str:
     match condition:
         case Is(value=value):
             return f"{row}.get({name}) == {python_literal(value)}"
-        case OneOf(values=values):
+        case OneOf(values=values) | NoneOf(others=values):
             return f"{row}.get({name}) in {_tuple(values)}"
         case AtMost(threshold=high):
             test = f"{_number(cell, high)} <= {number_text(high)}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from induce.core.errors import InputError
 from induce.core.values import Value, plain
-from induce.hypotheses.conditions import EXACT_WHOLE, Above, AtMost, Between, Condition, Is, OneOf
+from induce.hypotheses.conditions import EXACT_WHOLE, Above, AtMost, Between, Condition, Is, NoneOf, OneOf
 from induce.hypotheses.naming import number_text, unit_notes
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ def sql_literal(value: Value) -> str:
 def sql_condition(condition: Condition) -> str:
     """Write a condition; NULL satisfies none.
 
+    That a value is none of some is written as the others that it may be: a value that was not seen in training
+    satisfies no condition.
+
     Examples
     --------
     >>> print(sql_condition(OneOf("colour", ("red", "blue"))))
@@ -65,7 +68,7 @@ def sql_condition(condition: Condition) -> str:
     match condition:
         case Is(value=value):
             return f"{name} = {sql_literal(value)}"
-        case OneOf(values=values):
+        case OneOf(values=values) | NoneOf(others=values):
             return f"{name} IN ({', '.join(map(sql_literal, values))})"
         case AtMost(threshold=high):
             return f"{_number(name, high)} <= {sql_literal(high)}"

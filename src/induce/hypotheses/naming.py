@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from induce.core.values import Value, plain
 from induce.data.schema import Schema
 
-# what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" is not
+# what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" and "x not" are not
 LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")
-AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|^$')
+AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|\snot$|^$')
 
 
 def number_text(number: float) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
-from induce.hypotheses.naming import right_of_all, value_text
+from induce.hypotheses.conditions import Condition, NoneOf, NumericCondition, OneOf, interval
+from induce.hypotheses.naming import plural, right_of_all, value_text
+from induce.hypotheses.tables import RIGHT, WRONG, bar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,10 +17,13 @@ if TYPE_CHECKING:
     from induce.core.values import Value
     from induce.hypotheses.rules import Rule, RuleList
 
-RIGHT = "#0072b2"
-WRONG = "#d55e00"
-LABEL_WIDTH = 64
+LABEL_WIDTH = 76
 MOST_LINES = 4
+# up to here every rule has as many lines as it needs, from here on one, and beyond that rules are left out
+MOST_WRAPPED = 30
+MOST_RULES = 150
+MOST_VALUES = 3
+DIGITS = 5
 BAR = 1.0
 
 
@@ -28,51 +34,65 @@ def _lines(rules: RuleList) -> list[tuple[str, Value, tuple[float, ...]]]:
 
 
 def html_of_rules(rules: RuleList) -> str:
-    """Return a small table, one rule per row."""
+    """Return a small table, one rule per row, with a bar for the training rows that it covers."""
+    lines = _lines(rules)
+    most = sum(rules.class_counts) or max(sum(counts) for *_, counts in lines)
     body = "".join(
         f'<tr><td style="text-align:left">{escape(premise)}</td>'
         f'<td style="text-align:left"><b>{escape(value_text(prediction))}</b></td>'
-        f'<td style="text-align:right">{right_of_all(prediction, rules.classes, counts)}</td></tr>'
-        for premise, prediction, counts in _lines(rules)
+        f'<td style="text-align:right">{right_of_all(prediction, rules.classes, counts)}</td>'
+        f"<td>{bar(counts[rules.classes.index(prediction)], sum(counts), most)}</td></tr>"
+        for premise, prediction, counts in lines
     )
     how = "" if rules.ordered else ", which vote"
     return (
         f"<table><caption>{escape(rules.size() + how)}</caption><thead><tr>"
         f'<th style="text-align:left">rule</th>'
         f'<th style="text-align:left">{escape(value_text(rules.target))}</th>'
-        f'<th style="text-align:right">right/covered</th></tr></thead><tbody>{body}</tbody></table>'
+        f'<th style="text-align:right">right/covered</th><th></th></tr></thead><tbody>{body}</tbody></table>'
     )
 
 
 def draw_rules(rules: RuleList) -> Figure:
-    """Draw one bar per rule: the training rows that it covers, right and wrong."""
+    """Draw one bar per rule: the training rows that it covers, right and wrong.
+
+    Thresholds are rounded, long sets of values and long premises shortened, and of very many rules only the first
+    are drawn; what is printed says everything.
+    """
     from matplotlib.figure import Figure
 
     lines = _lines(rules)
-    labels = [_label(rule) for rule in rules.rules] + [f"DEFAULT {value_text(rules.default)}"]
+    wrapped = len(rules.rules) <= MOST_WRAPPED
+    labels = [_label(number, rule, wrapped) for number, rule in enumerate(rules.rules[:MOST_RULES], start=1)]
+    left_out = len(rules.rules) - len(labels)
+    if left_out:
+        lines = [*lines[:MOST_RULES], ("", rules.default, (0.0,) * len(rules.classes)), lines[-1]]
+        labels.append(f"… and {plural(left_out, 'more rule')}")
+    labels.append(f"DEFAULT {value_text(rules.default)}")
     # every rule has the room of its label, so that long ones do not run into each other
-    heights = [label.count("\n") + 1.7 for label in labels]
+    heights = [label.count("\n") + (1.7 if wrapped else 1.2) for label in labels]
     middles = [sum(heights[:place]) + height / 2 for place, height in enumerate(heights)]
     right = [counts[rules.classes.index(prediction)] for _, prediction, counts in lines]
     wrong = [sum(counts) - good for (*_, counts), good in zip(lines, right, strict=True)]
 
-    figure = Figure(figsize=(10, 1.0 + 0.17 * sum(heights)), layout="constrained")
+    figure = Figure(figsize=(11, 1.0 + 0.17 * sum(heights)), layout="constrained")
     axes = figure.add_subplot()
-    axes.barh(middles, right, BAR, color=RIGHT, label="right")
-    axes.barh(middles, wrong, BAR, left=right, color=WRONG, label="wrong")
-    for middle, (_, prediction, counts) in zip(middles, lines, strict=True):
-        axes.annotate(
-            right_of_all(prediction, rules.classes, counts),
-            (sum(counts), middle),
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
-    axes.set_yticks(middles, labels, fontsize=8, parse_math=False)
+    axes.barh(middles, right, BAR if wrapped else 0.8 * BAR, color=RIGHT, label="right")
+    axes.barh(middles, wrong, BAR if wrapped else 0.8 * BAR, left=right, color=WRONG, label="wrong")
+    for place, (middle, (_, prediction, counts)) in enumerate(zip(middles, lines, strict=True)):
+        if not (left_out and place == MOST_RULES):
+            axes.annotate(
+                right_of_all(prediction, rules.classes, counts),
+                (sum(counts), middle),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+            )
+    axes.set_yticks(middles, labels, fontsize=8, parse_math=False, multialignment="left")
     axes.set_ylim(sum(heights), 0)
-    axes.margins(x=0.12)
-    axes.set_xlim(left=0)
+    longest = max(good + bad for good, bad in zip(right, wrong, strict=True))
+    axes.set_xlim(0, 1.12 * longest or 1.0)  # beyond the longest bar there is room for its counts
     axes.set_xlabel("training rows covered")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -83,14 +103,52 @@ def draw_rules(rules: RuleList) -> Figure:
     return figure
 
 
-def _label(rule: Rule) -> str:
-    # a space that does not break keeps each condition on one line
-    parts = [str(condition).replace(" ", "\N{NO-BREAK SPACE}") for condition in rule.conditions] or ["TRUE"]
-    premise = "IF " + " AND ".join(parts)
-    lines = textwrap.wrap(premise, LABEL_WIDTH, max_lines=MOST_LINES, placeholder=" …")
-    head = f"THEN {value_text(rule.prediction)}"
-    if len(lines[-1]) + len(head) < LABEL_WIDTH:
-        lines[-1] += " " + head
+def _label(number: int, rule: Rule, wrapped: bool) -> str:
+    """Write a rule beside its bar: on several lines that break between conditions, or on one that may end early."""
+    head = f"THEN {textwrap.shorten(value_text(rule.prediction), LABEL_WIDTH // 2, placeholder='…')}"
+    parts = [_short(condition) for condition in rule.conditions] or ["TRUE"]
+    width, most = (LABEL_WIDTH, MOST_LINES) if wrapped else (LABEL_WIDTH - len(head), 1)
+    lines = [f"{number}  IF {_cut(parts[0], width - 8)}"]
+    for part in parts[1:]:
+        part = f"AND {_cut(part, width - 8)}"
+        if len(lines[-1]) + 1 + len(part) <= width:
+            lines[-1] += f" {part}"
+        elif len(lines) < most:
+            lines.append(f"    {part}")
+        else:
+            lines[-1] = lines[-1].removesuffix("…").rstrip() + " …"
+            break
+    if len(lines[-1]) + len(head) < LABEL_WIDTH or not wrapped:
+        lines[-1] += f" {head}"
     else:
-        lines.append(head)
+        lines.append(f"    {head}")
     return "\n".join(lines)
+
+
+def _short(condition: Condition) -> str:
+    """Write a condition as a picture has room for it.
+
+    Examples
+    --------
+    >>> from induce.hypotheses.conditions import OneOf, interval
+    >>> _short(interval("age", 0.1 + 0.2, 1 / 3)), _short(OneOf("size", tuple("abcdef")))
+    ('0.3 < age <= 0.33333', 'size in {a, b, c, … 3 more}')
+    """
+    match condition:
+        case NumericCondition(bounds=(low, high)):
+            low, high = _rounded(low), _rounded(high)
+            return str(interval(condition.attribute, low, high) if low < high else condition)
+        case OneOf(values=values) | NoneOf(values=values) if len(values) > MOST_VALUES + 1:
+            shown = ", ".join(map(value_text, values[:MOST_VALUES]))
+            word = "in" if isinstance(condition, OneOf) else "not in"
+            more = f"… {len(values) - MOST_VALUES} more"
+            return f"{value_text(condition.attribute)} {word} {{{shown}, {more}}}"
+    return str(condition)
+
+
+def _rounded(number: float) -> float:
+    return number if math.isinf(number) or number == int(number) else float(f"{number:.{DIGITS}g}")
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

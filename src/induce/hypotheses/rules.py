@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
-from induce.hypotheses.explanation import Explanation
+from induce.hypotheses.deciding import all_vote, first_decides
+from induce.hypotheses.deciding import class_array as class_array
+from induce.hypotheses.deciding import probabilities as probabilities
+from induce.hypotheses.explanation import Explanation, NearMiss
 from induce.hypotheses.naming import count_text, plural, right_of_all, value_text
+
+if TYPE_CHECKING:
+    from induce.hypotheses.rule_report import RuleReport
+    from induce.hypotheses.rule_statistics import RuleTable
 
 
 @dataclass(frozen=True)
@@ -118,6 +127,9 @@ class RuleList(Hypothesis):
     default_counts : tuple of float
         Per class, the training rows that are left to the default.
     ordered : bool
+    class_counts : tuple of float
+        Per class, all training rows, if they are known: the counts of the rules do not say, where rules overlap and
+        count the same row.
 
     Examples
     --------
@@ -142,6 +154,7 @@ class RuleList(Hypothesis):
     default: Value
     default_counts: tuple[float, ...]
     ordered: bool = True
+    class_counts: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         # what is not a tuple of rules is left for `check` to name
@@ -159,15 +172,27 @@ class RuleList(Hypothesis):
         predicted, counts = self._decide(self._table(X))
         return probabilities(counts, predicted)
 
-    def explain(self, X: Any) -> tuple[Explanation, ...]:
+    def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
         """Return for each row what decided its prediction.
+
+        Parameters
+        ----------
+        X : frame or array
+        nearest : bool
+            Whether to add to each the rule that almost decided otherwise: of the rules with another prediction (of
+            all rules, where there is none) the one of which the row leaves the fewest conditions unsatisfied. In an
+            ordered list, that it stands behind the rule that decided counts as one more; the earliest of equally
+            near rules is taken.
 
         Examples
         --------
         >>> from induce.data.schema import Column
-        >>> rules = RuleList(Schema((Column("age"),)), "ill", (False, True), (), False, (8, 2))
-        >>> print(rules.explain([[30.0]])[0])
+        >>> from induce.hypotheses.conditions import Above
+        >>> old = Rule((Above("age", 60),), True, (1, 4))
+        >>> rules = RuleList(Schema((Column("age"),)), "ill", (False, True), (old,), False, (8, 2))
+        >>> print(rules.explain([[30.0]], nearest=True)[0])
         False by default (8/10), because no rule applies
+          nearly: IF age > 60 THEN True (4/5), but age is 30
         """
         table = self._table(X)
         predicted, counts = self._decide(table)
@@ -177,10 +202,108 @@ class RuleList(Hypothesis):
                 for row in np.flatnonzero(rule.covers(table)):
                     if not (self.ordered and speaking[row]):
                         speaking[row].append(rule)
+        near: Sequence[NearMiss | None] = [None] * len(table)
+        if nearest:
+            from induce.hypotheses.nearest import near_misses
+
+            near = near_misses(self, table, predicted)
         return tuple(
-            Explanation(self.classes[code], self.classes, tuple(count.tolist()), tuple(rules))
-            for code, count, rules in zip(predicted, counts, speaking, strict=True)
+            Explanation(self.classes[code], self.classes, tuple(count.tolist()), tuple(rules), miss)
+            for code, count, rules, miss in zip(predicted, counts, speaking, near, strict=True)
         )
+
+    def statistics(self, X: Any = None, y: Any = None, *, confidence: float = 0.95) -> RuleTable:
+        """Return coverage, precision with an interval, lift and significance of each rule.
+
+        Without rows they come from the counts of the training rows that the rules keep. The rules were chosen to fit
+        those rows, so these numbers are optimistic; rows that were not learned from give honest ones. On given rows,
+        a rule of an ordered list is judged by the rows that it decides, one of an unordered list by all that it
+        covers. Where rows have weights, the interval is approximate.
+
+        Parameters
+        ----------
+        X : frame or array, optional
+        y : array, optional
+            The classes of the rows of `X`.
+        confidence : float
+            Of the intervals for the precision.
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> rules = induce.ID3().fit(X, y).hypothesis_.to_rules()
+        >>> print(rules.statistics(X, y)[0])
+        IF Outlook = Sunny AND Humidity = High THEN No: covers 3 rows (21.4%), precision 1.00, 95% interval
+        [0.29, 1.00] (Clopper-Pearson), lift 2.80, significance 6.18 (p = 0.0129)
+        """
+        from induce.hypotheses.rule_statistics import of_rows, of_training
+
+        if (X is None) != (y is None):
+            raise InputError(
+                "statistics of given rows need both X and y; without either they are of the training rows"
+            )
+        return of_training(self, confidence) if X is None else of_rows(self, X, y, confidence)
+
+    def report(self, X: Any = None, y: Any = None) -> RuleReport:
+        """Return how the rules get on with each other: overlaps, contradictions and what their order decides.
+
+        Without rows it says what is possible: which two rules a row could satisfy both, whether they then predict
+        differently, and which rules are never reached. With rows it also says how often that happens among them, and
+        with their classes who is right.
+
+        Parameters
+        ----------
+        X : frame or array, optional
+        y : array, optional
+            The classes of the rows of `X`.
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("iris")
+        >>> print(induce.C45Rules().fit(X, y).hypothesis_.report(X, y))
+        4 rules in order, 150 rows
+        overlaps: 2 pairs of rules share rows, 1 with different predictions (3 rows)
+          rules 3 and 4 share 3 rows: virginica (1 right) and versicolor (2 right)
+        order: 3 rows predicted otherwise if read from the last rule, 1 pair of neighbours with another
+        prediction if swapped
+          rules 3 and 4 swapped: 3 rows predicted otherwise (1 right now, 2 then)
+        """
+        from induce.hypotheses.rule_report import report_of
+
+        return report_of(self, X, y)
+
+    def simplify(self, X: Any = None) -> RuleList:
+        """Return a list without the conditions and rules that change no prediction.
+
+        Whatever the rows, these go: conditions on an attribute that follow from others on it; rules whose conditions
+        exclude each other; in an ordered list, rules whose rows an earlier rule always decides, and rules whose rows
+        a later rule or the default would always decide alike; in an unordered one, rules that count no rows and so
+        have no vote. With `X`, conditions and rules also go that change no prediction *for those rows*; for others
+        the predictions may then change. Votes that are not whole numbers are only left out where they are never cast.
+
+        Only predictions stay the same. Probabilities may change, since another rule may now decide a row; where the
+        list knows that its rules count every training row once, the rule that takes over also takes the counts.
+
+        Parameters
+        ----------
+        X : frame or array, optional
+
+        Examples
+        --------
+        >>> from induce.data.schema import Column
+        >>> from induce.hypotheses.conditions import Above
+        >>> old, older = Rule((Above("age", 60),), True, (1, 4)), Rule((Above("age", 70),), True, (0, 0))
+        >>> young = Rule((Above("age", 0), Above("age", -1)), False, (6, 0))
+        >>> schema = Schema((Column("age"),))
+        >>> print(RuleList(schema, "ill", (False, True), (old, older, young), False, (2, 2)).simplify())
+        IF age > 60 THEN True (4/5)
+        DEFAULT False (2/4)
+        """
+        from induce.hypotheses.simplifying import simplified_rules
+
+        return simplified_rules(self, X)
 
     def size(self) -> str:
         """Return how large the list is.
@@ -237,61 +360,4 @@ class RuleList(Hypothesis):
 
     def _decide(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
         """Return per row the position of the predicted class and the counts behind it."""
-        return self._first(table) if self.ordered else self._vote(table)
-
-    def _first(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
-        decider = np.full(len(table), len(self.rules))
-        open_ = np.ones(len(table), dtype=np.bool_)
-        for number, rule in enumerate(self.rules):
-            fires = open_ & rule.covers(table)
-            decider[fires] = number
-            open_ &= ~fires
-            if not open_.any():
-                break
-        heads = [
-            self.classes.index(head) for head in (*(rule.prediction for rule in self.rules), self.default)
-        ]
-        counts = [*(rule.counts for rule in self.rules), self.default_counts]
-        return np.array(heads, dtype=np.intp)[decider], np.array(counts, dtype=np.float64)[decider]
-
-    def _vote(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
-        votes = np.zeros((len(table), len(self.classes)))
-        for rule in self.rules:
-            # added rule by rule, as the exports do, so that sums of fractions agree to the last bit
-            votes[rule.covers(table)] += np.array(rule.counts, dtype=np.float64)
-        predicted = votes.argmax(axis=1)
-        silent = ~votes.any(axis=1)
-        predicted[silent] = self.classes.index(self.default)
-        votes[silent] = self.default_counts
-        return predicted, votes
-
-
-def class_array(classes: tuple[Value, ...]) -> NDArray[Any]:
-    """Return the classes as an array that keeps each as it is.
-
-    Examples
-    --------
-    >>> class_array((1, 2)).dtype.kind, class_array((1, "2")).dtype.kind
-    ('i', 'O')
-    """
-    return np.array(classes, dtype=None if len({type(value) for value in classes}) == 1 else object)
-
-
-def probabilities(counts: Floats, predicted: NDArray[np.intp]) -> Floats:
-    """Turn counts into probabilities whose first largest is at the predicted class of each row.
-
-    Examples
-    --------
-    >>> probabilities(np.array([[1.0, 3.0], [1.0, 3.0]]), np.array([1, 0])).tolist()
-    [[0.25, 0.75], [1.0, 0.0]]
-    """
-    rows = np.arange(len(counts))
-    total = counts.sum(axis=1, keepdims=True)
-    shares: Floats = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    overruled = (counts[rows, predicted] < counts.max(axis=1)) | (total[:, 0] == 0)
-    shares[overruled] = 0.0
-    shares[rows[overruled], predicted[overruled]] = 1.0
-    # one of several equal classes was predicted: it gets the last bit more
-    tied = shares.argmax(axis=1) != predicted
-    shares[rows[tied], predicted[tied]] = np.nextafter(shares[tied].max(axis=1), 1.0)
-    return shares
+        return first_decides(self, table) if self.ordered else all_vote(self, table)

@@ -36,6 +36,8 @@ class Task(NamedTuple):
     lightest: float  # what a rule must cover at least
     largest_prior: float
     significant: bool  # whether the likelihood ratio is asked for
+    weighted: bool  # whether some rows count more than others
+    tied: bool  # whether rows add to what decides ties
 
 
 class Covered(NamedTuple):
@@ -102,9 +104,20 @@ def term(n: float) -> float:
 
 
 @inner_jit
-def likelihood_ratio(counts: F64, expected: F64) -> float:
-    """2 sum f ln(f / e) of the covered rows against the class shares expected."""
+def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
+    """2 sum f ln(f / e) of the covered rows against the shares expected: of all classes, or of one and the rest.
+
+    For one class, a smaller share than expected is nothing to go by: 0.
+    """
     total = counts.sum()
+    if target >= 0:
+        if counts[target] <= total * expected[target]:
+            return 0.0
+        rest = total - counts[target]
+        ratio = counts[target] * np.log(counts[target] / (total * expected[target]))
+        if rest > 0.0:
+            ratio += rest * np.log(rest / (total * (1.0 - expected[target])))
+        return float(2.0 * ratio)
     ratio = 0.0
     for c in range(len(counts)):
         if counts[c] > 0.0:
@@ -129,7 +142,7 @@ def head_and_quality(
     counts: F64, measure: int, target: int, m: float, base: float, prior: F64, open_classes: U8
 ) -> tuple[int, float]:
     """The class that a rule with these counts would predict, and its PERFORMANCE."""
-    task = Task(measure, target, -1, False, m, base, 0.0, 0.0, False)
+    task = Task(measure, target, -1, False, m, base, 0.0, 0.0, False, True, True)
     head = leading(counts, task, open_classes)
     if head < 0:
         return head, -np.inf
@@ -160,7 +173,7 @@ def note_step(
     scores[0, n] = judged(task, counts[head], total, terms, limits.prior[head], len(counts))
     scores[1, n] = at_best(task, counts[head], len(counts))
     scores[2, n] = tie
-    scores[3, n] = likelihood_ratio(counts, limits.expected) if task.significant else 0.0
+    scores[3, n] = likelihood_ratio(counts, limits.expected, task.target) if task.significant else 0.0
     steps.keys[n] = key
     return n + 1
 
@@ -181,12 +194,14 @@ def best_cut(
     for i in range(n_known - 1):
         row = order[n_known - 1 - i] if above else order[i]
         following = order[n_known - 2 - i] if above else order[i + 1]
-        c, w = labels[row], weights[row]
+        c = labels[row]
+        w = weights[row] if task.weighted else 1.0
         if task.measure == ENTROPY:
             terms += term(counts[c] + w) - term(counts[c])
         counts[c] += w
         total += w
-        tie += fresh[row]
+        if task.tied:
+            tie += fresh[row]
         leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
         if task.target < 0 and open_classes[c] and leads:
             head = c
@@ -320,7 +335,7 @@ def refine(
     rows: I32, orders: I32, known: I64, state_counts: F64, state_key: int, columns: I32, slots: I64, starts: I64,
     labels: I32, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8, open_values: U8,
     table: F64, measure: int, target: int, seed: int, not_equal: bool, m: float, base: float, lightest: float,
-    largest_prior: float, significant: bool, n_steps: int, widest: int,
+    largest_prior: float, significant: bool, weighted: bool, tied: bool, n_steps: int, widest: int,
 ) -> tuple[I64, F64, I64, U8]:  # fmt: skip
     """Judge every test that the state could take: tests (attribute, kind, low, high), scores, keys and sets.
 
@@ -329,7 +344,9 @@ def refine(
     column only the best cut on each side is judged, of the sets of values only the best one. The scores are
     performance, the best it can become, what decides ties, and the likelihood ratio.
     """
-    task = Task(measure, target, seed, not_equal, m, base, lightest, largest_prior, significant)
+    task = Task(
+        measure, target, seed, not_equal, m, base, lightest, largest_prior, significant, weighted, tied
+    )
     steps = Steps(
         np.empty((n_steps, 4), np.int64), np.empty((4, n_steps), np.float64), np.empty(n_steps, np.int64)
     )

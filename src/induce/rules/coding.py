@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.data.schema import Column
 from induce.discretise import midpoints
-from induce.hypotheses.conditions import Above, AtMost, Condition, Is, one_of, simplified
+from induce.hypotheses.conditions import Above, AtMost, Condition, Is, none_of, one_of, simplified
 from induce.rules import _loops
 from induce.rules.training import Floats, Problem
 
@@ -147,16 +147,15 @@ class Coded:
     def _condition(self, test: Test) -> Condition:
         column = self.inputs[test.attribute]
         if column.kind == "nominal":
-            codes = np.arange(len(column.domain))
-            holds = {
-                _loops.EQUAL: codes == test.low,
-                _loops.OTHER: codes != test.low,
-                _loops.AT_MOST: codes <= test.low,
-                _loops.ABOVE: codes > test.low,
-            }
             if test.kind == _loops.EQUAL:
                 return Is(column.name, column.domain[test.low])
-            kept = holds[test.kind] if test.accepted is None else test.accepted[: len(codes)].astype(np.bool_)
+            if test.kind == _loops.OTHER:
+                return none_of(column, (column.domain[test.low],))
+            codes = np.arange(len(column.domain))
+            if test.accepted is not None:
+                kept = test.accepted[: len(codes)] != 0
+            else:
+                kept = codes <= test.low if test.kind == _loops.AT_MOST else codes > test.low
             return one_of(column.name, tuple(column.domain[code] for code in codes[kept]))
         threshold = test.threshold
         if threshold is None:

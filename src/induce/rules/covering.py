@@ -135,7 +135,9 @@ class Cover:
         start = root
         for test in begin:
             start = self.coded.take(start, test, fresh)
-        return Conjunctions(self.coded, task, self.prior, shares, fresh, search.limits, [start])
+        # in a list a rule must differ from what the earlier ones left, in a set from the whole table
+        expected = shares if self.target < 0 else self.prior
+        return Conjunctions(self.coded, task, self.prior, expected, fresh, search.limits, [start])
 
     def _settled(self, rule: State) -> Mask:
         """Say which rows of the whole table a rule takes away from those to prune by."""

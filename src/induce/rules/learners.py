@@ -259,7 +259,9 @@ class RuleLearner(RuleClassifier):
         if self.significance is not None and len(problem.classes) > 1:
             from scipy.stats import chi2
 
-            critical = float(chi2.isf(self.significance, len(problem.classes) - 1))
+            # a rule of a set is compared by its class and the rest, a rule of a list by all classes
+            in_list = self.ordered and self.target_class is None
+            critical = float(chi2.isf(self.significance, len(problem.classes) - 1 if in_list else 1))
         task = _loops.Task(
             measure=MEASURES[self.measure],
             target=-1,
@@ -270,6 +272,8 @@ class RuleLearner(RuleClassifier):
             lightest=float(self.min_coverage),
             largest_prior=float(problem.counts().max() / problem.counts().sum()),
             significant=critical > 0,
+            weighted=problem.examples.weights is not None,
+            tied=self.ties == "coverage",
         )
         limits = limits_of(
             coded, problem.schema, problem.classes, self.forbid, self.monotone, critical, self.max_length

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.parameters import at_least
+from induce.hypotheses import rule_statistics
 from induce.rules import _loops
 
 MEASURES = {
@@ -102,9 +103,8 @@ def likelihood_ratio(counts: ArrayLike, shares: ArrayLike) -> tuple[float, float
     """
     from scipy.stats import chi2
 
-    found, expected = np.asarray(counts, np.float64), np.asarray(shares, np.float64)
-    seen = found > 0
-    statistic = 2 * float((found[seen] * np.log(found[seen] / (found.sum() * expected[seen]))).sum())
+    found = np.asarray(counts, np.float64)
+    statistic = float(rule_statistics.likelihood_ratio(found[None], np.asarray(shares, np.float64))[0])
     return statistic, float(chi2.sf(statistic, max(len(found) - 1, 1)))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from induce.data.schema import Schema
 from induce.data.table import MOST_VALUES, Table, encode_declared
 from induce.data.training import Examples, training_frame, training_schema
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all
+from induce.hypotheses.explanation import Explanation
 from induce.hypotheses.rules import Rule, RuleList
 
 Floats = NDArray[np.float64]
@@ -97,6 +98,7 @@ class Problem:
             self.classes[default],
             tuple(rest.tolist()),
             ordered,
+            tuple(self.counts().tolist()),
         )
 
 
@@ -106,6 +108,10 @@ class RuleClassifier(HypothesisClassifier):
     hypothesis_: RuleList
     schema: Schema | dict[str, Any] | None
     class_weight: Any
+
+    def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
+        """Return, for each row of `X`, the rule that decided, and with `nearest` the one that almost did."""
+        return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> Problem:
         """Encode the training table."""

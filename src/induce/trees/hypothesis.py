@@ -152,8 +152,15 @@ class Tree(Structure):
             Rule(path, self.prediction(leaf), tuple(self.counts[leaf].tolist())).simplified()
             for leaf, path in self.paths()
         )
+        everything = tuple(self.counts[0].tolist())
         return RuleList(
-            self.schema, self.target, self.classes, rules, self.prediction(0), tuple(self.counts[0].tolist())
+            self.schema,
+            self.target,
+            self.classes,
+            rules,
+            self.prediction(0),
+            everything,
+            class_counts=everything,
         )
 
     def to_sql(self, table: str = "data") -> str:

@@ -296,7 +296,7 @@ class C45Rules(TreeLearner):
                 )
                 pruned.setdefault((frozenset(rule.conditions), rule.prediction), rule)
         ordered = sorted(pruned.values(), key=lambda rule: -round(rule.accuracy, 12))
-        counts = everything.counts(everything.everything)
+        class_counts = counts = everything.counts(everything.everything)
         default = int(np.argmax(counts))
         if self.select:
             ordered = select(ordered, everything, default, self.confidence_factor)
@@ -309,6 +309,7 @@ class C45Rules(TreeLearner):
             tuple(self._printed(rule, tree.classes, everything) for rule in ordered),
             tree.classes[default],
             counts,
+            class_counts=class_counts,
         )
 
     def _left_over(self, rules: list[PrunedRule], everything: Coverage) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from sklearn.utils import _safe_indexing
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.folds import hold_out
+from induce.core.interrupts import whole_fits
 from induce.core.parameters import one_of, share
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
@@ -192,7 +193,7 @@ def _fitted(
 
     def fit(name: str) -> tuple[Any, float] | None:
         try:
-            with progress(unheard):
+            with progress(unheard), whole_fits():
                 with at_most(time_limit):
                     clone(learners[name]).fit(_safe_indexing(X, few), _safe_indexing(y, few))
                 started = time.perf_counter()

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from induce.core import parallel
 from induce.core.errors import InputError
+from induce.core.interrupts import whole_fits
 from induce.core.progress import progress, report
 from induce.evaluation.estimating.splits import Rows, Split
 
@@ -153,7 +154,8 @@ class _Fold:
         if self.train is not None:
             rows, classes = self._part(self.train)
             started = time.perf_counter()
-            fitted = self._tried(lambda: clone(self.learner).fit(rows, classes))
+            with whole_fits():
+                fitted = self._tried(lambda: clone(self.learner).fit(rows, classes))
             seconds = time.perf_counter() - started
             if train_too:
                 train_predicted = self._predicted(fitted, rows)
