@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 
 import induce
 from induce.concepts import (
@@ -16,9 +17,12 @@ from induce.concepts import (
     DisjunctiveVersionSpace,
     FindS,
     ListThenEliminate,
+    LiteralDisjunction,
     RoteLearner,
+    TolerantElimination,
     example_space,
     growing_g,
+    plan_queries,
     settle,
 )
 from induce.core import registry
@@ -43,7 +47,7 @@ def test_order_does_not_matter(sport, order):
     assert learner.hypothesis_.count() == 6
     step = CandidateElimination(positive="Yes")
     for row in order:
-        step.partial_fit(sport.X[row : row + 1], sport.y[row : row + 1])
+        step.partial_fit(sport.X[row : row + 1], sport.y[row : row + 1], classes=["No", "Yes"])
     assert set(step.hypothesis_.general) == set(learner.hypothesis_.general)
 
 
@@ -80,6 +84,28 @@ def test_rules_of_the_boundaries(sport, new):
         space.to_rules("T")
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [
+        CandidateElimination(),
+        CandidateElimination(max_general=1),
+        CandidateElimination(language="disjunctions"),
+        CandidateElimination(language="power set"),
+        TolerantElimination(),
+        TolerantElimination(max_errors=2),
+    ],
+    ids=repr,
+)
+@pytest.mark.filterwarnings("ignore::induce.Note")
+def test_rules_say_what_is_certain_and_what_is_possible(sport, learner):
+    space = learner.fit(sport.X, sport.y).hypothesis_
+    everything = np.array(list(space.language.attributes.instances()))
+    rows = [list(space.language.attributes.decode(row).values()) for row in everything]
+    verdicts = space.verdicts(everything)
+    assert (space.to_rules("S").predict(rows) == "Yes").tolist() == (verdicts == 1).tolist()
+    assert (space.to_rules("G").predict(rows) == "Yes").tolist() == (verdicts >= 0).tolist()
+
+
 def test_which_class_is_the_concept():
     X = [["a"], ["b"]]
     assert CandidateElimination().fit(X, ["no", "yes"]).hypothesis_.positive == "yes"
@@ -92,6 +118,58 @@ def test_which_class_is_the_concept():
         CandidateElimination().fit([["a"], ["b"], ["c"]], ["x", "y", "z"])
 
 
+LEARNERS_OF_TWO_CLASSES = (
+    CandidateElimination(),
+    FindS(),
+    ListThenEliminate(),
+    LiteralDisjunction(),
+    TolerantElimination(),
+)
+
+
+@pytest.mark.parametrize("learner", LEARNERS_OF_TWO_CLASSES, ids=repr)
+def test_no_class_is_invented(learner):
+    X = pl.DataFrame({"a": ["x", "x"], "b": ["u", "v"]})
+    other = pl.DataFrame({"a": ["y"], "b": ["u"]})
+    with pytest.raises(induce.InputError, match="y has only one class, 'in', but a concept has two"):
+        learner.fit(X, ["in", "in"])
+    assert not hasattr(learner, "hypothesis_")
+    # an Enum declares both, and True and False are always two
+    declared = clone(learner).fit(X, pl.Series(["in", "in"], dtype=pl.Enum(["out", "in"])))
+    assert declared.classes_.tolist() == ["in", "out"]
+    assert set(declared.predict(pl.concat([X, other])).tolist()) <= {"in", "out"}
+    assert declared.predict_proba(other).shape == (1, 2)
+    assert clone(learner).fit(X, [True, True]).classes_.tolist() == [False, True]
+    named = clone(learner).set_params(positive="in").fit(X, ["out", "out"])
+    assert named.hypothesis_.classes == ("out", "in")
+    assert named.predict(X).tolist() == ["out", "out"]
+
+
+def test_positive_rows_alone():
+    y = pd.Series(["in", "in"], dtype=pd.CategoricalDtype(["in", "out"]))
+    learner = FindS().fit([["a", "p"], ["a", "q"]], y)
+    assert learner.predict([["a", "z"], ["b", "p"]]).tolist() == ["in", "in"]  # both columns are ? by now
+    schema = {"x0": {"domain": ("a", "b")}, "x1": {"domain": ("p", "q")}}
+    learner = FindS(schema=schema, positive="in").fit([["a", "p"], ["a", "q"]], y)
+    assert learner.predict([["a", "p"], ["b", "p"]]).tolist() == ["in", "out"]
+    assert str(learner.hypothesis_) == "IF x0 = a THEN in (2/2)\nDEFAULT out (0/0)"
+
+
+def test_further_rows_must_fit_the_first(sport):
+    learner = CandidateElimination().fit(sport.X, sport.y)
+    before = learner.hypothesis_
+    for X, y, classes, words in (
+        (sport.X[:1], ["Maybe"], None, "y has the class 'Maybe'"),
+        (sport.X[:1], ["Yes"], ["Yes", "Perhaps"], "y has the class 'Perhaps'"),
+        (sport.X[:2], ["Yes"], None, "inconsistent numbers"),
+        (sport.X[:, :5], ["Yes"] * 4, None, "feature names"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            learner.partial_fit(X, y, classes)
+        assert learner.hypothesis_ == before
+        assert learner.classes_.tolist() == ["No", "Yes"]
+
+
 def test_intervals_and_numbers_never_seen():
     learner = CandidateElimination().fit([[4.0], [6.0], [1.0], [9.0]], [1, 1, 0, 0])
     space = learner.hypothesis_
@@ -99,28 +177,29 @@ def test_intervals_and_numbers_never_seen():
     assert [str(c) for c in space.most_general] == ["⟨4..6⟩"]  # between 1 and 4 nothing was seen to end at
     assert space.decide([[5.0], [100.0], [-3.0]]) == (1, 0, 0)
     assert space.to_rules().predict([[5.0], [100.0], [-3.0]]).tolist() == [1, 0, 0]
-    only = CandidateElimination().fit([[4.0], [6.0]], [1, 1]).hypothesis_
+    only = CandidateElimination().partial_fit([[4.0], [6.0]], [1, 1], classes=[0, 1]).hypothesis_
     assert only.decide([[5.0], [7.0]]) == (1, None)
 
 
 def test_taxonomy():
     X = [["circle"], ["ellipse"], ["square"]]
-    groups = {"shape": {"round": ["circle", "ellipse"], "polygon": ["square", "triangle"]}}
-    schema = Schema((Column("shape", "nominal", ("circle", "square", "ellipse", "triangle")),))
+    groups = {"round": ["circle", "ellipse"], "polygon": ["square", "triangle"]}
+    values = ("circle", "square", "ellipse", "triangle")
     frame = pl.DataFrame({"shape": [row[0] for row in X]})
-    learner = CandidateElimination(taxonomies=groups, schema=schema).fit(frame, ["+", "+", "-"])
+    schema = {"shape": {"domain": values, "taxonomy": groups}}
+    learner = CandidateElimination(schema=schema).fit(frame, ["+", "+", "-"])
     assert str(learner.hypothesis_.most_specific[0]) == "⟨round⟩"
     assert learner.hypothesis_.status == "converged"
     assert str(learner.hypothesis_.to_rules().rules[0].conditions[0]) == "shape in {circle, ellipse}"
-    for bad, words in (
-        ({"shape": {"round": ["circle", "sphere"]}}, "names 'sphere'"),
-        ({"shape": {"a": ["circle"], "b": ["circle"]}}, "into two groups"),
-        ({"shape": {"a": ["b"], "b": ["a"]}}, "in a circle"),
-        ({"shape": {"a": "circle"}}, "list of its members"),
-        ({"size": {"a": ["circle"]}}, "no column 'size'"),
-    ):
-        with pytest.raises(induce.InputError, match=words):
-            CandidateElimination(taxonomies=bad, schema=schema).fit(frame, ["+", "+", "-"])
+    assert learner.hypothesis_.decide([["ellipse"], ["triangle"]]) == ("+", "-")
+    # from the table itself, without a schema of the learner's own
+    told = induce.read(frame.with_columns(label=pl.Series(["+", "+", "-"])), "label", schema=schema)
+    again = CandidateElimination(schema=told.input_schema).fit(told.X, told.y)
+    assert str(again.hypothesis_.most_specific[0]) == "⟨round⟩"
+    with pytest.raises(induce.InputError, match="names 'sphere'"):
+        CandidateElimination(schema={"shape": {"taxonomy": {"round": ["circle", "sphere"]}}}).fit(
+            frame, ["+", "+", "-"]
+        )
 
 
 def test_disjunctive_concept_and_backtracking():
@@ -149,6 +228,33 @@ def test_no_bias_no_generalisation(sport, new):
     assert space.decide(sport.X) == tuple(sport.y)
 
 
+def test_sets_of_instances_as_rules_and_when_all_are_seen():
+    X, y = [["a", "p"], ["b", "q"], ["a", "p"], ["a", "q"]], ["+", "+", "+", "-"]
+    learner = FindS(language="power set").fit(X, y)
+    assert str(learner.hypothesis_).splitlines() == [
+        "IF x0 = a AND x1 = p THEN + (2/2)",
+        "IF x0 = b AND x1 = q THEN + (1/1)",
+        "DEFAULT - (1/1)",
+    ]
+    space = CandidateElimination(language="power set").fit(X, y).hypothesis_
+    assert (space.count(), space.status) == (2, "partly learned")
+    settled = space.learn([["b", "p"]], ["-"])
+    assert (settled.count(), settled.status) == (1, "converged")
+    with pytest.raises(induce.InputError, match="a single hypothesis is left"):
+        settled.query()
+
+
+def test_a_plan_for_few_hypotheses_over_many_instances():
+    schema = {f"a{j}": {"domain": tuple("abcd")} for j in range(30)}
+    first = pl.DataFrame({f"a{j}": ["a"] for j in range(30)})
+    second = first.with_columns(**{f"a{j}": pl.lit("b") for j in range(3, 30)})
+    learner = CandidateElimination(schema=schema)
+    space = learner.partial_fit(pl.concat([first, second]), [1, 1], classes=[0, 1]).hypothesis_
+    assert space.count() == 8
+    plan = plan_queries(space)
+    assert (plan.worst, plan.expected, plan.bound) == (3, 3, 3)
+
+
 def test_g_that_would_explode_is_announced():
     X, y = growing_g(11)
     schema = {f"x{j}": {"domain": ("T", "F")} for j in range(22)}
@@ -174,7 +280,7 @@ def test_a_space_of_a_million_millions():
     schema = Schema(tuple(Column(f"a{j}", "nominal", tuple("abc")) for j in range(20)))
     X = pl.DataFrame({f"a{j}": ["a", "b"] for j in range(20)})
     learner = CandidateElimination(schema=schema)
-    empty = learner.fit(X[1:], ["no"]).hypothesis_
+    empty = learner.partial_fit(X[1:], ["no"], classes=["no", "yes"]).hypothesis_
     assert empty.language.size() == 4**20 + 1
     assert empty.count() == 4**20 + 1 - 2**20
     row = [["a"] * 20]
@@ -217,6 +323,7 @@ REGISTERED = {
     "Disjunctions": "induce.concepts.disjunctions:Disjunctions",
     "PowerSet": "induce.concepts.powerset:PowerSet",
     "Listed": "induce.concepts.listed:Listed",
+    "BoundedErrors": "induce.concepts.bounded_errors:BoundedErrors",
     "VersionSpace": "induce.concepts.version_space:VersionSpace",
     "VotingExamples": "induce.concepts.voting:VotingExamples",
 }
@@ -226,6 +333,7 @@ LEARNERS = {
     "FindS": "induce.concepts.searching:FindS",
     "ListThenEliminate": "induce.concepts.searching:ListThenEliminate",
     "LiteralDisjunction": "induce.concepts.literals:LiteralDisjunction",
+    "TolerantElimination": "induce.concepts.tolerant:TolerantElimination",
 }
 
 
@@ -238,7 +346,9 @@ LEARNERS = {
         CandidateElimination(max_general=1),
         DisjunctiveVersionSpace(),
         FindS(),
-        ListThenEliminate(max_errors=1),
+        ListThenEliminate(),
+        LiteralDisjunction(),
+        TolerantElimination(),
     ],
     ids=repr,
 )
@@ -256,6 +366,105 @@ def test_model_files(sport, new, tmp_path, monkeypatch, learner):
     if hasattr(again, "partial_fit"):
         again.partial_fit(rows[:1], sport.y[:1])
         assert again.predict(new).tolist() == learner.predict(new).tolist()
+
+
+def test_tolerant_elimination_learns_in_parts_and_votes_exactly(sport, new):
+    whole = TolerantElimination().fit(sport.X, sport.y)
+    parts = TolerantElimination(schema=sport.input_schema)
+    for row in range(4):
+        parts.partial_fit(sport.X[row : row + 1], sport.y[row : row + 1], classes=["Yes", "No"])
+    assert parts.hypothesis_.count() == whole.hypothesis_.count() == 36
+    assert set(parts.hypothesis_.codes) == set(whole.hypothesis_.codes)
+    codes = whole.hypothesis_.members()
+    votes = np.sum([concept.covers(new) for concept in codes], axis=0).tolist()
+    assert list(whole.hypothesis_.vote(new).positive) == votes
+    assert whole.predict_proba(new)[:, 1] == pytest.approx(np.array(votes) / 36)
+    assert whole.hypothesis_.status == "partly learned"
+    assert (whole.hypothesis_.counts, parts.hypothesis_.counts) == ((3.0, 1.0), (3.0, 1.0))
+
+
+def test_tolerant_elimination_finds_a_concept_among_wrong_labels():
+    draw = np.random.default_rng(1)
+    cells = draw.integers(0, 3, (300, 8))
+    y = (cells[:, :2] == cells[0, :2]).all(axis=1)
+    wrong = y.copy()
+    wrong[[10, 200]] ^= True
+    X = np.array(list("abc"), dtype=object)[cells]
+    assert CandidateElimination().fit(X, wrong).hypothesis_.status == "collapsed"
+    one = TolerantElimination(max_errors=1).fit(X, wrong).hypothesis_
+    assert one.status == "collapsed"
+    assert str(one) == "collapsed: no hypothesis errs on at most 1 example"
+    space = TolerantElimination(max_errors=2).fit(X, wrong).hypothesis_
+    assert space.status == "converged"
+    assert space.convex
+    assert space.predict(X).tolist() == y.tolist()
+    assert space.errors_of(space.members()[0]) == 2
+    with pytest.raises(
+        induce.InputError, match="has more than 1,000 members"
+    ):  # one positive, very many ways
+        TolerantElimination(max_errors=1).fit(*growing_g(11))
+    with pytest.raises(induce.InputError, match="max_errors is -1"):
+        TolerantElimination(max_errors=-1).fit(X, wrong)
+
+
+def test_damaged_bounded_errors_are_refused(sport):
+    space = TolerantElimination().fit(sport.X, sport.y).hypothesis_
+    space.check()
+    for change in (
+        {"specific": space.specific[:1]},
+        {"general": ((("x",),), ())},
+        {"undecided": "maybe"},
+        {"positive": "Perhaps"},
+        {"classes": ("Yes",)},
+    ):
+        with pytest.raises(induce.InputError):
+            replace(space, **change).check()
+
+
+def test_literals_of_numbers_and_ordered_values():
+    X = pl.DataFrame(
+        {
+            "x": [1.0, 2.0, 3.0, 6.0, 7.0],
+            "size": ["s", "m", "l", "l", "m"],
+            "colour": ["r", "g", "r", "r", "b"],
+        }
+    )
+    y = ["+", "-", "-", "+", "+"]
+    schema = {"size": {"domain": ("s", "m", "l"), "ordered": True}}
+    learner = LiteralDisjunction(schema=schema).fit(X, y)
+    assert [rule.premise() for rule in learner.hypothesis_.rules] == [
+        "x <= 1.5",
+        "x > 4.5",
+        "size = s",
+        "colour = b",
+    ]
+    assert learner.predict(X).tolist() == y
+    clash = [["a"], ["a"]]
+    with pytest.raises(induce.InputError, match="positive row 1"):
+        LiteralDisjunction().fit(clash, y[:2])
+    ignoring = LiteralDisjunction(positives="ignore").fit([["a"], ["a"], ["b"]], ["+", "-", "+"])
+    assert ignoring.predict(clash).tolist() == ["-", "-"]
+    assert str(ignoring.hypothesis_).endswith("DEFAULT - (1/2)")
+    with pytest.raises(induce.InputError, match="positives is 'all'"):
+        LiteralDisjunction(positives="all").fit(clash, y[:2])
+
+
+def test_merging_spaces_whose_g_is_not_kept(sport):
+    rows, y = growing_g(11)
+    schema = {f"x{j}": {"domain": ("T", "F")} for j in range(22)}
+    with pytest.warns(Note, match="G has more than 1,000 members"):
+        whole = CandidateElimination(schema=schema).fit(rows, y).hypothesis_
+    half = CandidateElimination(schema=schema).fit(rows[:6], y[:6]).hypothesis_
+    other = CandidateElimination(schema=schema).fit([rows[0], *rows[6:]], [y[0], *y[6:]]).hypothesis_
+    together = half.merge(other)
+    assert together.general is None
+    assert together.count() == whole.count() == 3**11
+    assert whole.merge(half).count() == whole.count()
+    space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
+    with pytest.raises(induce.InputError, match="different languages"):
+        space.merge(whole)
+    with pytest.raises(induce.InputError, match="2 rows"):
+        example_space(space, sport.X[:2], "Yes")
 
 
 def test_damaged_version_spaces_are_refused(sport):
@@ -354,12 +563,20 @@ def test_tolerance():
     assert {str(c) for c in sure.most_specific} == {"⟨5⟩", "⟨6⟩", "⟨7⟩"}
     with pytest.raises(induce.InputError, match="tolerance names column 'q'"):
         example_space(space, [[7.0]], 0, {"q": 1.0})
+    with pytest.raises(induce.InputError, match="tolerance of x0 is -1"):
+        example_space(space, [[7.0]], 0, {"x0": -1})
+    # a number between those seen: what counts is where it may really have been
+    assert {str(c) for c in example_space(space, [[5.4]], 1, {"x0": 0.2}).most_specific} == {"⟨5⟩", "⟨6⟩"}
+    merged = example_space(space, [[4.0]], 1, {"x0": 0.4}).merge(example_space(space, [[6.0]], 0, {"x0": 1}))
+    assert {str(c) for c in merged.most_specific} == {"⟨< 4⟩", "⟨4⟩"}
+    assert {str(c) for c in merged.most_general} == {"⟨<= 6⟩"}
 
 
 def test_listing_is_the_version_space(sport):
     listed = ListThenEliminate().fit(sport.X, sport.y)
     space = CandidateElimination().fit(sport.X, sport.y).hypothesis_
-    assert set(listed.listing_.concepts) == set(space.members())
+    assert set(listed.listing_) == set(space.members())
+    assert listed.hypothesis_.factors() == space.factors()
     assert set(listed.hypothesis_.general) == set(space.general)
     with pytest.raises(induce.InputError, match="too many to list"):
         ListThenEliminate().fit(*growing_g(12))
@@ -395,8 +612,3 @@ def test_many_further_rows_end_where_single_ones_do():
         singly.partial_fit(X[row : row + 1], y[row : row + 1], classes=[False, True])
     assert together.hypothesis_.specific == singly.hypothesis_.specific
     assert set(together.hypothesis_.most_general) == set(singly.hypothesis_.most_general)
-
-
-def test_holes_are_announced(sport):
-    with pytest.warns(Note, match="not convex"):
-        ListThenEliminate(max_errors=1).fit(sport.X, sport.y)

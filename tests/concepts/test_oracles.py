@@ -1,6 +1,7 @@
 """The numbers of the book: every step of S and G, sizes, votes, queries and exercises."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -14,10 +15,11 @@ from induce.concepts import (
     DisjunctiveVersionSpace,
     FindS,
     Listed,
-    ListThenEliminate,
     LiteralDisjunction,
     PowerSet,
     RoteLearner,
+    TolerantElimination,
+    VersionSpace,
     bias_strengths,
     entailed,
     example_space,
@@ -28,9 +30,10 @@ from induce.concepts import (
     order_study,
     plan_queries,
     sample_study,
+    settle,
     within_errors,
 )
-from induce.concepts.boundaries import learn_example, start
+from induce.concepts.boundaries import at_once, learn_example, start
 from induce.concepts.language import OR
 from induce.concepts.lattice import lattice
 from induce.data.schema import Column, Schema
@@ -63,8 +66,17 @@ def test_sizes_of_spaces(language):  # O2.1, exercise 2.1
     larger = Conjunctions.over(more)
     assert (larger.attributes.n_instances, larger.syntactic_size(), larger.size()) == (288, 25600, 3889)
     ten = Conjunctions.over(Schema(tuple(Column(f"a{i}", "nominal", ("f", "t")) for i in range(10))))
-    assert ten.size() == 59_050
+    assert ten.size() == 59_050 == 3**10 + 1
     assert ten.syntactic_size() == 4**10
+    assert ten.attributes.n_instances == 2**10
+    assert PowerSet(ten.attributes).size() == 2**1024
+    for k in (2, 5):  # a further attribute with k values
+        wider = Conjunctions.over(
+            Schema((*language.attributes.schema.inputs(), Column("A", "nominal", tuple("abcde"[:k]))))
+        )
+        assert wider.attributes.n_instances == 96 * k
+        assert wider.syntactic_size() == 5120 * (k + 2)
+        assert wider.size() == 1 + 972 * (k + 1)
 
 
 def test_order_of_figure_2_1(language):  # O2.2
@@ -84,6 +96,26 @@ def test_order_of_figure_2_1(language):  # O2.2
     x2 = [["Sunny", "Warm", "High", "Weak", "Warm", "Same"]]
     assert [bool(h.covers(x1)[0]) for h in (h1, h2, h3)] == [True, True, True]
     assert [bool(h.covers(x2)[0]) for h in (h1, h2, h3)] == [False, True, False]
+
+
+def test_cold_humid_days(language):  # O2.3
+    days = Concept(language, language.read(["?", "Cold", "High", "?", "?", "?"]))
+    assert str(days) == "⟨?, Cold, High, ?, ?, ?⟩"
+    everything = np.array(list(language.attributes.instances()))
+    covered = language.covers(days.code, everything)
+    assert covered.tolist() == ((everything[:, 1] == 1) & (everything[:, 2] == 1)).tolist()
+
+
+def test_consistent_is_more_than_satisfied(language, cells, labels):  # C2.08
+    low = language.read(["Sunny", "Warm", "?", "Strong", "?", "?"])
+    assert language.consistent(low, cells, labels)
+    assert language.covers(low, cells).tolist() == labels.tolist()
+    top = language.top()
+    assert language.covers(top, cells).all()  # every example satisfies it, the negative one too
+    assert not language.consistent(top, cells, labels)
+    first = first_consistent(language, cells, labels)  # C2.09
+    assert language.consistent(first, cells, labels)
+    assert Concept(language, first) in CandidateElimination().fit(*induce.dataset("enjoy-sport")).hypothesis_
 
 
 def test_find_s_step_by_step(sport):  # O2.4
@@ -241,7 +273,7 @@ def test_unbiased_learner(language, cells):  # O2.11
 def test_bounded_errors(language, cells, labels, flipped, k, n, between, n_minimal, n_maximal):  # O2.12
     labels = np.array([True, False, False, True]) if flipped else labels
     found = within_errors(language, cells, labels, k)
-    assert (len(found.codes), found.n_between) == (n, between)
+    assert (found.count(), len(found.codes), found.n_between) == (n, n, between)
     assert (len(found.minimal), len(found.maximal)) == (n_minimal, n_maximal)
     assert found.convex == (n == between)
 
@@ -252,6 +284,7 @@ def test_bounded_errors_boundaries(language, cells, labels, sport):  # O2.12
         "⟨Sunny, Warm, High, Strong, ?, ?⟩",
         "⟨Sunny, Warm, ?, Strong, Warm, Same⟩",
     }
+    assert [language.text(code) for code in found.maximal] == [TOP]
     flipped = within_errors(language, cells, np.array([True, False, False, True]), 1)
     assert {language.text(code) for code in flipped.maximal} == {
         SUNNY,
@@ -259,9 +292,15 @@ def test_bounded_errors_boundaries(language, cells, labels, sport):  # O2.12
         "⟨?, ?, Normal, ?, ?, ?⟩",
         "⟨?, ?, ?, ?, Cool, ?⟩",
     }
-    at = flipped.codes.index(language.read(["Sunny", "Warm", "?", "?", "?", "?"]))
-    assert flipped.errors[at] == 1
-    assert len(ListThenEliminate(max_errors=2).fit(sport.X, sport.y).listing_) == 138
+    assert flipped.errors_of(Concept(language, language.read(["Sunny", "Warm", "?", "?", "?", "?"]))) == 1
+    single = {language.text(code) for code in flipped.minimal}
+    assert single == {language.attributes.text(cells[place]) for place in (0, 3)}
+    two = within_errors(language, cells, labels, 2)
+    assert {language.text(code) for code in two.minimal} == {
+        language.attributes.text(cells[place]) for place in (0, 1, 3)
+    }
+    assert [language.text(code) for code in two.maximal] == [TOP]
+    assert TolerantElimination(max_errors=2).fit(sport.X, sport.y).hypothesis_.count() == 138
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 4, 6])
@@ -307,6 +346,9 @@ def test_disjunctive_version_space(sport, new):  # O2.15
         learner = DisjunctiveVersionSpace(matches=matches).fit(sport.X, sport.y)
         found = learner.hypothesis_.votes(new)[:, [0, 1, 3]].astype(int)
         assert " ".join("".join(map(str, row)) for row in found) == votes
+    # one of the three positives against the only negative: with one exception everything gets every vote
+    lax = DisjunctiveVersionSpace(matches=3, violations=1).fit(sport.X, sport.y)
+    assert lax.hypothesis_.votes(new)[:, [0, 1, 3]].all()
 
 
 SHAPES = {"size": ("small", "big"), "colour": ("red", "blue"), "shape": ("circle", "triangle")}
@@ -323,6 +365,17 @@ def test_shapes():  # O2.16
     stages = walk(
         *shapes("small red circle +", "big red circle +", "small red triangle -", "big blue circle -")
     )
+    X = [
+        ["small", "red", "circle"],
+        ["big", "red", "circle"],
+        ["small", "red", "triangle"],
+        ["big", "blue", "circle"],
+    ]
+    schema = {f"x{j}": {"domain": values} for j, values in enumerate(SHAPES.values())}
+    with induce.trace(only="generalised") as events:
+        learner = FindS(negatives="check", schema=schema).fit(X, ["+", "+", "-", "-"])
+    assert [event["h"] for event in events] == ["⟨small, red, circle⟩"] + ["⟨?, red, circle⟩"] * 3
+    assert learner.predict(X).tolist() == ["+", "+", "-", "-"]
     assert [count for *_, count in stages] == [28, 8, 4, 2, 1]
     assert stages[3][1] == {"⟨?, ?, circle⟩"}
     assert stages[4][:2] == ({"⟨?, red, circle⟩"}, {"⟨?, red, circle⟩"})
@@ -335,6 +388,8 @@ def test_inconsistent_shapes():  # O2.17
     assert (
         str(FindS().fit(X, ["+", "+", "-"]).concept_) == "⟨?, ?, ?⟩"
     )  # one shape only: ? and circle are one
+    schema = {f"x{j}": {"domain": values} for j, values in enumerate(SHAPES.values())}
+    assert str(FindS(schema=schema).fit(X, ["+", "+", "-"]).concept_) == "⟨?, ?, circle⟩"
     with pytest.raises(induce.InputError, match="positive rows 1 and 2 and not negative row 3"):
         FindS(negatives="check").fit(X, ["+", "+", "-"])
     assert first_consistent(language, cells, labels) is None
@@ -342,6 +397,7 @@ def test_inconsistent_shapes():  # O2.17
 
 def test_reverse_order(language, cells, labels):  # exercise 2.2
     stages = walk(language, cells[::-1], labels[::-1])
+    assert stages[1][:2] == ({"⟨Sunny, Warm, High, Strong, Cool, Change⟩"}, {TOP})
     assert stages[2][:2] == (
         {"⟨Sunny, Warm, High, Strong, Cool, Change⟩"},
         {SUNNY, WARM, "⟨?, ?, ?, ?, Cool, ?⟩"},
@@ -376,12 +432,31 @@ def test_pairwise_disjunctions(language, cells, labels):  # exercise 2.3
             }
     assert counts == [47_681, 23_270, 20_455, 4_844]
     assert general == [1, 1, 15, 12]
+    assert {meaning(listed, code, everything) for code in bounds.general} == either_of(language, everything)
     (low,) = bounds.specific
     assert listed.covers(low, everything).sum() == 3
     assert set(listed.text(low).split(OR)) == {
         "⟨Sunny, Warm, ?, Strong, Warm, Same⟩",
         "⟨Sunny, Warm, High, Strong, Cool, Change⟩",
     }
+
+
+def meaning(language, code, instances):
+    return language.covers(code, instances).tobytes()
+
+
+def either_of(language, instances):
+    """G after all four days: pairs of tests of single attributes with Sunny, Warm or Same, but for three of them."""
+    names = ("Sunny", "Cloudy", "Warm", "Normal", "Weak", "Cool", "Same")
+    places = (0, 0, 1, 2, 3, 4, 5)
+    tests = {
+        name: language.covers(language.read([name if j == place else "?" for j in range(6)]), instances)
+        for name, place in zip(names, places, strict=True)
+    }
+    pairs = [pair for pair in combinations(names, 2) if {"Sunny", "Warm", "Same"} & set(pair)]
+    lost = ({"Same", "Cloudy"}, {"Same", "Normal"}, {"Same", "Weak"})
+    assert len(pairs) == 15
+    return {(tests[a] | tests[b]).tobytes() for a, b in pairs if {a, b} not in lost}
 
 
 def rectangles():
@@ -455,7 +530,19 @@ def test_structured_pairs():  # exercise 2.5
         {"⟨male, brown, ?, ?⟩⟨female, ?, short, ?⟩"},
         {"⟨male, ?, ?, ?⟩⟨?, ?, ?, ?⟩"},
     )
-    assert [count for *_, count in stages[1:]] == [256, 64, 48, 8]
+    assert [count for *_, count in stages[1:]] == [256, 64, 48, 8]  # 256 = 2^8 is exercise 2.5b
+    # 2.5c: after one positive example eight questions settle every attribute, each on its own
+    bounds = learn_example(language, start(language), rows[0].tolist(), True, 100)
+    space = VersionSpace(
+        language, "together", (False, True), True, bounds.specific, bounds.general, bounds.negatives
+    )
+    assert len(space.factors()) == 8
+    settled = settle(space, lambda pair: pair["sex1"] == "male" and pair["height2"] == "short")
+    assert len(settled.asked) == 8
+    # 2.5d: without a bias every other pair must be asked about
+    sets = PowerSet(language.attributes)
+    unbiased = learn_example(sets, start(sets), rows[0].tolist(), True, 100)
+    assert sets.count(unbiased) == 2**15_875
 
 
 def test_disjunction_of_literals():  # exercise 2.9
@@ -478,13 +565,35 @@ def test_examples_that_find_s_needs(language):  # exercise 2.10, R2.3
     assert found[4] == pytest.approx(27.028571, abs=1e-6)
     counts = sample_study(language, target(4), runs=1500, random_state=1)
     assert counts.mean() == pytest.approx(27.03, abs=4 * 15.6 / 1500**0.5)
-    for n, examples in ((2, 6), (3, 18), (4, 22), (5, 24.857), (7, 28.765), (10, 32.526)):
+    for n, examples in (
+        (2, 6),
+        (3, 18),
+        (4, 22),
+        (5, 24.857),
+        (6, 27.029),
+        (7, 28.765),
+        (8, 30.209),
+        (10, 32.526),
+    ):
         columns = [Column("Sky", "nominal", ("a", "b", "c"))]
         columns += [Column(f"a{i}", "nominal", ("f", "t")) for i in range(n - 1)]
         wide = Conjunctions.over(Schema(tuple(columns)))
+        assert len(wide.attributes.facets) == n
         assert expected_examples(wide, wide.read(["a", "f"] + ["?"] * (n - 2))) == pytest.approx(
             examples, abs=6e-4
         )
+
+
+def test_where_the_formula_does_not_hold(language):
+    with pytest.raises(induce.InputError, match="covers no instance"):
+        expected_examples(language, language.bottom())
+    numbers = rectangles()
+    with pytest.raises(induce.InputError, match="column 'x' is ordered, numeric"):
+        expected_examples(numbers, numbers.top())
+    plain = Column("a", "nominal", ("f", "t"))
+    single = Conjunctions.over(Schema((plain, Column("b", "nominal", ("only",)))))
+    alone = Conjunctions.over(Schema((plain,)))
+    assert expected_examples(single, single.top()) == expected_examples(alone, alone.top())
 
 
 def test_what_follows_is_what_all_agree_on(sport, language, cells, labels):  # C2.21
@@ -493,3 +602,56 @@ def test_what_follows_is_what_all_agree_on(sport, language, cells, labels):  # C
     verdicts = space.verdicts(everything)
     follows = [entailed(language, cells, labels, row).follows for row in everything]
     assert [{True: 1, False: -1, None: 0}[each] for each in follows] == verdicts.tolist()
+
+
+def test_representation_theorem_on_random_days(language):  # theorem 2.1, exercise 2.6
+    draw = np.random.default_rng(0)
+    codes = list(language.hypotheses())
+    everything = np.array(list(language.attributes.instances()))
+    covered = language.coverage(codes, everything)
+    for trial in range(300):
+        places = draw.integers(0, 96, draw.integers(1, 7))
+        target = covered[draw.integers(0, 973)]
+        labels = target[places] ^ (draw.random(len(places)) < 0.2 * (trial % 2))
+        agreeing = (covered[:, places] == labels).all(axis=1)
+        bounds = at_once(language, everything[places], labels, 10**6)
+        assert set(language.members(bounds)) == {codes[place] for place in np.flatnonzero(agreeing)}
+
+
+def test_open_intervals_have_no_most_specific_member():  # exercise 2.7
+    points = [[2.0], [3.0], [7.0]]
+    low, high = 1.0, 4.0
+    for _ in range(40):  # whatever open interval holds the positives, a tighter one does too
+        tighter = (low + 2.0) / 2, (high + 3.0) / 2
+        assert low < tighter[0] < 2.0 < 3.0 < tighter[1] < high
+        low, high = tighter
+    with pytest.raises(induce.InputError, match="no most specific member"):
+        CandidateElimination(language="open intervals").fit(points, [1, 1, 0])
+    closed = CandidateElimination().fit(points, [1, 1, 0]).hypothesis_
+    assert [str(concept) for concept in closed.most_specific] == ["⟨2..3⟩"]
+    assert str(Concept(closed.language, closed.language.bottom())) == "⟨∅⟩"
+
+
+def test_every_unseen_instance_gets_half_the_votes(language):  # exercise 2.8
+    small = PowerSet(Conjunctions.over(Schema((Column("a", "nominal", tuple("abcde")),))).attributes)
+    bounds = learn_example(small, start(small), [0], True, 10)
+    members = {frozenset(code[1]) for code in small.hypotheses() if small.within(code, bounds)}
+    for cell in range(1, 5):  # a set with the instance and the same without it: one to one
+        with_it = {members_ for members_ in members if (cell,) in members_}
+        assert {members_ - {(cell,)} for members_ in with_it} == members - with_it
+        assert small.count(bounds, [cell]) == len(with_it) == len(members) // 2
+
+
+def test_biases_and_experience():  # C2.23, C2.30, C2.31
+    unbiased = CandidateElimination(language="power set", undecided="abstain").inductive_bias()
+    assert (unbiased.language, unbiased.search) == ("", "")
+    careful = CandidateElimination(undecided="abstain").inductive_bias()
+    assert careful.language.startswith("the concept is a conjunction")
+    assert careful.search == ""
+    assert FindS().inductive_bias().language == careful.language
+    assert "most specific" in FindS().inductive_bias().search
+    assert "most general" in LiteralDisjunction().inductive_bias().search
+    assert "at most 3 conjunctions" in FindS(language="disjunctions", disjuncts=3).inductive_bias().language
+    assert "at most 2 examples may be wrong" in str(TolerantElimination(max_errors=2).inductive_bias())
+    assert "positive ones" in FindS.experience
+    assert "asked for" in CandidateElimination.experience

@@ -252,11 +252,13 @@ def _space(table: Dataset, concept: Any, unlabelled: bool, language: str) -> Ver
         other = f"not {value_text(concept)}"
         labels = [label if label == concept else other for label in labels]
     try:
-        space = learner.fit(X, labels).hypothesis_
+        chosen = concept if concept is not None else learner._positive_class(tuple(domain))
+        classes = (chosen, other) if concept is not None else tuple(domain)
+        if len(classes) == 1:
+            classes = (chosen, "no" if chosen != "no" else "yes")
+        space = learner.partial_fit(X, labels, classes=classes).hypothesis_
     except ValueError as error:
         raise InputError(str(error)) from None
-    chosen = concept if concept is not None else learner._positive_class(tuple(domain))
-    classes = (chosen, other) if concept is not None else tuple(domain)
     space = replace(space, target=str(table.target), classes=classes, positive=chosen)
     if unlabelled:
         return space.with_bounds(start(space.language))

@@ -10,11 +10,13 @@ from induce.core.lazy import loader
 if TYPE_CHECKING:
     from induce.concepts.bias import BiasStrengths as BiasStrengths
     from induce.concepts.bias import Entailment as Entailment
+    from induce.concepts.bias import InductiveBias as InductiveBias
     from induce.concepts.bias import RoteLearner as RoteLearner
     from induce.concepts.bias import bias_strengths as bias_strengths
     from induce.concepts.bias import entailed as entailed
     from induce.concepts.bounded_errors import BoundedErrors as BoundedErrors
     from induce.concepts.bounded_errors import within_errors as within_errors
+    from induce.concepts.concept import Concept as Concept
     from induce.concepts.conjunctions import Conjunctions as Conjunctions
     from induce.concepts.disjunctions import Disjunctions as Disjunctions
     from induce.concepts.disjunctive import DisjunctiveVersionSpace as DisjunctiveVersionSpace
@@ -38,9 +40,9 @@ if TYPE_CHECKING:
     from induce.concepts.studies import growing_g as growing_g
     from induce.concepts.studies import order_study as order_study
     from induce.concepts.studies import sample_study as sample_study
-    from induce.concepts.version_space import Concept as Concept
+    from induce.concepts.tolerant import TolerantElimination as TolerantElimination
     from induce.concepts.version_space import VersionSpace as VersionSpace
-    from induce.concepts.version_space import Votes as Votes
+    from induce.concepts.votes import Votes as Votes
     from induce.concepts.voting import VotingExamples as VotingExamples
 
 _HOMES = {
@@ -48,12 +50,13 @@ _HOMES = {
     "BiasStrengths": "induce.concepts.bias",
     "BoundedErrors": "induce.concepts.bounded_errors",
     "CandidateElimination": "induce.concepts.learners",
-    "Concept": "induce.concepts.version_space",
+    "Concept": "induce.concepts.concept",
     "Conjunctions": "induce.concepts.conjunctions",
     "Disjunctions": "induce.concepts.disjunctions",
     "DisjunctiveVersionSpace": "induce.concepts.disjunctive",
     "Entailment": "induce.concepts.bias",
     "FindS": "induce.concepts.searching",
+    "InductiveBias": "induce.concepts.bias",
     "ListThenEliminate": "induce.concepts.searching",
     "Listed": "induce.concepts.listed",
     "LiteralDisjunction": "induce.concepts.literals",
@@ -63,8 +66,9 @@ _HOMES = {
     "Query": "induce.concepts.queries",
     "RoteLearner": "induce.concepts.bias",
     "Settling": "induce.concepts.oracles",
+    "TolerantElimination": "induce.concepts.tolerant",
     "VersionSpace": "induce.concepts.version_space",
-    "Votes": "induce.concepts.version_space",
+    "Votes": "induce.concepts.votes",
     "VotingExamples": "induce.concepts.voting",
     "bias_strengths": "induce.concepts.bias",
     "entailed": "induce.concepts.bias",
@@ -91,6 +95,7 @@ __all__ = [
     "DisjunctiveVersionSpace",
     "Entailment",
     "FindS",
+    "InductiveBias",
     "ListThenEliminate",
     "Listed",
     "LiteralDisjunction",
@@ -100,6 +105,7 @@ __all__ = [
     "Query",
     "RoteLearner",
     "Settling",
+    "TolerantElimination",
     "VersionSpace",
     "Votes",
     "VotingExamples",

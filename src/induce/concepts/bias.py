@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from induce.concepts.boundaries import MOST_GENERAL, at_once
-from induce.concepts.facets import Cells
-from induce.concepts.language import Bounds, Language, Mask
+from induce.concepts.facets import Cells, distinct
+from induce.concepts.language import Language, Mask
+from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
@@ -70,6 +71,35 @@ def entailed(language: Language, cells: Cells, labels: Mask, instance: Sequence[
 
 
 @dataclass(frozen=True)
+class InductiveBias:
+    """What a learner takes for granted: which concepts there are, and which of them it would rather have.
+
+    Parameters
+    ----------
+    language : str
+        The language bias, what every concept is like; empty when any set of instances may be one.
+    search : str
+        The search bias, what is preferred among the hypotheses that agree with the examples; empty when nothing is.
+
+    Examples
+    --------
+    >>> from induce.concepts import CandidateElimination, FindS
+    >>> print(FindS().inductive_bias())
+    language bias: the concept is a conjunction of values, groups of values or closed intervals
+    search bias: the most specific hypothesis is right, so that what it does not cover is negative
+    >>> print(CandidateElimination(language="power set", undecided="abstain").inductive_bias())
+    language bias: none
+    search bias: none
+    """
+
+    language: str
+    search: str
+
+    def __str__(self) -> str:
+        return f"language bias: {self.language or 'none'}\nsearch bias: {self.search or 'none'}"
+
+
+@dataclass(frozen=True)
 class BiasStrengths:
     """How many of all instances three learners classify, from no bias to a strong one.
 
@@ -103,16 +133,14 @@ def bias_strengths(language: Language, cells: Cells, labels: Mask) -> BiasStreng
     n = language.attributes.n_instances
     if n > MOST_INSTANCES:
         raise InputError(f"there are {n:.3g} instances, too many to go through; use fewer attributes")
-    bounds: Bounds = at_once(language, cells, labels, MOST_GENERAL)
+    bounds = at_once(language, cells, labels, MOST_GENERAL)
     if bounds.empty:
         raise InputError("no hypothesis of the language agrees with the examples, so nothing follows")
     everything = np.array(list(language.attributes.instances()), dtype=np.int64)
-    if bounds.general is None:
-        raise InputError("G is too large to go through all instances; give more examples")
-    certain = np.logical_and.reduce([language.covers(code, everything) for code in bounds.specific])
-    possible = np.logical_or.reduce([language.covers(code, everything) for code in bounds.general])
-    seen = len(np.unique(cells, axis=0))
-    return BiasStrengths(n, seen, int(certain.sum() + (~possible).sum()), n)
+    space = VersionSpace(
+        language, "class", (False, True), True, bounds.specific, bounds.general, bounds.negatives
+    )
+    return BiasStrengths(n, len(distinct(cells)[0]), int((space.verdicts(everything) != 0).sum()), n)
 
 
 class RoteLearner:

@@ -9,7 +9,7 @@ import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.counting import reduced
-from induce.concepts.facets import NONE, Cells, Facet, Run
+from induce.concepts.facets import NONE, Cells, Facet, Run, distinct
 from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.core.errors import InputError
 
@@ -99,12 +99,10 @@ def specialised(
     for high, covers in zip(general, covering, strict=True):
         if covers:
             lowered += [
-                code
-                for code in language.specialise(high, cells)
-                if any(language.more_general(code, low) for low in specific)
+                code for code in language.specialise(high, cells) if above_some(language, code, specific)
             ]
             # those that another one is above go away again, so that a few times as many may be looked at
-            if len(lowered) > 20 * most:
+            if len(lowered) > 10 * most:
                 raise LargeGError
     found = language.maximal([*kept, *lowered])
     if len(found) > most:
@@ -113,22 +111,36 @@ def specialised(
 
 
 def at_once(language: Language, cells: Cells, labels: Mask, most: int) -> Bounds:
-    """Return the bounds of many examples: positives first, which keeps G small (Mitchell exercise 2.2)."""
-    if not language.joins_are_unique:
-        bounds = start(language)
+    """Return the bounds of many examples."""
+    return further(language, start(language), cells, labels, most)
+
+
+def further(language: Language, bounds: Bounds, cells: Cells, labels: Mask, most: int) -> Bounds:
+    """Return the bounds after many more examples: positives first, which keeps G small (Mitchell exercise 2.2)."""
+    if bounds.empty:
+        return bounds
+    if not language.joins_are_unique or len(bounds.specific) != 1 or bounds.negatives is None:
         for row, label in _positives_first(cells, labels):
             bounds = learn_example(language, bounds, row, label, most)
         return bounds
-    specific = language.least(cells[labels])
-    negatives = np.unique(cells[~labels], axis=0)
+    (before,) = bounds.specific
+    (specific,) = language.joins(before, language.least(cells[labels]))
+    fresh, *_ = distinct(cells[~labels])
+    negatives = np.vstack([bounds.negatives, fresh])
+    general = bounds.general
     if language.covers(specific, negatives).any():
         return Bounds((), (), negatives)
-    return Bounds((specific,), expanded(language, (specific,), negatives, most), negatives)
+    if general is not None:
+        kept = _chosen(general, [language.more_general(high, specific) for high in general])
+        return _settled(Bounds((specific,), narrowed(language, kept, (specific,), fresh, most), negatives))
+    if specific != before:  # more is positive now, so that G may have become small enough to be kept
+        general = expanded(language, (specific,), negatives, most)
+    return Bounds((specific,), general, negatives)
 
 
 def _positives_first(cells: Cells, labels: Mask) -> Iterable[tuple[list[int], bool]]:
     for label in (True, False):
-        for row in np.unique(cells[labels == label], axis=0).tolist():
+        for row in distinct(cells[labels == label])[0].tolist():
             yield row, label
 
 
@@ -136,7 +148,13 @@ def expanded(
     language: Language, specific: tuple[Code, ...], negatives: Cells, most: int
 ) -> tuple[Code, ...] | None:
     """Return the G that negatives stand for, or None when it has more than `most` members."""
-    general: tuple[Code, ...] = (language.top(),)
+    return narrowed(language, (language.top(),), specific, negatives, most)
+
+
+def narrowed(
+    language: Language, general: tuple[Code, ...], specific: tuple[Code, ...], negatives: Cells, most: int
+) -> tuple[Code, ...] | None:
+    """Return G after many negatives, or None when it would have more than `most` members."""
     rows = negatives.tolist()
     if isinstance(language, Conjunctions) and len(specific) == 1 and specific[0][0] != NONE and len(rows):
         rows = _clauses(language, specific[0], negatives)
@@ -168,28 +186,47 @@ def _far_end(facet: Facet, run: Run, low: Run) -> int:
     return run[0] if first == run else run[1]
 
 
-def merged(language: Language, one: Bounds, other: Bounds) -> Bounds:
-    """Return the bounds of what lies within both (Hirsh's incremental version space merging)."""
-    if not isinstance(language, Conjunctions):
-        raise InputError(
-            "only version spaces of conjunctions can be merged; learn the examples together instead"
-        )
+def merged(language: Language, one: Bounds, other: Bounds, most: int = MOST_GENERAL) -> Bounds:
+    """Return the bounds of what lies within both (Hirsh's incremental version space merging).
+
+    Where a G is not kept the negatives that stand for it are left out of the other one instead.
+    """
+    negatives = None
+    if one.negatives is not None and other.negatives is not None:
+        negatives, *_ = distinct(np.vstack([one.negatives, other.negatives]))
+    joined = [code for a in one.specific for b in other.specific for code in language.joins(a, b)]
+    specific = language.minimal([code for code in joined if _below_both(language, code, one, other)])
+    general = _common_general(language, one, other, specific, most)
+    return _settled(Bounds(specific, general, negatives))
+
+
+def _below_both(language: Language, code: Code, one: Bounds, other: Bounds) -> bool:
+    return all(_below(language, code, bounds, bounds.general) for bounds in (one, other))
+
+
+def _common_general(
+    language: Language, one: Bounds, other: Bounds, specific: tuple[Code, ...], most: int
+) -> tuple[Code, ...] | None:
+    """Return the G of what lies within both, or None when it has more than `most` members."""
     if one.general is None or other.general is None:
+        with_g, without = (other, one) if one.general is None else (one, other)
+        if with_g.general is None:
+            return None
+        kept = tuple(code for code in with_g.general if above_some(language, code, specific))
+        found = narrowed(language, kept, specific, without.excluded, most)
+    else:
+        meets = (code for a in one.general for b in other.general for code in language.meets(a, b))
+        above = [code for code in dict.fromkeys(meets) if above_some(language, code, specific)]
+        found = language.maximal(above)
+        found = found if len(found) <= most else None
+    if found is None and (one.negatives is None or other.negatives is None):
         raise InputError(
-            "a version space without G cannot be merged; raise max_general, or learn the examples together"
+            f"G would have more than {most:,} members, and no negative examples can stand for it; merge other pieces "
+            "first, positive examples above all"
         )
-    joins = [language.join(a, b) for a in one.specific for b in other.specific]
-    meets = [language.meet(a, b) for a in one.general for b in other.general]
-    specific = [
-        code for code in joins if all(_under(language, code, bounds.general or ()) for bounds in (one, other))
-    ]
-    general = [
-        code
-        for code in meets
-        if all(any(language.more_general(code, low) for low in bounds.specific) for bounds in (one, other))
-    ]
-    return _settled(Bounds(language.minimal(specific), language.maximal(general), None))
+    return found
 
 
-def _under(language: Language, code: Code, general: tuple[Code, ...]) -> bool:
-    return any(language.more_general(high, code) for high in general)
+def above_some(language: Language, code: Code, specific: tuple[Code, ...]) -> bool:
+    """Say whether a hypothesis is more general than some of S, or equal to it."""
+    return any(language.more_general(code, low) for low in specific)

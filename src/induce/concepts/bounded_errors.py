@@ -1,48 +1,316 @@
-"""Version spaces for examples of which a few may be wrong (Mitchell 2.8: bounded inconsistency)."""
+"""Version spaces for examples of which a few may be wrong (Mitchell 2.8: bounded inconsistency).
+
+A hypothesis that errs at most `k` times misses i positive examples and covers at most k - i negative ones, for some
+i. Those that miss at most i positives are what is above the least hypotheses that do, S_i; those that cover at most j
+negatives are what is below the most general ones that do, G_j. So the set is what lies between S_i and G_(k-i) for
+some i: k + 1 convex pieces, which together need not be convex. Nothing is ever listed.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 
-from induce.concepts.facets import Cells
+import numpy as np
+
+from induce.concepts.boundaries import MOST_GENERAL, LargeGError, above_some, specialised
+from induce.concepts.concept import Concept
+from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Code, Language, Mask
+from induce.concepts.votes import UNDECIDED, VotingHypothesis, amount
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.values import Value
+from induce.hypotheses.naming import plural
+
+MOST_SPECIFIC = 10_000
+"""So many hypotheses each S_i may have, and each G_j as many as G may elsewhere."""
+STEP = 100
+"""After so many rows it is worth looking which of the next ones still tell anything."""
+MOST_MEMBERS = 10_000
+
+Family = tuple[tuple[Code, ...], ...]
 
 
-@dataclass(frozen=True)
-class BoundedErrors:
-    """The hypotheses that err on at most `k` examples.
+@dataclass(frozen=True, eq=False, repr=False)
+class BoundedErrors(VotingHypothesis):
+    """The hypotheses that err on at most k examples, known by the boundaries of their k + 1 pieces.
 
     Parameters
     ----------
-    k : int
-    codes : tuple
-    errors : tuple of int
-    minimal, maximal : tuple
-        The most specific and the most general of them.
-    n_between : int
-        How many hypotheses lie between those. More than there are hypotheses means that the set has holes, so that
-        its two boundaries do not describe it.
+    language : Language
+    target : str
+    classes : tuple
+    positive : str, int, float or bool
+        The class that is the concept.
+    specific : tuple of tuple
+        For each i = 0, ..., k the most specific hypotheses that miss at most i positive examples (S_i).
+    general : tuple of tuple
+        For each j = 0, ..., k the most general hypotheses that cover at most j negative examples (G_j).
+    counts : tuple of float
+        How many examples of each class there were.
+    undecided : {"majority", "abstain", "refuse"}
+        What to predict where the hypotheses disagree.
+    unknown : str, int, float or bool
+        What is predicted then with "abstain".
     """
 
-    k: int
-    codes: tuple[Code, ...]
-    errors: tuple[int, ...]
-    minimal: tuple[Code, ...]
-    maximal: tuple[Code, ...]
-    n_between: int
+    language: Language
+    target: str
+    classes: tuple[Value, ...]
+    positive: Value
+    specific: Family
+    general: Family
+    counts: tuple[float, ...] = (0.0, 0.0)
+    undecided: str = "majority"
+    unknown: Value = "?"
+
+    @property
+    def k(self) -> int:
+        """How many errors are allowed."""
+        return len(self.specific) - 1
+
+    @cached_property
+    def pieces(self) -> tuple[Bounds, ...]:
+        """For each i, what S_i and G_(k-i) have between them: those that miss at most i positives among others."""
+        return tuple(
+            Bounds(low, high, None) for low, high in zip(self.specific, reversed(self.general), strict=True)
+        )
+
+    @cached_property
+    def _twice(self) -> tuple[Bounds, ...]:
+        """What a piece shares with the one before it: the same G, but fewer positives missed."""
+        return tuple(
+            Bounds(before.specific, piece.general, None)
+            for before, piece in zip(self.pieces, self.pieces[1:], strict=False)
+        )
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The most specific and the most general of all pieces; not all that lies between need be in one."""
+        low = [code for piece in self.pieces for code in piece.specific]
+        high = [code for piece in self.pieces for code in piece.general or ()]
+        return Bounds(self.language.minimal(low), self.language.maximal(high), None)
+
+    @property
+    def minimal(self) -> tuple[Code, ...]:
+        """The most specific of the hypotheses."""
+        return self.bounds.specific
+
+    @property
+    def maximal(self) -> tuple[Code, ...]:
+        """The most general of the hypotheses."""
+        return self.bounds.general or ()
+
+    def count(self) -> int:
+        """Return how many hypotheses err on at most k examples, without listing them."""
+        return self._total(None)
+
+    def count_covering(self, cells: list[int]) -> int:
+        """Return how many of them cover an instance given in cells."""
+        return self._total(cells)
+
+    def _total(self, cells: Sequence[int] | None) -> int:
+        def size(bounds: Bounds) -> int:
+            return 0 if bounds.empty else self.language.count(bounds, cells)
+
+        return sum(map(size, self.pieces)) - sum(map(size, self._twice))
+
+    @cached_property
+    def n_between(self) -> int:
+        """How many hypotheses lie between the boundaries; more than there are when the set has holes."""
+        return 0 if self.empty else self.language.count(self.bounds)
 
     @property
     def convex(self) -> bool:
         """Whether everything between two members is a member."""
-        return self.n_between == len(self.codes)
+        return self.n_between == self.count()
+
+    @property
+    def status(self) -> str:
+        """``"converged"`` (one hypothesis is left), ``"partly learned"`` or ``"collapsed"`` (none is left)."""
+        return "collapsed" if self.empty else "converged" if self.count() == 1 else "partly learned"
+
+    def errors_of(self, concept: Concept) -> int | None:
+        """Return on how many examples a hypothesis errs; None when they are more than k."""
+        language, code = self.language, concept.code
+        missed = (
+            i for i, low in enumerate(self.specific) if any(language.more_general(code, s) for s in low)
+        )
+        taken = (
+            j for j, high in enumerate(self.general) if any(language.more_general(g, code) for g in high)
+        )
+        errors = next(missed, self.k + 1) + next(taken, self.k + 1)
+        return errors if errors <= self.k else None
+
+    def __contains__(self, concept: Concept) -> bool:
+        return self.errors_of(concept) is not None
+
+    def _codes(self) -> Iterator[Code]:
+        before: tuple[Code, ...] = ()
+        for piece in self.pieces:
+            if not piece.empty:
+                yield from (
+                    code
+                    for code in self.language.members(piece)
+                    if not any(self.language.more_general(code, low) for low in before)
+                )
+            before = piece.specific
+
+    def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
+        """Return all hypotheses, if there are not more than `most`."""
+        found = tuple(Concept(self.language, code) for code in islice(self._codes(), most + 1))
+        if len(found) > most:
+            raise InputError(f"more than {most:,} hypotheses are left; ask for `count()`, or raise most")
+        return found
+
+    @cached_property
+    def codes(self) -> tuple[Code, ...]:
+        """All hypotheses as the language codes them, if there are not too many."""
+        return tuple(concept.code for concept in self.members())
+
+    def learn(self, cells: Cells, labels: Mask) -> BoundedErrors:
+        """Return the hypotheses that err at most k times after further examples, given in cells.
+
+        An example is either classified rightly, or it is one of the errors; positives come first, because G need not
+        keep what is above none of them.
+        """
+        specific, general = self.specific, self.general
+        rows, _, times = distinct(cells[labels])
+        for start in range(0, len(rows), STEP):
+            part = slice(start, start + STEP)
+            telling = ~_coverage(self.language, specific, rows[part]).all(axis=0)
+            for row, weight in zip(rows[part][telling].tolist(), times[part][telling].tolist(), strict=True):
+                specific = _raised(self.language, specific, row, weight)
+        rows, _, times = distinct(cells[~labels])
+        order = _near_misses_first(self.language, specific, rows)
+        rows, times = rows[order], times[order]
+        for start in range(0, len(rows), STEP):
+            part = slice(start, start + STEP)
+            telling = _coverage(self.language, general, rows[part]).any(axis=0)
+            for row, weight in zip(rows[part][telling].tolist(), times[part][telling].tolist(), strict=True):
+                general = _lowered(self.language, specific, general, row, weight)
+        general = tuple(
+            tuple(code for code in high if above_some(self.language, code, low))
+            for low, high in zip(reversed(specific), general, strict=True)
+        )
+        specific = tuple(
+            tuple(code for code in low if any(self.language.more_general(g, code) for g in high))
+            for low, high in zip(specific, reversed(general), strict=True)
+        )
+        return replace(self, specific=specific, general=general)
+
+    def size(self) -> str:
+        """Return how many hypotheses are left."""
+        number = self.count()
+        return f"{amount(number)} {'hypothesis' if number == 1 else 'hypotheses'}"
 
     def __str__(self) -> str:
-        holes = "" if self.convex else f"; {self.n_between} lie between its boundaries, so it is not convex"
-        return f"{len(self.codes)} hypotheses err on at most {self.k} examples{holes}"
+        allowed = f"at most {plural(self.k, 'example')}"
+        if self.empty:
+            return f"collapsed: no hypothesis errs on {allowed}"
+        holes = (
+            ""
+            if self.convex
+            else f"; {amount(self.n_between)} lie between its boundaries, so it is not convex"
+        )
+        return f"{self.size()} err on {allowed}{holes}"
+
+    def __repr__(self) -> str:
+        return f"BoundedErrors({self})"
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        if not isinstance(self.language, Language) or len(self.classes) != 2 or len(self.counts) != 2:
+            raise InputError("the hypotheses have no language or not two classes")
+        if not self.specific or len(self.specific) != len(self.general):
+            raise InputError("the boundaries are not given for the same numbers of errors")
+        if not all(self.language.fits(code) for family in (*self.specific, *self.general) for code in family):
+            raise InputError("the boundaries are not in the language")
+        if self.undecided not in UNDECIDED or self.positive not in self.classes:
+            raise InputError("it is not said which class is the concept, or what to do where it is undecided")
+
+
+def _coverage(language: Language, families: Family, rows: Cells) -> Mask:
+    return language.coverage([*{code for family in families for code in family}], rows)
+
+
+def _near_misses_first(language: Language, specific: Family, rows: Cells) -> Cells:
+    """Return an order of negatives that keeps G small: few constraints of S in the way, the same ones together."""
+    low = specific[0]
+    if not isinstance(language, Conjunctions) or not low or low[0] == language.bottom():
+        return np.arange(len(rows))
+    first, last = np.array(low[0]).T
+    outside = (rows < first) | (rows > last)
+    _, kinds, _ = distinct(outside.astype(np.int64))
+    return np.lexsort((kinds, outside.sum(axis=1)))
+
+
+def _raised(language: Language, specific: Family, row: list[int], weight: int) -> Family:
+    """Return S_0, ..., S_k after a positive example that occurs `weight` times: covered, or missed so often."""
+    found = []
+    for i, low in enumerate(specific):
+        covering = language.which_cover(low, row)
+        if all(covering):
+            found.append(low)
+            continue
+        raised = [
+            code
+            for s, covers in zip(low, covering, strict=True)
+            for code in ((s,) if covers else language.generalise(s, row))
+        ]
+        found.append(language.minimal([*raised, *(specific[i - weight] if i >= weight else ())]))
+        if len(found[i]) > MOST_SPECIFIC:
+            raise InputError(_too_many(MOST_SPECIFIC))
+    return tuple(found)
+
+
+def _lowered(language: Language, specific: Family, general: Family, row: list[int], weight: int) -> Family:
+    """Return G_0, ..., G_k after a negative example that occurs `weight` times: left out, or covered so often."""
+    found = []
+    for j, (low, high) in enumerate(zip(reversed(specific), general, strict=True)):
+        try:
+            lowered = specialised(language, high, low, row, MOST_GENERAL)
+        except LargeGError:
+            raise InputError(_too_many(MOST_GENERAL)) from None
+        if lowered is not high and j >= weight:
+            spared = [code for code in general[j - weight] if above_some(language, code, low)]
+            lowered = language.maximal([*lowered, *spared])
+        found.append(lowered)
+    return tuple(found)
+
+
+def _too_many(most: int) -> str:
+    return (
+        f"a boundary of the hypotheses that err at most so often has more than {most:,} members; allow fewer errors, "
+        "or give more positive examples"
+    )
+
+
+def no_errors_yet(language: Language, k: int, like: VotingHypothesis | None = None) -> BoundedErrors:
+    """Return all hypotheses, before any example, of which k will be allowed to be wrong."""
+    at_least("max_errors", k, 0, whole=True)
+    specific, general = ((language.bottom(),),) * (k + 1), ((language.top(),),) * (k + 1)
+    if like is None:
+        return BoundedErrors(language, "class", (False, True), True, specific, general)
+    return BoundedErrors(
+        language,
+        like.target,
+        like.classes,
+        like.positive,
+        specific,
+        general,
+        like.counts,
+        like.undecided,
+        like.unknown,
+    )
 
 
 def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> BoundedErrors:
-    """Return all hypotheses of a small language that err on at most `k` examples, by trying each of them.
+    """Return the hypotheses of a language that err on at most `k` examples.
 
     Examples
     --------
@@ -53,15 +321,6 @@ def within_errors(language: Language, cells: Cells, labels: Mask, k: int) -> Bou
     >>> language = Conjunctions.over(sport.input_schema)
     >>> cells, labels = language.attributes.encode(sport.X), np.array([day == "Yes" for day in sport.y])
     >>> print(within_errors(language, cells, labels, 1))
-    36 hypotheses err on at most 1 examples; 40 lie between its boundaries, so it is not convex
+    36 hypotheses err on at most 1 example; 40 lie between its boundaries, so it is not convex
     """
-    kept = []
-    for code in language.listed():
-        wrong = int((language.covers(code, cells) != labels).sum())
-        if wrong <= k:
-            kept.append((code, wrong))
-    codes = tuple(code for code, _ in kept)
-    minimal, maximal = language.minimal(codes), language.maximal(codes)
-    bounds = Bounds(minimal, maximal, cells[:0])
-    between = 0 if not codes else language.count(bounds)
-    return BoundedErrors(k, codes, tuple(wrong for _, wrong in kept), minimal, maximal, between)
+    return no_errors_yet(language, k).learn(cells, labels)

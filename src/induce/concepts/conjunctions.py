@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.concepts.counting import counter
-from induce.concepts.facets import NONE, Attributes, Cells, Facet, Run, Taxonomy
+from induce.concepts.counting import counter, outermost
+from induce.concepts.facets import NONE, Attributes, Cells, Facet, Run
 from induce.concepts.language import Bounds, Language, Mask
 from induce.core.errors import InputError
 from induce.data.schema import Schema
-from induce.hypotheses.conditions import Condition
 
 Conjunction = tuple[Run, ...]
+FEW = 200
+"""So many conjunctions are compared pair by pair."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,6 @@ class Conjunctions(Language):
         cls,
         schema: Schema,
         numbers: Mapping[str, Any] | None = None,
-        taxonomies: Mapping[str, Taxonomy] | None = None,
         groups: tuple[int, ...] = (),
     ) -> Conjunctions:
         """Return the conjunctions over the input columns of a schema (see `Attributes.of`)."""
@@ -60,7 +60,7 @@ class Conjunctions(Language):
             raise InputError(
                 f"groups is {groups}, but there are {len(schema.inputs())} attributes to be grouped"
             )
-        return cls(Attributes.of(schema, numbers, taxonomies), groups)
+        return cls(Attributes.of(schema, numbers), groups)
 
     def bottom(self) -> Conjunction:
         """Return the most specific hypothesis, which covers nothing."""
@@ -77,6 +77,16 @@ class Conjunctions(Language):
         whole = (runs[:, 0] == 0) & (runs[:, 1] == self.attributes.widths - 1)
         return np.asarray((within | whole).all(axis=1))
 
+    def coverage(self, codes: Sequence[Conjunction], cells: Cells) -> Mask:
+        """Say of each hypothesis, one in each row, which of the instances it covers."""
+        runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
+        covered = np.ones((len(codes), len(cells)), dtype=np.bool_)
+        # column by column, because hypotheses, instances and columns together would not fit into memory
+        for place, width in enumerate(self.attributes.widths.tolist()):
+            low, high, column = runs[:, place, :1], runs[:, place, 1:], cells[:, place]
+            covered &= ((low <= column) & (column <= high)) | ((low == 0) & (high == width - 1))
+        return covered
+
     def more_general(self, code: Conjunction, other: Conjunction) -> bool:
         """Say whether a hypothesis is more general than another or equal to it."""
         return other[0] == NONE or all(
@@ -85,15 +95,11 @@ class Conjunctions(Language):
 
     def generalise(self, code: Conjunction, cells: Sequence[int]) -> tuple[Conjunction, ...]:
         """Return the minimal generalisations that cover an instance: there is one."""
-        if code[0] == NONE:
-            return (tuple((cell, cell) for cell in cells),)
-        facets = self.attributes.facets
-        return (
-            tuple(
-                facet.least(min(low, cell), max(high, cell))
-                for facet, (low, high), cell in zip(facets, code, cells, strict=True)
-            ),
+        point = tuple(
+            (cell, cell) if cell >= 0 else facet.whole
+            for facet, cell in zip(self.attributes.facets, cells, strict=True)
         )
+        return (self.join(code, point),)
 
     def specialise(self, code: Conjunction, cells: Sequence[int]) -> tuple[Conjunction, ...]:
         """Return the minimal specialisations that leave out an instance."""
@@ -112,6 +118,14 @@ class Conjunctions(Language):
             facet.least(min(a[0], b[0]), max(a[1], b[1]))
             for facet, a, b in zip(self.attributes.facets, one, other, strict=True)
         )
+
+    def joins(self, one: Conjunction, other: Conjunction) -> tuple[Conjunction, ...]:
+        """Return the least common generalisations of two hypotheses: there is one."""
+        return (self.join(one, other),)
+
+    def meets(self, one: Conjunction, other: Conjunction) -> tuple[Conjunction, ...]:
+        """Return the greatest common specialisations of two hypotheses: there is one."""
+        return (self.meet(one, other),)
 
     def meet(self, one: Conjunction, other: Conjunction) -> Conjunction:
         """Return the greatest common specialisation of two hypotheses."""
@@ -141,27 +155,21 @@ class Conjunctions(Language):
         """Return the hypotheses that are not more general than another of them."""
         if self.bottom() in codes:
             return (self.bottom(),)
-        distinct = list(dict.fromkeys(codes))
-        below = self._order(distinct)
-        return tuple(code for code, others in zip(distinct, below.sum(axis=0), strict=True) if others == 1)
+        return self._outermost(codes, general=False)
 
     def maximal(self, codes: Sequence[Conjunction]) -> tuple[Conjunction, ...]:
         """Return the hypotheses that are not less general than another of them."""
-        distinct = list(dict.fromkeys(codes))
-        if len(distinct) > 1:
-            distinct = [code for code in distinct if code[0] != NONE]
-        above = self._order(distinct)
-        return tuple(code for code, others in zip(distinct, above.sum(axis=1), strict=True) if others == 1)
+        found = [code for code in codes if code[0] != NONE]
+        return self._outermost(found, general=True) if found else tuple(codes[:1])
 
-    def _order(self, codes: Sequence[Conjunction]) -> NDArray[np.bool_]:
-        """Say of each pair whether the second is at least as general as the first."""
-        runs = np.array(codes).reshape(len(codes), len(self.attributes.facets), 2)
-        order = np.ones((len(codes), len(codes)), dtype=np.bool_)
-        for place in range(runs.shape[1]):
-            low, high = runs[:, place, 0], runs[:, place, 1]
-            if (low != low[:1]).any() or (high != high[:1]).any():
-                order &= (low[None, :] <= low[:, None]) & (high[:, None] <= high[None, :])
-        return order
+    def _outermost(self, codes: Sequence[Conjunction], general: bool) -> tuple[Conjunction, ...]:
+        """Return the codes, none of them empty, that lie within no other (that hold no other)."""
+        distinct = list(dict.fromkeys(codes))
+        if len(distinct) < 2:
+            return tuple(distinct)
+        runs = np.array(distinct).reshape(len(distinct), len(self.attributes.facets), 2)
+        kept = (_outermost_of_few if len(distinct) <= FEW else outermost)(runs, general)
+        return tuple(code for code, keep in zip(distinct, kept.tolist(), strict=True) if keep)
 
     def which_cover(self, codes: Sequence[Conjunction], cells: Sequence[int]) -> list[bool]:
         """Say of each hypothesis whether it covers one instance, whose values are all known."""
@@ -186,12 +194,9 @@ class Conjunctions(Language):
         """Count the hypotheses within bounds, or those of them that cover an instance, without listing them."""
         return counter(self, bounds).count(cells)
 
-    def terms(self, code: Conjunction) -> tuple[tuple[Condition, ...], ...]:
-        """Return a hypothesis as a disjunction of conjunctions of conditions."""
-        if code[0] == NONE:
-            return ()
-        found = [facet.condition(run) for facet, run in zip(self.attributes.facets, code, strict=True)]
-        return (tuple(condition for condition in found if condition is not None),)
+    def boxes(self, code: Conjunction) -> tuple[Conjunction, ...]:
+        """Return a hypothesis as a disjunction of conjunctions: itself, unless it covers nothing."""
+        return () if code[0] == NONE else (code,)
 
     def size(self) -> int:
         """Return how many hypotheses differ in meaning: all that ask for nothing acceptable are one."""
@@ -232,6 +237,13 @@ class Conjunctions(Language):
         if any(constraint in ("∅", "0") for constraint in constraints):
             return self.bottom()
         return tuple(_read(facet, constraint) for facet, constraint in zip(facets, constraints, strict=True))
+
+
+def _outermost_of_few(runs: NDArray[np.int64], general: bool) -> Mask:
+    """Compare all pairs at once, which needs no compiled loop."""
+    low, high = runs[:, :, 0], runs[:, :, 1]
+    within = ((low[None] <= low[:, None]) & (high[:, None] <= high[None])).all(axis=2)
+    return np.asarray(within.sum(axis=1 if general else 0) == 1)
 
 
 def _read(facet: Facet, constraint: Any) -> Run:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
-from induce.concepts.facets import NONE, Facet, Run
+from induce.concepts.facets import NONE, Cells, Facet, Run, distinct
 from induce.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -115,12 +116,7 @@ class HypothesisCounter:
                     left = memory & kept
                     if self._alive(left) and not left & hopeless:
                         after[left] = after.get(left, 0) + count * more
-            if len(after) > MOST_MEMORIES:
-                raise TangledError(
-                    f"the boundaries are too entangled to count the hypotheses between them (more than "
-                    f"{MOST_MEMORIES:,} partial sums); give more examples first"
-                )
-            memories = after
+            memories = within_reach(after)
         if self.by_negatives:
             return sum(count for memory, count in memories.items() if not memory >> self.n_low)
         return sum(memories.values())
@@ -197,30 +193,50 @@ def _ordered_pairs(a: int, b: int, c: int, d: int) -> int:
 
 
 def reduced(
-    language: Conjunctions, low: Sequence[tuple[Run, ...]], negatives: object
+    language: Conjunctions, low: Sequence[tuple[Run, ...]], negatives: Cells
 ) -> list[tuple[Run, ...]]:
     """Return what must not be covered, as few and as small as possible.
 
     Above one most specific hypothesis s, leaving out a negative n is the same as not being above the least
     hypothesis that covers s and n; of those only the most specific matter.
     """
-    rows = np.unique(np.asarray(negatives), axis=0)
-    if len(low) != 1 or not len(rows):
-        return [tuple((cell, cell) for cell in row) for row in rows.tolist()]
+    if len(low) != 1 or not len(negatives):
+        return [tuple((cell, cell) for cell in row) for row in distinct(negatives)[0].tolist()]
     (specific,) = low
-    bounds = np.array(specific)
-    columns = []
-    for facet, (first, last), column in zip(language.attributes.facets, bounds.tolist(), rows.T, strict=True):
-        cells, inverse = np.unique(column, return_inverse=True)
+    places = np.empty_like(negatives)
+    found = []
+    for j, (facet, (first, last)) in enumerate(zip(language.attributes.facets, specific, strict=True)):
+        cells, inverse = np.unique(negatives[:, j], return_inverse=True)
         joins = [facet.least(min(first, cell), max(last, cell)) for cell in cells.tolist()]
-        columns.append(np.array(joins)[inverse])
-    joined = np.unique(np.stack(columns, axis=1).reshape(len(rows), -1), axis=0)
+        number = {join: place for place, join in enumerate(dict.fromkeys(joins))}
+        found.append(np.array(list(number)))
+        places[:, j] = np.array([number[join] for join in joins])[inverse]
+    kinds, *_ = distinct(places)
+    runs = np.stack([joins[kind] for joins, kind in zip(found, kinds.T, strict=True)], axis=1)
+    kept = runs[outermost(runs, general=False)]
+    return [tuple((first, last) for first, last in code) for code in kept.tolist()]
+
+
+def outermost(runs: NDArray[np.int64], general: bool) -> NDArray[np.bool_]:
+    """Say of each of many different conjunctions whether it holds no other one (lies within no other one)."""
     from induce.concepts import _loops
 
-    runs = np.ascontiguousarray(joined.reshape(len(joined), -1, 2))
-    order = np.argsort((runs[:, :, 1] - runs[:, :, 0]).sum(axis=1), kind="stable")
-    kept = runs[order][_loops.minimal(runs[order])]
-    return [tuple((first, last) for first, last in code) for code in kept.tolist()]
+    # seen from outside in, "lies within" is "holds": one loop serves both
+    seen = np.stack([-runs[:, :, 0], -runs[:, :, 1]], axis=2) if general else runs
+    order = np.argsort((seen[:, :, 1] - seen[:, :, 0]).sum(axis=1), kind="stable")
+    kept = np.zeros(len(runs), dtype=np.bool_)
+    kept[order] = _loops.minimal(np.ascontiguousarray(seen[order], dtype=np.int64))
+    return kept
+
+
+def within_reach(memories: dict[int, int]) -> dict[int, int]:
+    """Return the partial sums of a count, if there are not too many."""
+    if len(memories) > MOST_MEMORIES:
+        raise TangledError(
+            f"the boundaries are too entangled to count the hypotheses between them (more than {MOST_MEMORIES:,} "
+            "partial sums); give more examples first"
+        )
+    return memories
 
 
 _COUNTERS: WeakKeyDictionary[Bounds, HypothesisCounter] = WeakKeyDictionary()

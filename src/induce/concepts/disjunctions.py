@@ -17,7 +17,6 @@ from induce.concepts.facets import NONE, Attributes, Cells
 from induce.concepts.language import OR, Bounds, Extents, Language, Mask, packed
 from induce.concepts.listed import Listed
 from induce.core.parameters import at_least
-from induce.hypotheses.conditions import Condition
 
 Disjunction = tuple[Conjunction, ...]
 
@@ -70,16 +69,8 @@ class Disjunctions(Language):
         return all(any(self.base.more_general(high, low) for high in code) for low in other)
 
     def generalise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
-        """Return the minimal generalisations: a further disjunct, or two of them made one."""
-        (point,) = self.base.generalise(self.base.bottom(), cells)
-        parts = [*code, point]
-        if len(parts) <= self.k:
-            return (self._normal(parts),)
-        found = []
-        for one, other in combinations(parts, 2):
-            rest = [part for part in parts if part not in (one, other)]
-            found.append(self._normal([*rest, self.base.join(one, other)]))
-        return self.minimal(found)
+        """Return the minimal generalisations: a further disjunct, or disjuncts made one until few enough are left."""
+        return self.joins(code, self.base.generalise(self.base.bottom(), cells))
 
     def specialise(self, code: Disjunction, cells: Sequence[int]) -> tuple[Disjunction, ...]:
         """Return the minimal specialisations: the best choices among what remains of the disjuncts."""
@@ -87,6 +78,27 @@ class Disjunctions(Language):
         pool: list[Conjunction] = []
         for conjunction, covers in zip(code, covering, strict=True):
             pool += self.base.specialise(conjunction, cells) if covers else (conjunction,)
+        return self._chosen(pool)
+
+    def joins(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
+        """Return the least common generalisations: the disjuncts of both, made one until few enough are left."""
+        waiting, found = {self._normal([*one, *other])}, set()
+        while waiting:
+            parts = waiting.pop()
+            if len(parts) <= self.k:
+                found.add(parts)
+                continue
+            for first, second in combinations(parts, 2):
+                rest = [part for part in parts if part not in (first, second)]
+                waiting.add(self._normal([*rest, self.base.join(first, second)]))
+        return self.minimal(sorted(found))
+
+    def meets(self, one: Disjunction, other: Disjunction) -> tuple[Disjunction, ...]:
+        """Return the greatest common specialisations: the best choices among what disjuncts have in common."""
+        return self._chosen([self.base.meet(mine, theirs) for mine in one for theirs in other])
+
+    def _chosen(self, pool: Sequence[Conjunction]) -> tuple[Disjunction, ...]:
+        """Return the choices of as many as possible of the most general conjunctions."""
         kept = [conjunction for conjunction in self.base.maximal(pool) if conjunction[0] != NONE]
         chosen = combinations(kept, min(self.k, len(kept)))
         return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
@@ -98,9 +110,9 @@ class Disjunctions(Language):
         """Write a hypothesis as the book does."""
         return OR.join(map(self.base.text, code)) or self.base.text(self.base.bottom())
 
-    def terms(self, code: Disjunction) -> tuple[tuple[Condition, ...], ...]:
-        """Return a hypothesis as a disjunction of conjunctions of conditions."""
-        return tuple(term for conjunction in code for term in self.base.terms(conjunction))
+    def boxes(self, code: Disjunction) -> tuple[Conjunction, ...]:
+        """Return a hypothesis as a disjunction of conjunctions: its disjuncts."""
+        return code
 
     def size(self) -> int:
         """Return how many choices of `k` conjunctions there are, the same one twice included."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from induce.concepts.training import training_cells
+from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.training import numbers_of, training_table
 from induce.concepts.voting import VotingExamples
 from induce.core.estimator import HypothesisClassifier
 from induce.core.parameters import at_least
 from induce.data.schema import Schema
+from induce.data.training import training_frame
 
 
 class DisjunctiveVersionSpace(HypothesisClassifier):
@@ -72,8 +74,10 @@ class DisjunctiveVersionSpace(HypothesisClassifier):
         at_least("violations", self.violations, 0, whole=True)
         self._forget()
         target, classes, codes = self._target(y)
-        language, cells = training_cells(X, len(codes), self.schema)
-        self._seen(X, language.attributes.schema.names())
+        schema, table = training_table(training_frame(X), len(codes), self.schema)
+        language = Conjunctions.over(schema, numbers_of(table))
+        cells = language.attributes.encode(table, training=True)
+        self._seen(X, schema.names())
         self.hypothesis_ = VotingExamples(
             language, target, classes, cells, codes, self.matches, self.violations
         )

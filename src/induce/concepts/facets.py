@@ -30,8 +30,6 @@ Run = tuple[int, int]
 NONE: Run = (1, 0)
 """The constraint that no value satisfies."""
 
-Taxonomy = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
 class Facet:
@@ -80,27 +78,32 @@ class Facet:
         n = len(self.cells)
         return n * (n + 1) // 2 if self.line else len(self.runs)
 
+    @cached_property
+    def _groups(self) -> tuple[Run, ...]:
+        """The allowed runs of more than one cell, the small ones first."""
+        return tuple(run for run in self.runs if run[0] < run[1])
+
     def least(self, low: int, high: int) -> Run:
         """Return the smallest allowed run that holds these cells."""
         if self.line or low == high:
             return low, high
-        return next(run for run in self.runs if run[0] <= low and high <= run[1])
+        return next(run for run in self._groups if run[0] <= low and high <= run[1])
 
     def cuts(self, run: Run, cell: int) -> tuple[Run, ...]:
         """Return the largest allowed runs within `run` that leave out `cell`, which lies in it."""
         low, high = run
         if self.line:
             return tuple(part for part in ((low, cell - 1), (cell + 1, high)) if part[0] <= part[1])
-        inside = [
-            part
-            for part in self.runs
-            if low <= part[0] and part[1] <= high and not part[0] <= cell <= part[1]
+        groups = [part for part in self._groups if _within(part, run) and not part[0] <= cell <= part[1]]
+        largest = [
+            part for part in groups if not any(_within(part, other) for other in groups if other != part)
         ]
-        return tuple(
-            sorted(
-                part for part in inside if not any(_within(part, other) for other in inside if other != part)
-            )
+        single = (
+            (other, other)
+            for other in range(low, high + 1)
+            if other != cell and not any(first <= other <= last for first, last in largest)
         )
+        return tuple(sorted((*largest, *single)))
 
     def steps_up(self, run: Run) -> tuple[Run, ...]:
         """Return the smallest allowed runs that are larger than `run`."""
@@ -108,8 +111,7 @@ class Facet:
         if self.line:
             wider = ((low - 1, high), (low, high + 1))
             return tuple(part for part in wider if part[0] >= 0 and part[1] < len(self.cells))
-        above = [part for part in self.runs if part != run and _within(run, part)]
-        return (min(above, key=lambda part: part[1] - part[0]),) if above else ()
+        return next(((part,) for part in self._groups if part != run and _within(run, part)), ())
 
     def meet(self, one: Run, other: Run) -> Run | None:
         """Return the run that both have in common, or None."""
@@ -156,79 +158,61 @@ class Facet:
         return one_of(self.name, self.cells[low : high + 1])
 
 
+def distinct(cells: Cells) -> tuple[Cells, Cells, Cells]:
+    """Return the different rows in order, which of them each row is, and how often each occurs.
+
+    Rows are compared as single numbers, so far as these can hold them, which is much quicker than cell by cell.
+    """
+    keys, span = np.zeros(len(cells), dtype=np.int64), 1
+    for column in cells.T if len(cells) else ():
+        low, high = int(column.min()), int(column.max())
+        width = high - low + 1
+        if span * width >= 2**62:
+            ranks, keys = np.unique(keys, return_inverse=True)
+            span = len(ranks)
+        keys = keys * width + (column - low)
+        span *= width
+    _, first, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    return cells[first], inverse.reshape(-1), counts
+
+
 def _within(part: Run, run: Run) -> bool:
     return run[0] <= part[0] and part[1] <= run[1]
 
 
-def nominal_facet(column: Column, taxonomy: Taxonomy | None = None) -> Facet:
-    """Return the facet of a nominal column, perhaps with a hierarchy of its values.
-
-    Parameters
-    ----------
-    column : Column
-    taxonomy : dict, optional
-        From the name of each group to its members: values, or the names of other groups.
+def nominal_facet(column: Column) -> Facet:
+    """Return the facet of a nominal column: any run of an ordered one, otherwise single values and groups of them.
 
     Examples
     --------
-    >>> shape = Column("shape", "nominal", ("square", "circle", "triangle", "ellipse"))
-    >>> facet = nominal_facet(shape, {"round": ("circle", "ellipse")})
+    >>> values = ("square", "circle", "triangle", "ellipse")
+    >>> facet = nominal_facet(Column("shape", "nominal", values, taxonomy=(("round", ("circle", "ellipse")),)))
     >>> [facet.text(run) for run in facet.runs]
     ['circle', 'ellipse', 'square', 'triangle', 'round', '?']
     """
-    if not taxonomy:
-        return Facet(column.name, column.domain)
-    children: dict[str, tuple[Any, ...]] = {}
-    for group, members in taxonomy.items():
-        if isinstance(members, str) or not hasattr(members, "__iter__"):
-            raise InputError(
-                f"the taxonomy of column {column.name!r} gives {members!r} for {group!r}; give the list of its "
-                "members"
-            )
-        children[group] = tuple(members)
-    placed = [member for members in children.values() for member in members]
-    for member in placed:
-        if member not in children and member not in column.domain:
-            raise InputError(
-                f"the taxonomy of column {column.name!r} names {member!r}, which is neither a value nor a "
-                "group; declare it in the domain or leave it out"
-            )
-        if placed.count(member) > 1:
-            raise InputError(
-                f"the taxonomy of column {column.name!r} puts {member!r} into two groups; it must be a tree"
-            )
+    if not column.domain:
+        raise InputError(f"column {column.name!r} has no known value; declare its values or leave it out")
+    groups = column.groups()
+    inside = {member for members in groups.values() for member in members}
     cells: list[Value] = []
     nodes: list[tuple[str, int, int]] = []
-    reached: set[Any] = set()
 
-    def put(member: Any, path: tuple[Any, ...]) -> None:
-        if member in path:
-            raise InputError(
-                f"the taxonomy of column {column.name!r} puts {member!r} into itself; it must be a tree"
-            )
-        if member not in children:
+    def put(member: Value) -> None:
+        if member not in groups:
             cells.append(member)
             return
         first = len(cells)
-        reached.add(member)
-        for child in children[member]:
-            put(child, (*path, member))
-        if len(cells) == first:
-            raise InputError(
-                f"the taxonomy of column {column.name!r} gives {member!r} no values; give it some"
-            )
+        for child in groups[str(member)]:
+            put(child)
         nodes.append((str(member), first, len(cells) - 1))
 
-    for group in children:
-        if group not in placed:
-            put(group, ())
-    if len(reached) < len(children):
-        raise InputError(f"the taxonomy of column {column.name!r} goes round in a circle; it must be a tree")
-    cells += [value for value in column.domain if value not in placed]
-    spread = {
-        (low, high): name for name, low, high in reversed(nodes) if low < high and high - low + 1 < len(cells)
-    }
-    return Facet(column.name, tuple(cells), tuple((name, low, high) for (low, high), name in spread.items()))
+    for top in (*groups, *column.domain):
+        if top not in inside:
+            put(top)
+    # a group of one value is that value, and a group of all is "any": of the names of a run the outermost is kept
+    named = {(low, high): name for name, low, high in nodes if low < high and high - low + 1 < len(cells)}
+    spread = tuple((name, low, high) for (low, high), name in named.items())
+    return Facet(column.name, tuple(cells), spread, line=column.ordered)
 
 
 def numeric_facet(name: str, numbers: Any) -> Facet:
@@ -272,40 +256,25 @@ class Attributes:
     facets: tuple[Facet, ...]
 
     @classmethod
-    def of(
-        cls,
-        schema: Schema,
-        numbers: Mapping[str, Any] | None = None,
-        taxonomies: Mapping[str, Taxonomy] | None = None,
-    ) -> Attributes:
+    def of(cls, schema: Schema, numbers: Mapping[str, Any] | None = None) -> Attributes:
         """Return the attributes of a schema.
 
         Parameters
         ----------
         schema : Schema
+            Its taxonomies give the groups of values that a constraint may ask for.
         numbers : dict, optional
             For each numeric column, the numbers between which intervals may end.
-        taxonomies : dict, optional
-            For nominal columns, groups of values (see `nominal_facet`).
         """
-        taxonomies = taxonomies or {}
-        for name in taxonomies:
-            if schema[name].kind != "nominal" or schema[name].ordered:
-                raise InputError(
-                    f"taxonomies has one for column {name!r}, which is not a plain nominal one; leave it out"
-                )
-        facets = []
-        for column in schema.inputs():
-            if column.kind == "nominal":
-                if not column.domain:
-                    raise InputError(
-                        f"column {column.name!r} has no known value; declare its values or leave it out"
-                    )
-                facet = nominal_facet(column, taxonomies.get(column.name))
-                facets.append(Facet(column.name, column.domain, line=True) if column.ordered else facet)
-            else:
-                facets.append(numeric_facet(column.name, (numbers or {}).get(column.name, ())))
-        return cls(schema, tuple(facets))
+        return cls(
+            schema,
+            tuple(
+                nominal_facet(column)
+                if column.kind == "nominal"
+                else numeric_facet(column.name, (numbers or {}).get(column.name, ()))
+                for column in schema.inputs()
+            ),
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -340,12 +309,13 @@ class Attributes:
                 cells[:, place] = np.searchsorted(facet.thresholds, found)
                 cells[np.isnan(found), place] = MISSING
             else:
-                order = [facet.cells.index(value) for value in column.domain]
+                place_of = {value: cell for cell, value in enumerate(facet.cells)}
+                order = [place_of[value] for value in column.domain]
                 cells[:, place] = np.array([*order, UNSEEN, MISSING])[found]
         if training and (cells < 0).any():
             row, place = np.argwhere(cells < 0)[0].tolist()
             raise InputError(
-                f"column {self.facets[place].name!r} has a missing value in row {row + 1}, so the example is not a "
+                f"column {self.facets[place].name!r} has a missing value in row {row + 1} (NaN), so that is not a "
                 "single instance; fill it in or leave the row out"
             )
         return cells

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.concepts.facets import Attributes, Cells
+from induce.concepts.facets import Attributes, Cells, Run
 from induce.core.errors import InputError
 from induce.hypotheses.conditions import Condition
 
@@ -21,6 +21,7 @@ MOST_LISTED = 1_000_000
 Mask = NDArray[np.bool_]
 Extents = NDArray[np.uint64]
 """For each hypothesis the instances it covers, 64 of them in each word."""
+Box = tuple[Run, ...]
 Code = Any
 """A hypothesis inside a language: a hashable tuple or set whose meaning only the language knows."""
 
@@ -48,7 +49,8 @@ class Bounds:
         """The negative examples, which must be known where G is not kept."""
         if self.negatives is None:
             raise InputError(
-                "G is too large to keep, and no negative examples can stand for it; learn from fewer or other pieces"
+                "the negative examples behind this version space are not known, only their G; learn the examples "
+                "together instead"
             )
         return self.negatives
 
@@ -86,19 +88,27 @@ class Language(ABC):
 
     @abstractmethod
     def generalise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
-        """Return the minimal generalisations that cover an instance."""
+        """Return the minimal generalisations that cover an instance; only ``?`` accepts a value below 0 (unknown)."""
 
     @abstractmethod
     def specialise(self, code: Code, cells: Sequence[int]) -> tuple[Code, ...]:
         """Return the minimal specialisations that leave out an instance."""
 
     @abstractmethod
+    def joins(self, one: Code, other: Code) -> tuple[Code, ...]:
+        """Return the least common generalisations of two hypotheses."""
+
+    @abstractmethod
+    def meets(self, one: Code, other: Code) -> tuple[Code, ...]:
+        """Return the greatest common specialisations of two hypotheses."""
+
+    @abstractmethod
     def text(self, code: Code) -> str:
         """Write a hypothesis as the book does."""
 
     @abstractmethod
-    def terms(self, code: Code) -> tuple[tuple[Condition, ...], ...]:
-        """Return a hypothesis as a disjunction of conjunctions of conditions."""
+    def boxes(self, code: Code) -> tuple[Box, ...]:
+        """Return a hypothesis as a disjunction of conjunctions, each a run of cells for every attribute."""
 
     @abstractmethod
     def size(self) -> int:
@@ -111,6 +121,15 @@ class Language(ABC):
     @abstractmethod
     def fits(self, code: Code) -> bool:
         """Say whether something, perhaps from a damaged file, is a hypothesis of the language."""
+
+    def terms(self, code: Code) -> tuple[tuple[Condition, ...], ...]:
+        """Return a hypothesis as a disjunction of conjunctions of conditions."""
+        return tuple(map(self.term, self.boxes(code)))
+
+    def term(self, box: Box) -> tuple[Condition, ...]:
+        """Return a conjunction as conditions."""
+        asked = (facet.condition(run) for facet, run in zip(self.attributes.facets, box, strict=True))
+        return tuple(condition for condition in asked if condition is not None)
 
     def covers_one(self, code: Code, cells: Sequence[int]) -> bool:
         """Say whether a hypothesis covers one instance."""
@@ -140,31 +159,19 @@ class Language(ABC):
         """Say of each hypothesis whether it covers one instance."""
         return [self.covers_one(code, cells) for code in codes]
 
+    def coverage(self, codes: Sequence[Code], cells: Cells) -> Mask:
+        """Say of each hypothesis, one in each row, which of the instances it covers."""
+        return np.array([self.covers(code, cells) for code in codes], dtype=np.bool_).reshape(
+            len(codes), len(cells)
+        )
+
     def minimal(self, codes: Sequence[Code]) -> tuple[Code, ...]:
         """Return the hypotheses that are not more general than another of them."""
-        distinct = list(dict.fromkeys(codes))
-        return tuple(
-            code
-            for place, code in enumerate(distinct)
-            if not any(
-                self.more_general(code, other) and (other_place < place or not self.more_general(other, code))
-                for other_place, other in enumerate(distinct)
-                if other_place != place
-            )
-        )
+        return _outermost(codes, self.more_general)
 
     def maximal(self, codes: Sequence[Code]) -> tuple[Code, ...]:
         """Return the hypotheses that are not less general than another of them."""
-        distinct = list(dict.fromkeys(codes))
-        return tuple(
-            code
-            for place, code in enumerate(distinct)
-            if not any(
-                self.more_general(other, code) and (other_place < place or not self.more_general(code, other))
-                for other_place, other in enumerate(distinct)
-                if other_place != place
-            )
-        )
+        return _outermost(codes, lambda code, other: self.more_general(other, code))
 
     def least(self, cells: Cells) -> Code:
         """Return the least hypothesis that covers all these instances, where the language has one."""
@@ -176,18 +183,36 @@ class Language(ABC):
     def extents(self, instances: Cells) -> tuple[list[Code], Extents]:
         """Return every hypothesis, the general ones first, with the instances it covers as bits."""
         codes = self.listed()
-        covered = np.array([self.covers(code, instances) for code in codes], dtype=np.bool_)
+        covered = self.coverage(codes, instances)
         order = np.argsort(-covered.sum(axis=1), kind="stable")
         return [codes[place] for place in order.tolist()], as_bits(covered[order])
 
     def listed(self) -> list[Code]:
         """Return every hypothesis, if there are not too many."""
+        self.check_listable()
+        return list(self.hypotheses())
+
+    def check_listable(self) -> None:
+        """Raise an `InputError` when there are too many hypotheses to be listed."""
         if self.size() > MOST_LISTED:
             raise InputError(
                 f"the language has {self.size():.3g} hypotheses, too many to list (at most {MOST_LISTED:,}); use "
                 "CandidateElimination, which keeps only the boundaries"
             )
-        return list(self.hypotheses())
+
+
+def _outermost(codes: Sequence[Code], beyond: Callable[[Code, Code], bool]) -> tuple[Code, ...]:
+    """Return the hypotheses that are not beyond another one; of those with the same meaning the first."""
+    distinct = list(dict.fromkeys(codes))
+    return tuple(
+        code
+        for place, code in enumerate(distinct)
+        if not any(
+            beyond(code, other) and (other_place < place or not beyond(other, code))
+            for other_place, other in enumerate(distinct)
+            if other_place != place
+        )
+    )
 
 
 def as_bits(covered: Mask) -> Extents:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.concepts.facets import Attributes, Cells
-from induce.concepts.language import MOST_LISTED, Bounds, Code, Extents, Language, Mask, as_bits, packed
+from induce.concepts.language import MOST_LISTED, Bounds, Box, Code, Extents, Language, Mask, as_bits, packed
 from induce.core.errors import InputError
-from induce.hypotheses.conditions import Condition
 
 MOST_INSTANCES = 4_096
 
@@ -126,6 +125,18 @@ class Listed(Language):
         below = ((extents & ~extents[code]) == 0).all(axis=1) & ~self._covering(cells)
         return self._extreme(np.flatnonzero(below), general=True)
 
+    def joins(self, one: int, other: int) -> tuple[int, ...]:
+        """Return the least common generalisations of two hypotheses."""
+        extents = self._table[1]
+        above = (((extents[one] | extents[other]) & ~extents) == 0).all(axis=1)
+        return self._extreme(np.flatnonzero(above), general=False)
+
+    def meets(self, one: int, other: int) -> tuple[int, ...]:
+        """Return the greatest common specialisations of two hypotheses."""
+        extents = self._table[1]
+        below = ((extents & ~(extents[one] & extents[other])) == 0).all(axis=1)
+        return self._extreme(np.flatnonzero(below), general=True)
+
     def minimal(self, codes: Sequence[int]) -> tuple[int, ...]:
         """Return the hypotheses that are not more general than another of them."""
         return self._extreme(np.unique(np.asarray(codes, dtype=np.int64)), general=False)
@@ -147,9 +158,9 @@ class Listed(Language):
         """Write a hypothesis as the book does."""
         return self.base.text(self._table[0][code])
 
-    def terms(self, code: int) -> tuple[tuple[Condition, ...], ...]:
-        """Return a hypothesis as a disjunction of conjunctions of conditions."""
-        return self.base.terms(self._table[0][code])
+    def boxes(self, code: int) -> tuple[Box, ...]:
+        """Return a hypothesis as a disjunction of conjunctions."""
+        return self.base.boxes(self._table[0][code])
 
     def size(self) -> int:
         """Return how many hypotheses differ in meaning."""

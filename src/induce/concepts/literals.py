@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 
-from induce.concepts.facets import Taxonomy
+from induce.concepts.bias import InductiveBias
+from induce.concepts.facets import Cells, Facet, Run
 from induce.concepts.training import ConceptLearner
 from induce.core.errors import InputError
+from induce.core.parameters import one_of
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.hypotheses.conditions import Is
 from induce.hypotheses.rules import Rule, RuleList
 
 
 class LiteralDisjunction(ConceptLearner):
-    """The most general disjunction of tests ``attribute = value`` that agrees with the examples.
+    """The most general disjunction of tests of single attributes that agrees with the examples.
 
-    All tests are taken, and those that a negative example passes are dropped; every positive example must pass one
-    that is left. It takes time in proportion to the cells of the table. For two-valued attributes the tests are the
-    attributes and their negations. Missing values are refused in training and pass no test in prediction, as
-    categories never declared.
+    All tests ``attribute = value`` are taken, and those that a negative example passes are dropped; every positive
+    example must pass one that is left. For two-valued attributes the tests are the attributes and their negations; of
+    an ordered or numeric attribute the widest intervals without a negative are left. It takes time in proportion to
+    the cells of the table. Missing values are refused in training and pass no test in prediction, as categories never
+    declared.
 
     Parameters
     ----------
+    positives : {"check", "ignore"}
+        Only negative examples drop tests. With "check", a positive example that passes no test that is left is an
+        error: then no disjunction of tests agrees with the examples. With "ignore" it is not.
     positive : str, int, float or bool, optional
         The class that is the concept; see `CandidateElimination`.
     schema : Schema or dict, optional
@@ -47,15 +51,20 @@ class LiteralDisjunction(ConceptLearner):
     """
 
     hypothesis_: RuleList
-    language = "nominal"
+    experience = "direct, supervised: labelled examples, the negative ones above all"
+    language = "conjunctions"
     disjuncts = 1
     undecided = "majority"
     unknown = "?"
-    taxonomies: Mapping[str, Taxonomy] | None = None
 
     def __init__(
-        self, *, positive: Value | None = None, schema: Schema | dict[str, Any] | None = None
+        self,
+        *,
+        positives: str = "check",
+        positive: Value | None = None,
+        schema: Schema | dict[str, Any] | None = None,
     ) -> None:
+        self.positives = positives
         self.positive = positive
         self.schema = schema
 
@@ -65,33 +74,48 @@ class LiteralDisjunction(ConceptLearner):
         Parameters
         ----------
         X : dataframe or array
-            Nominal columns.
         y : sequence of two classes
         """
-        self._forget()
-        language, space, cells, labels = self._examples(X, y)
-        self._seen(X, space.schema.names())
-        tests = []
+        one_of("positives", self.positives, ("check", "ignore"))
+        space, cells, labels = self._first_examples(X, y)
+        language = space.language
+        rules = []
         covered = np.zeros(len(cells), dtype=np.bool_)
-        template = space.to_rules()
-        classes = template.classes
-        at = classes.index(space.positive)
         for place, facet in enumerate(language.attributes.facets):
-            for cell, value in enumerate(facet.cells):
-                passing = cells[:, place] == cell
-                if not (passing & ~labels).any():
-                    fresh = passing & ~covered
-                    covered |= passing
-                    counts = tuple(float(fresh.sum()) if k == at else 0.0 for k in range(len(classes)))
-                    tests.append(Rule((Is(facet.name, value),), space.positive, counts))
-        if (labels & ~covered).any():
+            column = cells[:, place]
+            for low, high in _without(facet, column[~labels]):
+                passing = (low <= column) & (column <= high)
+                fresh = float((passing & ~covered).sum())
+                covered |= passing
+                condition = facet.condition((low, high))
+                counts = tuple(fresh if value == space.positive else 0.0 for value in space.classes)
+                rules.append(Rule(() if condition is None else (condition,), space.positive, counts))
+        if self.positives == "check" and (labels & ~covered).any():
             row = int(np.flatnonzero(labels & ~covered)[0])
             raise InputError(
                 f"no disjunction of tests agrees with the examples: every value of positive row {row + 1} occurs in "
                 "a negative one; use a richer language"
             )
-        left = tuple(0.0 if k == at else float((~labels).sum()) for k in range(len(classes)))
+        n_left = {True: float((labels & ~covered).sum()), False: float((~labels).sum())}
+        left = tuple(n_left[value == space.positive] for value in space.classes)
         self.hypothesis_ = RuleList(
-            template.schema, template.target, classes, tuple(tests), space.negative, left
+            space.schema, space.target, space.classes, tuple(rules), space.negative, left
         )
         return self
+
+    def inductive_bias(self) -> InductiveBias:
+        """Return what the learner takes for granted, beyond the examples."""
+        return InductiveBias(
+            "the concept is a disjunction of tests of single attributes",
+            "the most general hypothesis is right",
+        )
+
+
+def _without(facet: Facet, negatives: Cells) -> list[Run]:
+    """Return the values that no negative example has, and of an ordered attribute the widest runs of them."""
+    free = np.ones(len(facet), dtype=np.bool_)
+    free[negatives] = False
+    if not facet.line:
+        return [(cell, cell) for cell in np.flatnonzero(free).tolist()]
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], free, [False]]).astype(np.int8))).tolist()
+    return [(first, last - 1) for first, last in zip(ends[::2], ends[1::2], strict=True)]

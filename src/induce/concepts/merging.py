@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from induce.concepts.boundaries import MOST_GENERAL, learn_example, start
-from induce.concepts.language import Bounds, Code
+from induce.concepts.language import Bounds, Language
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
+from induce.core.parameters import at_least
 from induce.core.values import Value
+from induce.data.names import listed
+from induce.data.table import encode
+
+MOST_NEAR = 10_000
 
 
 def example_space(
@@ -42,22 +50,40 @@ def example_space(
     (True, True)
     """
     language = space.language
-    rows = language.attributes.encode(instance, training=True)[:1]
-    choices: list[list[int]] = [[cell] for cell in rows[0].tolist()]
+    cells = language.attributes.encode(instance, training=True)
+    if len(cells) != 1:
+        raise InputError(f"instance has {len(cells)} rows; a version space of one example needs one")
+    choices = [range(cell, cell + 1) for cell in cells[0].tolist()]
     for name, width in (tolerance or {}).items():
-        if name not in language.attributes.names:
-            raise InputError(f"tolerance names column {name!r}, which there is not")
-        place = language.attributes.names.index(name)
-        facet = language.attributes.facets[place]
-        if not facet.thresholds:
-            raise InputError(f"tolerance names column {name!r}, which is not numeric; leave it out")
-        at = float(facet.cells[choices[place][0]])
-        near = [cell for cell, value in enumerate(facet.cells) if abs(float(value) - at) <= width]
-        choices[place] = near or choices[place]
-    specific: list[Code] = []
-    general: list[Code] = []
-    for row in product(*choices):
-        alone = learn_example(language, start(language), row, label == space.positive, MOST_GENERAL)
-        specific += alone.specific
-        general += alone.general or ()
-    return space.with_bounds(Bounds(language.minimal(specific), language.maximal(general), None))
+        place = _numeric_place(language, name)
+        at_least(f"tolerance of {name}", width, 0)
+        at = float(encode(instance, language.attributes.schema).column(place)[0])
+        thresholds = language.attributes.facets[place].thresholds
+        first, last = np.searchsorted(thresholds, [at - width, at + width]).tolist()
+        choices[place] = range(first, last + 1)
+    n = math.prod(map(len, choices))
+    if n > MOST_NEAR:
+        raise InputError(
+            f"{n:,} instances are within the tolerance, too many to go through (at most {MOST_NEAR:,}); give it for "
+            "fewer columns, or a smaller one"
+        )
+    alone = [
+        learn_example(language, start(language), row, label == space.positive, MOST_GENERAL)
+        for row in product(*choices)
+    ]
+    if n == 1:
+        return space.with_bounds(alone[0])
+    specific = language.minimal([code for each in alone for code in each.specific])
+    general = language.maximal([code for each in alone for code in each.general or ()])
+    return space.with_bounds(Bounds(specific, general, None))
+
+
+def _numeric_place(language: Language, name: str) -> int:
+    names = language.attributes.names
+    if name not in names:
+        raise InputError(
+            f"tolerance names column {name!r}, which there is not; the columns are {listed(names)}"
+        )
+    if not language.attributes.facets[names.index(name)].thresholds:
+        raise InputError(f"tolerance names column {name!r}, which is not numeric; leave it out")
+    return names.index(name)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from induce.concepts.conjunctions import Conjunction, Conjunctions
-from induce.concepts.facets import NONE, Cells
+from induce.concepts.facets import NONE, Cells, distinct
 from induce.concepts.language import Mask
 
 
@@ -54,7 +52,7 @@ def near_miss_space(language: Conjunctions, cells: Cells, labels: Mask) -> NearM
     """
     low = language.least(cells[labels])
     general = language.top()
-    pending = [tuple(row) for row in np.unique(cells[~labels], axis=0).tolist()]
+    pending = [tuple(row) for row in distinct(cells[~labels])[0].tolist()]
     if low[0] == NONE:
         return NearMissSpace(low, general, tuple(pending))
     changed = True

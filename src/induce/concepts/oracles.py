@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from induce.concepts.boundaries import MOST_GENERAL, learn_example
-from induce.concepts.facets import Cells
-from induce.concepts.language import Code
+from induce.concepts.conjunctions import Conjunctions
+from induce.concepts.facets import Cells, distinct
+from induce.concepts.language import Code, Language
 from induce.concepts.queries import best_query, from_pool
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
@@ -20,6 +21,7 @@ from induce.core.parameters import one_of
 from induce.core.randomness import RandomState, generator
 
 MOST_PLANNED = 20
+MOST_INSTANCES = 100_000
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,7 @@ def plan_queries(space: VersionSpace) -> Plan:
     codes: list[Code] = [concept.code for concept in space.members(MOST_PLANNED)]
     if not codes:
         raise InputError("no hypothesis is left, so there is nothing to plan")
-    instances = np.array(list(space.language.attributes.instances()), dtype=np.int64)
-    covered = np.array([space.language.covers(code, instances) for code in codes])
-    splits = {sum(int(yes) << place for place, yes in enumerate(column)) for column in covered.T.tolist()}
+    splits = _splits(space.language, codes)
 
     @cache
     def solved(left: int) -> tuple[int, int]:
@@ -79,6 +79,27 @@ def plan_queries(space: VersionSpace) -> Plan:
 
     worst, total = solved((1 << len(codes)) - 1)
     return Plan(worst, Fraction(total, len(codes)), (len(codes) - 1).bit_length())
+
+
+def _splits(language: Language, codes: list[Code]) -> set[int]:
+    """Return which hypotheses an instance may be covered by, as the bits of a number for each possibility."""
+    if isinstance(language, Conjunctions):
+        found = {(1 << len(codes)) - 1}
+        for place, facet in enumerate(language.attributes.facets):
+            cells = range(len(facet))
+            kinds = {
+                sum((code[place][0] <= cell <= code[place][1]) << bit for bit, code in enumerate(codes))
+                for cell in cells
+            }
+            found = {before & kind for before in found for kind in kinds}
+        return found
+    if language.attributes.n_instances > MOST_INSTANCES:
+        raise InputError(
+            f"there are {language.attributes.n_instances:.3g} instances, too many to plan questions about; use "
+            "language='conjunctions', or fewer attributes"
+        )
+    covered = language.coverage(codes, np.array(list(language.attributes.instances()), dtype=np.int64))
+    return {sum(int(yes) << bit for bit, yes in enumerate(column)) for column in covered.T.tolist()}
 
 
 @dataclass(frozen=True)
@@ -141,7 +162,7 @@ def settle(
     if order != "halving" and pool is None:
         raise InputError(f"order is {order!r}, which needs a pool of rows to ask about; give one")
     language = space.language
-    cells = None if pool is None else np.unique(language.attributes.encode(pool, training=True), axis=0)
+    cells = None if pool is None else distinct(language.attributes.encode(pool, training=True))[0]
     waiting = [] if cells is None else generator(random_state).permutation(len(cells)).tolist()
     asked: list[tuple[Mapping[str, Any], bool]] = []
     while len(asked) < most and not _is_settled(space, cells):

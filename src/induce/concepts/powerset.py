@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from induce.concepts.counting import within_reach
 from induce.concepts.facets import Attributes, Cells
-from induce.concepts.language import OR, Bounds, Language, Mask
-from induce.hypotheses.conditions import Condition
+from induce.concepts.language import OR, Bounds, Box, Language, Mask
 
 InstanceSet = tuple[bool, tuple[tuple[int, ...], ...]]
 
@@ -63,6 +63,21 @@ class PowerSet(Language):
         """Return the minimal specialisation: this instance not."""
         return (_with(code, tuple(cells), False),)
 
+    def joins(self, one: InstanceSet, other: InstanceSet) -> tuple[InstanceSet, ...]:
+        """Return the union of two sets."""
+        mine, others = set(one[1]), set(other[1])
+        if one[0] and other[0]:
+            return ((True, tuple(sorted(mine | others))),)
+        if one[0] or other[0]:
+            inside, outside = (mine, others) if one[0] else (others, mine)
+            return ((False, tuple(sorted(outside - inside))),)
+        return ((False, tuple(sorted(mine & others))),)
+
+    def meets(self, one: InstanceSet, other: InstanceSet) -> tuple[InstanceSet, ...]:
+        """Return the intersection of two sets: what is in neither complement."""
+        ((inside, members),) = self.joins((not one[0], one[1]), (not other[0], other[1]))
+        return ((not inside, members),)
+
     def least(self, cells: Cells) -> InstanceSet:
         """Return the set of these instances."""
         return True, tuple(sorted({tuple(row) for row in cells.tolist()}))
@@ -75,22 +90,18 @@ class PowerSet(Language):
             return "∅" if inside else "?"
         return named if inside else f"¬({named})"
 
-    def terms(self, code: InstanceSet) -> tuple[tuple[Condition, ...], ...]:
-        """Return a hypothesis as a disjunction of conjunctions of conditions.
+    def boxes(self, code: InstanceSet) -> tuple[Box, ...]:
+        """Return a hypothesis as a disjunction of conjunctions.
 
         All but some instances is written as: the first attribute that differs from each of them, one at a time.
         """
         inside, members = code
         if inside:
-            return tuple(self._term([(cell, cell) for cell in row]) for row in members)
-        parts: list[list[tuple[int, int]]] = [[facet.whole for facet in self.attributes.facets]]
+            return tuple(tuple((cell, cell) for cell in row) for row in members)
+        parts: list[Box] = [tuple(facet.whole for facet in self.attributes.facets)]
         for row in members:
             parts = [smaller for part in parts for smaller in _without(part, row)]
-        return tuple(self._term(part) for part in parts)
-
-    def _term(self, runs: Sequence[tuple[int, int]]) -> tuple[Condition, ...]:
-        found = [facet.condition(run) for facet, run in zip(self.attributes.facets, runs, strict=True)]
-        return tuple(condition for condition in found if condition is not None)
+        return tuple(parts)
 
     def size(self) -> int:
         """Return how many sets of instances there are."""
@@ -122,15 +133,32 @@ class PowerSet(Language):
         return ((True, chosen) for chosen in chain.from_iterable(combinations(everything, n) for n in sizes))
 
     def count(self, bounds: Bounds, cells: Sequence[int] | None = None) -> int:
-        """Count the sets between boundaries: every instance that is between them doubles their number."""
+        """Count the sets between boundaries: every instance that no boundary names doubles their number."""
         if bounds.empty:
             return 0
-        (_, inside), (_, listed) = bounds.specific[0], (bounds.general or (self.top(),))[0]
-        outside = set(listed)
-        free = self.attributes.n_instances - len(inside) - len(outside)
-        if cells is None or tuple(cells) in inside:
-            return int(2**free)
-        return 0 if tuple(cells) in outside else int(2 ** (free - 1))
+        outside = bounds.general
+        if outside is None:
+            outside = ((False, tuple(map(tuple, bounds.excluded.tolist()))),)
+        if not all(inside for inside, _ in bounds.specific) or any(inside for inside, _ in outside):
+            return super().count(bounds, cells)
+        low, high = ([set(members) for _, members in codes] for codes in (bounds.specific, outside))
+        named = set().union(*low, *high)
+        wanted = None if cells is None else tuple(cells)
+        free = self.attributes.n_instances - len(named) - (wanted is not None and wanted not in named)
+        # of each set so far: above which of S and below which of G it can still be
+        all_low, all_high = (1 << len(low)) - 1, ((1 << len(high)) - 1) << len(low)
+        memories = {all_low | all_high: 1}
+        for row in sorted(named):
+            with_it = all_low | sum((row not in members) << bit for bit, members in enumerate(high, len(low)))
+            without = all_high | sum((row not in members) << bit for bit, members in enumerate(low))
+            after: dict[int, int] = {}
+            for memory, count in memories.items():
+                for kept in (with_it,) if row == wanted else (with_it, without):
+                    left = memory & kept
+                    if left & all_low and left & all_high:
+                        after[left] = after.get(left, 0) + count
+            memories = within_reach(after)
+        return sum(memories.values()) << free
 
 
 def _with(code: InstanceSet, row: tuple[int, ...], wanted: bool) -> InstanceSet:
@@ -139,13 +167,13 @@ def _with(code: InstanceSet, row: tuple[int, ...], wanted: bool) -> InstanceSet:
     return inside, tuple(sorted(changed))
 
 
-def _without(part: list[tuple[int, int]], row: Any) -> Iterator[list[tuple[int, int]]]:
+def _without(part: Box, row: tuple[int, ...]) -> Iterator[Box]:
     """Yield disjoint boxes that are together a box without one of its instances."""
     if not all(low <= cell <= high for (low, high), cell in zip(part, row, strict=True)):
         yield part
         return
     for place, ((low, high), cell) in enumerate(zip(part, row, strict=True)):
-        before: list[tuple[int, int]] = [(each, each) for each in row[:place]]
+        before = tuple((each, each) for each in row[:place])
         for run in ((low, cell - 1), (cell + 1, high)):
             if run[0] <= run[1]:
-                yield [*before, run, *part[place + 1 :]]
+                yield (*before, run, *part[place + 1 :])

@@ -12,7 +12,7 @@ import numpy as np
 
 from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.counting import HypothesisCounter, Options, counter
-from induce.concepts.facets import Cells
+from induce.concepts.facets import Cells, distinct
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
 from induce.hypotheses.naming import value_text
@@ -95,7 +95,7 @@ def best_query(space: VersionSpace, pool: Any = None) -> Query:
 
 def from_pool(space: VersionSpace, cells: Cells) -> Query:
     """Return the best of some instances given in cells."""
-    open_ = np.unique(cells[(space.verdicts(cells) == 0) & (cells >= 0).all(axis=1)], axis=0)
+    open_, *_ = distinct(cells[(space.verdicts(cells) == 0) & (cells >= 0).all(axis=1)])
     if not len(open_):
         raise InputError("all rows of the pool are decided already; give others, or ask about any instance")
     votes = space.vote_cells(open_)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
 
-from induce.concepts.bounded_errors import within_errors
 from induce.concepts.clashes import clash_reason
-from induce.concepts.facets import Cells, Taxonomy
+from induce.concepts.concept import Concept
+from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language, Mask
 from induce.concepts.training import ConceptLearner
-from induce.concepts.version_space import Concept, VersionSpace
+from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.errors import InputError
-from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import one_of
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.rules import RuleList
+
+LISTED_AT_ONCE = 10_000
 
 
 class FindS(ConceptLearner):
@@ -35,7 +37,7 @@ class FindS(ConceptLearner):
         The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
         language where the most specific hypothesis is unique no other one agrees with the examples either. With
         "backtrack", other generalisations are tried where there are several (disjunctions).
-    language, disjuncts, positive, taxonomies, schema
+    language, disjuncts, positive, schema
         As of `CandidateElimination`.
 
     Attributes
@@ -56,6 +58,7 @@ class FindS(ConceptLearner):
     """
 
     hypothesis_: RuleList
+    experience = "direct, supervised: labelled examples, the positive ones above all"
     undecided = "majority"
     unknown = "?"
 
@@ -66,14 +69,12 @@ class FindS(ConceptLearner):
         language: str = "conjunctions",
         disjuncts: int = 2,
         positive: Value | None = None,
-        taxonomies: Mapping[str, Taxonomy] | None = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
         self.negatives = negatives
         self.language = language
         self.disjuncts = disjuncts
         self.positive = positive
-        self.taxonomies = taxonomies
         self.schema = schema
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -85,10 +86,9 @@ class FindS(ConceptLearner):
         y : sequence of two classes
         """
         one_of("negatives", self.negatives, ("ignore", "check", "backtrack"))
-        self._forget()
-        language, space, cells, labels = self._examples(X, y)
-        self._seen(X, space.schema.names())
-        avoided = cells[:0] if self.negatives == "ignore" else np.unique(cells[~labels], axis=0)
+        space, cells, labels = self._first_examples(X, y)
+        language = space.language
+        avoided = cells[:0] if self.negatives == "ignore" else distinct(cells[~labels])[0]
         if self.negatives == "backtrack":
             code = _search(language, language.bottom(), cells[labels].tolist(), avoided)
         else:
@@ -102,6 +102,9 @@ class FindS(ConceptLearner):
         self.concept_ = Concept(language, code)
         self.hypothesis_ = ruled(space, code, cells, labels)
         return self
+
+    def _preference(self) -> str:
+        return "the most specific hypothesis is right, so that what it does not cover is negative"
 
 
 def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
@@ -156,8 +159,9 @@ def ruled(space: VersionSpace, code: Code, cells: Cells, labels: Mask) -> RuleLi
     at = {True: classes.index(space.positive), False: classes.index(space.negative)}
     open_ = np.ones(len(cells), dtype=np.bool_)
     counted = []
-    masks = _disjuncts(space.language, code, cells, len(rules.rules))
-    for rule, covered in zip(rules.rules, masks, strict=True):
+    for rule, box in zip(rules.rules, space.language.boxes(code), strict=True):
+        low, high = np.array(box).T
+        covered = ((low <= cells) & (cells <= high)).all(axis=1)
         mine = covered & open_
         counted.append(replace(rule, counts=_counts(labels[mine], at, len(classes))))
         open_ &= ~covered
@@ -171,37 +175,6 @@ def _counts(labels: Mask, at: dict[bool, int], n_classes: int) -> tuple[float, .
     return tuple(counts)
 
 
-def _disjuncts(language: Language, code: Code, cells: Cells, n: int) -> list[Mask]:
-    base = getattr(language, "base", None)
-    if base is not None and n > 1:
-        return [base.covers(part, cells) for part in code]
-    return [language.covers(code, cells)] * n
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What `ListThenEliminate` keeps: every hypothesis that agrees with the examples well enough.
-
-    Parameters
-    ----------
-    concepts : tuple of Concept
-    errors : tuple of int
-        On how many examples each of them errs.
-    """
-
-    concepts: tuple[Concept, ...]
-    errors: tuple[int, ...]
-
-    def __len__(self) -> int:
-        return len(self.concepts)
-
-    def __str__(self) -> str:
-        return "\n".join(
-            f"{concept}" + (f" ({errors} wrong)" if errors else "")
-            for concept, errors in zip(self.concepts, self.errors, strict=True)
-        )
-
-
 class ListThenEliminate(ConceptLearner):
     """Every hypothesis is listed, and those that disagree with an example are dropped (Mitchell table 2.4).
 
@@ -210,23 +183,21 @@ class ListThenEliminate(ConceptLearner):
 
     Parameters
     ----------
-    max_errors : int
-        Keep the hypotheses that err on at most so many examples. Such a set may have holes: what lies between two
-        of its members need not be in it.
-    language, disjuncts, positive, undecided, unknown, taxonomies, schema
+    language, disjuncts, positive, undecided, unknown, schema
         As of `CandidateElimination`.
 
     Attributes
     ----------
     hypothesis_ : VersionSpace
-        Its boundaries are the most specific and most general of those kept.
-    listing_ : Listing
+        Its boundaries are the most specific and most general of those left.
+    listing_ : tuple of Concept
+        The hypotheses that are left.
 
     Examples
     --------
     >>> import induce
-    >>> len(ListThenEliminate(max_errors=1).fit(*induce.dataset("enjoy-sport")).listing_)
-    36
+    >>> len(ListThenEliminate().fit(*induce.dataset("enjoy-sport")).listing_)
+    6
     """
 
     hypothesis_: VersionSpace
@@ -234,22 +205,18 @@ class ListThenEliminate(ConceptLearner):
     def __init__(
         self,
         *,
-        max_errors: int = 0,
         language: str = "conjunctions",
         disjuncts: int = 2,
         positive: Value | None = None,
         undecided: str = "majority",
         unknown: Value = "?",
-        taxonomies: Mapping[str, Taxonomy] | None = None,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
-        self.max_errors = max_errors
         self.language = language
         self.disjuncts = disjuncts
         self.positive = positive
         self.undecided = undecided
         self.unknown = unknown
-        self.taxonomies = taxonomies
         self.schema = schema
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -260,25 +227,28 @@ class ListThenEliminate(ConceptLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        at_least("max_errors", self.max_errors, 0, whole=True)
-        self._forget()
-        language, space, cells, labels = self._examples(X, y)
-        self._seen(X, space.schema.names())
-        found = within_errors(language, cells, labels, self.max_errors)
-        self.listing_ = Listing(tuple(Concept(language, code) for code in found.codes), found.errors)
-        if not found.convex:
-            note(f"{found}: votes and predictions are those of all that lie between")
-        reason = "" if found.codes else clash_reason(language, cells, labels)
+        space, cells, labels = self._first_examples(X, y)
+        language = space.language
+        left = _eliminated(language, cells, labels)
+        self.listing_ = tuple(Concept(language, code) for code in left)
         self.hypothesis_ = replace(
             space,
-            specific=found.minimal,
-            general=found.maximal,
-            negatives=None,
-            reason=reason,
-            undecided=self.undecided,
-            unknown=self.unknown,
+            specific=language.minimal(left),
+            general=language.maximal(left),
+            negatives=distinct(cells[~labels])[0],
+            reason="" if left else clash_reason(language, cells, labels),
         )
         return self
+
+
+def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
+    """List the language a part at a time, and keep of each part what agrees with every example."""
+    language.check_listable()
+    hypotheses, left = language.hypotheses(), []
+    while part := list(islice(hypotheses, LISTED_AT_ONCE)):
+        agreeing = (language.coverage(part, cells) == labels).all(axis=1)
+        left += [part[place] for place in np.flatnonzero(agreeing).tolist()]
+    return left
 
 
 def first_consistent(language: Language, cells: Cells, labels: Mask) -> Code | None:

@@ -92,12 +92,19 @@ def expected_examples(language: Conjunctions, target: Conjunction) -> float:
     >>> round(expected_examples(language, language.read(["Sunny", "Warm", "?", "?", "?", "?"])), 4)
     27.0286
     """
+    facets = language.attributes.facets
+    for facet in facets:
+        if facet.line or facet.nodes:
+            raise InputError(
+                f"column {facet.name!r} is ordered, numeric or has a taxonomy; only plain nominal ones have a formula"
+            )
+    if target == language.bottom():
+        raise InputError("the target covers no instance, so that Find-S has it before the first example")
+    # an attribute with a single value says nothing, and is right from the first positive on
     free = [
-        len(facet)
-        for facet, run in zip(language.attributes.facets, target, strict=True)
-        if run == facet.whole
+        len(facet) for facet, run in zip(facets, target, strict=True) if run == facet.whole and len(facet) > 1
     ]
-    share = math.prod(len(facet) for facet in language.attributes.facets) / math.prod(free)
+    share = math.prod(map(len, facets)) / math.prod(free)
     total, n = 0.0, 0
     while True:
         reached = math.prod(1 - size ** (1.0 - n) for size in free) if n else 0.0

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
+from induce.concepts.bias import InductiveBias
 from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.disjunctions import Disjunctions
-from induce.concepts.facets import Attributes, Cells, Taxonomy
+from induce.concepts.facets import Attributes, Cells
 from induce.concepts.language import Language, Mask
 from induce.concepts.powerset import PowerSet
 from induce.concepts.version_space import VersionSpace
+from induce.concepts.votes import UNDECIDED, VotingHypothesis
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier
+from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.parameters import one_of
 from induce.core.values import Value
-from induce.data.frames import RawFrame, raw_frame
+from induce.data.frames import RawFrame
 from induce.data.schema import Schema
-from induce.data.table import encode, infer_schema
-from induce.hypotheses.naming import value_text
+from induce.data.table import Table, encode_declared
+from induce.data.training import training_frame, training_schema
 
-LANGUAGES = ("conjunctions", "nominal", "disjunctions", "power set")
-UNDECIDED = ("majority", "abstain", "refuse")
+ASSUMED = {
+    "conjunctions": "the concept is a conjunction of values, groups of values or closed intervals",
+    "nominal": "the concept is a conjunction of values or groups of values",
+    "disjunctions": "the concept is a disjunction of at most {disjuncts} conjunctions",
+    "power set": "",
+}
+LANGUAGES = tuple(ASSUMED)
+OPEN_INTERVALS = "open intervals"
 POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0"})
-NEGATIVE = frozenset({"no", "n", "false", "f", "-", "neg", "negative", "0", "0.0", "-1"})
 
 
 class ConceptLearner(HypothesisClassifier):
@@ -37,8 +44,9 @@ class ConceptLearner(HypothesisClassifier):
     positive: Value | None
     undecided: str
     unknown: Value
-    taxonomies: Mapping[str, Taxonomy] | None
     schema: Schema | dict[str, Any] | None
+    experience = "direct, supervised: labelled examples, given in any order or asked for"
+    """What it is trained by (where the examples come from, and how far they say what is right)."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -48,111 +56,149 @@ class ConceptLearner(HypothesisClassifier):
         tags.input_tags.allow_nan = False
         return tags
 
-    def _examples(
-        self, X: Any, y: Any, language: Language | None = None
-    ) -> tuple[Language, VersionSpace, Cells, Mask]:
-        """Read examples; without a language, choose it and what else follows from the first of them."""
+    def inductive_bias(self) -> InductiveBias:
+        """Return what the learner takes for granted, beyond the examples (Mitchell 2.7)."""
+        one_of("language", self.language, LANGUAGES)
+        return InductiveBias(ASSUMED[self.language].format(disjuncts=self.disjuncts), self._preference())
+
+    def _preference(self) -> str:
+        """Say which of the hypotheses that agree with the examples are preferred; nothing when none is."""
+        return "what most hypotheses say is right" if self.undecided == "majority" else ""
+
+    def _first_examples(self, X: Any, y: Any, announced: Any = None) -> tuple[VersionSpace, Cells, Mask]:
+        """Forget what was learned; read examples, and what follows from them: the columns, the language, the classes.
+
+        The version space is that of no example yet.
+        """
+        if self.language == OPEN_INTERVALS:
+            raise InputError(
+                "open intervals have no most specific member: between the outermost positives and any bound there "
+                "is always a tighter one (exercise 2.7); use language='conjunctions', whose intervals are closed"
+            )
         one_of("language", self.language, LANGUAGES)
         one_of("undecided", self.undecided, UNDECIDED)
-        raw = raw_frame(X)
-        _check_shape(raw)
-        target, classes, codes = self._target(y)
-        if len(codes) != raw.n_rows:
+        self._forget()
+        raw = training_frame(X)
+        target, seen, codes = self._target(y)
+        schema, table = training_table(raw, len(codes), self.schema)
+        language = self._language(schema, table)
+        cells = language.attributes.encode(table, training=True)
+        classes = self._two_classes(y, seen, announced)
+        positive = self._positive_class(classes)
+        none = np.empty((0, cells.shape[1]), dtype=np.int64)
+        space = VersionSpace(
+            language,
+            target,
+            classes,
+            positive,
+            (language.bottom(),),
+            (language.top(),),
+            none,
+            class_counts(classes, seen, codes),
+            undecided=self.undecided,
+            unknown=self.unknown,
+        )
+        self.classes_ = np.unique(np.asarray(classes))
+        self._seen(X, schema.names())
+        return space, cells, np.array([value == positive for value in seen], dtype=np.bool_)[codes]
+
+    def _further_examples(
+        self, space: VotingHypothesis, X: Any, y: Any, announced: Any = None
+    ) -> tuple[tuple[float, ...], Cells, Mask]:
+        """Read more examples of the same columns and classes; return with them how often each class came up."""
+        self._fitted(X)
+        both = self.classes_
+        try:
+            _, seen, codes = self._target(y)
+        finally:
+            self.classes_ = both
+        for value in (*seen, *_values(announced)):
+            if value not in space.classes:
+                raise InputError(
+                    f"y has the class {value!r}, but the concept was learned of {space.classes[0]!r} and "
+                    f"{space.classes[1]!r}; learn one class at a time"
+                )
+        cells = space.language.attributes.encode(X, training=True)
+        if len(codes) != len(cells):
             raise InputError(
-                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+                f"Found input variables with inconsistent numbers of samples: X has {len(cells)} rows, "
                 f"y has {len(codes)}"
             )
+        more = class_counts(space.classes, seen, codes)
+        counts = tuple(before + now for before, now in zip(space.counts, more, strict=True))
+        return counts, cells, np.array([value == space.positive for value in seen], dtype=np.bool_)[codes]
+
+    def _two_classes(self, y: Any, seen: tuple[Value, ...], announced: Any) -> tuple[Value, ...]:
+        """Return both classes, of which `y` may hold only one."""
+        declared = declared_classes(y)
+        if all(isinstance(value, bool) for value in seen):
+            declared = [False, True]
+        known = [*(declared if len(declared) == 2 else ()), *seen, *_values(announced)]
+        if self.positive is not None and len(set(known)) == 1:
+            known.append(self.positive)
+        classes = tuple(dict.fromkeys(known))
         if len(classes) > 2:
             kind = type_of_target(np.asarray(y))
             raise InputError(
                 f"Only binary classification is supported. The type of the target is {kind}: y has {len(classes)} "
                 "classes and a concept two; learn one class at a time from y == value"
             )
-        positive = self._positive_class(classes)
-        if language is None:
-            language = self._language(raw)
-        cells = language.attributes.encode(raw, training=True)
-        labels = np.array([value == positive for value in classes], dtype=np.bool_)[codes]
-        counts = tuple(np.bincount(codes, minlength=len(classes)).astype(float).tolist())
-        space = VersionSpace(
-            language, target, classes, positive, (language.bottom(),), (language.top(),), cells[:0], counts
-        )
-        return language, space, cells, labels
+        if len(classes) < 2:
+            raise InputError(
+                f"y has only one class, {seen[0]!r}, but a concept has two; name both by an Enum or categorical y or "
+                "by the classes of partial_fit, or name the other one by positive"
+            )
+        return classes
 
     def _positive_class(self, classes: tuple[Value, ...]) -> Value:
         if self.positive is not None:
-            if len(classes) == 2 and self.positive not in classes:
+            if self.positive not in classes:
                 raise InputError(
                     f"positive is {self.positive!r}, which is not in y; the classes are {classes[0]!r} and "
                     f"{classes[1]!r}"
                 )
             return self.positive
         named = [value for value in classes if str(value).lower() in POSITIVE]
-        if len(named) == 1:
-            return named[0]
-        if len(classes) == 1 and str(classes[0]).lower() in NEGATIVE:
-            return f"not {value_text(classes[0])}"
-        return max(classes) if len(classes) == 2 else classes[0]
+        return named[0] if len(named) == 1 else max(classes)
 
-    def _language(self, raw: RawFrame) -> Language:
-        schema, numbers = settled_schema(raw, self.schema)
+    def _language(self, schema: Schema, table: Table) -> Language:
         for column in schema.inputs():
             if column.kind == "numeric" and self.language in ("nominal", "power set"):
                 raise InputError(
                     f"column {column.name!r} is numeric, but the language {self.language!r} has nominal values "
                     "only; use language='conjunctions', which learns intervals, or declare the column nominal"
                 )
+        attributes = Attributes.of(schema, numbers_of(table))
         if self.language == "power set":
-            return PowerSet(Attributes.of(schema, numbers, self.taxonomies))
-        conjunctions = Conjunctions.over(schema, numbers, self.taxonomies)
+            return PowerSet(attributes)
+        conjunctions = Conjunctions(attributes)
         return Disjunctions(conjunctions, self.disjuncts) if self.language == "disjunctions" else conjunctions
 
 
-def _check_shape(raw: RawFrame) -> None:
-    if raw.n_rows == 0:
-        raise InputError(
-            "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
-        )
-    if not raw.columns:
-        raise InputError(
-            f"0 feature(s) (shape=({raw.n_rows}, 0)) while a minimum of 1 is required: the table has no columns"
-        )
+def _values(classes: Any) -> tuple[Value, ...]:
+    return () if classes is None else tuple(np.asarray(classes).tolist())
 
 
-def settled_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> tuple[Schema, dict[str, Any]]:
-    """Settle what the columns of a training table are, and return the numbers of its numeric ones."""
-    if not isinstance(told, Schema | dict | None):
-        raise InputError(
-            f"schema is {told!r}; give a Schema, or a dict from columns to what is known of them"
-        )
-    schema = infer_schema(raw, told)
-    if not len(schema.inputs()):
-        raise InputError("no column is left to learn from: all are identifiers, text or ignored")
-    numbers: dict[str, Any] = {}
-    if any(column.kind == "numeric" for column in schema.inputs()):
-        table = encode(raw, schema)
-        for place, column in enumerate(table.schema):
-            if column.kind == "numeric":
-                numbers[column.name] = table.column(place)
-                if np.isnan(numbers[column.name]).any():
-                    row = int(np.flatnonzero(np.isnan(numbers[column.name]))[0])
-                    raise InputError(
-                        f"Input X contains NaN: column {column.name!r} has a missing value in row {row + 1}; fill it "
-                        "in or leave the row out"
-                    )
-    return schema, numbers
+def training_table(
+    raw: RawFrame, n_targets: int, told: Schema | dict[str, Any] | None
+) -> tuple[Schema, Table]:
+    """Settle what the columns of a training table are and encode it."""
+    schema = training_schema(raw, n_targets, told)
+    return schema, encode_declared(raw, schema)
 
 
-def training_cells(
-    X: Any, n_targets: int, told: Schema | dict[str, Any] | None
-) -> tuple[Conjunctions, Cells]:
-    """Read a training table in the language of conjunctions."""
-    raw = raw_frame(X)
-    _check_shape(raw)
-    if n_targets != raw.n_rows:
-        raise InputError(
-            f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
-            f"y has {n_targets}"
-        )
-    language = Conjunctions.over(*settled_schema(raw, told))
-    return language, language.attributes.encode(raw, training=True)
+def numbers_of(table: Table) -> dict[str, NDArray[Any]]:
+    """Return the numbers of each numeric column."""
+    return {
+        column.name: table.column(place)
+        for place, column in enumerate(table.schema)
+        if column.kind == "numeric"
+    }
+
+
+def class_counts(
+    classes: tuple[Value, ...], seen: tuple[Value, ...], codes: NDArray[np.int64]
+) -> tuple[float, ...]:
+    """Return how many rows have each class; the codes are places in `seen`."""
+    counts = dict(zip(seen, np.bincount(codes, minlength=len(seen)).astype(float).tolist(), strict=True))
+    return tuple(counts.get(value, 0.0) for value in classes)

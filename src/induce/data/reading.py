@@ -58,7 +58,7 @@ def read(
     nominal, numeric, ignore : sequences of str
         Columns that are to be taken so, whatever they look like.
     schema : Schema, dict or path, optional
-        More about columns: kind, domain, ordered, role, cost; a path names a TOML or JSON file.
+        More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
     missing : sequence of str
         What stands for a missing value, besides null and NaN.
     separator : str, optional

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,9 @@ from induce.core.values import Value
 
 KINDS = ("nominal", "numeric", "text")
 ROLES = ("input", "target", "id", "ignore")
+
+Taxonomy = tuple[tuple[str, tuple[Value, ...]], ...]
+"""For each group of values its name and its members: values, or the names of other groups."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,16 @@ class Column:
         For a numeric column made from dates or times, the unit since 1970-01-01 (``"days"``, ``"seconds"``).
     cost : float
         What it costs to measure the attribute.
+    taxonomy : tuple of (str, tuple)
+        Of a nominal column: groups of values, each with its members, which are values or other groups. It is a
+        tree: every member is in one group at most.
 
     Examples
     --------
     >>> Column("wind", "nominal", ("weak", "strong"))
     Column('wind', nominal {weak, strong})
+    >>> Column("shape", "nominal", ("disc", "ball", "cube"), taxonomy=(("round", ("disc", "ball")),)).groups()
+    {'round': ('disc', 'ball')}
     """
 
     name: str
@@ -46,6 +54,7 @@ class Column:
     role: str = "input"
     temporal: str = ""
     cost: float = 1.0
+    taxonomy: Taxonomy = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.domain, tuple):
@@ -64,6 +73,48 @@ class Column:
             raise InputError(f"column {self.name!r} has the cost {self.cost!r}; give a number of at least 0")
         if len(set(self.domain)) != len(self.domain):
             raise InputError(f"column {self.name!r} declares the same value twice in its domain")
+        if self.taxonomy:
+            self._check_taxonomy()
+
+    def groups(self) -> dict[str, tuple[Value, ...]]:
+        """Return the members of each group of the taxonomy."""
+        return dict(self.taxonomy)
+
+    def _check_taxonomy(self) -> None:
+        whose = f"the taxonomy of column {self.name!r}"
+        if self.kind != "nominal" or self.ordered:
+            kind = "ordered" if self.ordered else self.kind
+            raise InputError(
+                f"column {self.name!r} has a taxonomy but is {kind}; only plain nominal ones can"
+            )
+        groups = self.groups() if _pairs(self.taxonomy) else {}
+        if len(groups) != len(self.taxonomy):
+            raise InputError(
+                f"{whose} is {self.taxonomy!r}; give the members of each group by its name, each name once"
+            )
+        group_of: dict[Value, str] = {}
+        for group, members in self.taxonomy:
+            if group in self.domain:
+                raise InputError(
+                    f"{whose} has a group {group!r}, which is a value too; call it something else"
+                )
+            if not members:
+                raise InputError(f"{whose} gives {group!r} no members; give it some or leave it out")
+            for member in members:
+                if member not in groups and self.domain and member not in self.domain:
+                    raise InputError(
+                        f"{whose} names {member!r}, which is neither a value nor a group; declare it in the domain "
+                        "or leave it out"
+                    )
+                if member in group_of:
+                    raise InputError(f"{whose} puts {member!r} into two groups; it must be a tree")
+                group_of[member] = group
+        for group in groups:
+            above, steps = group, 0
+            while above in group_of and steps <= len(groups):
+                above, steps = group_of[above], steps + 1
+            if steps > len(groups):
+                raise InputError(f"{whose} puts {group!r} into itself; it must be a tree")
 
     def __repr__(self) -> str:
         domain = f" {{{', '.join(map(str, self.domain))}}}" if self.kind == "nominal" else ""
@@ -128,6 +179,33 @@ class Schema:
         return Schema(tuple(_changed(column, changes.get(column.name)) for column in self))
 
 
+def _pairs(taxonomy: Any) -> bool:
+    return isinstance(taxonomy, tuple) and all(
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and isinstance(pair[0], str)
+        and isinstance(pair[1], tuple)
+        and all(isinstance(member, str | int | float) for member in pair[1])
+        for pair in taxonomy
+    )
+
+
+def _taxonomy(name: str, said: Any) -> Taxonomy:
+    """Return groups as they were said, in a dict from names to lists of members, as a column keeps them."""
+    groups = dict(said) if isinstance(said, Mapping) or _pairs(said) else None
+    if groups is None:
+        raise InputError(
+            f"the schema says the taxonomy {said!r} of column {name!r}; give a dict from the name of each group to "
+            "its members"
+        )
+    for group, members in groups.items():
+        if not isinstance(members, list | tuple):
+            raise InputError(
+                f"the taxonomy of column {name!r} gives {members!r} for {group!r}; give the list of its members"
+            )
+    return tuple((group, tuple(members)) for group, members in groups.items())
+
+
 def _changed(column: Column, change: Any) -> Column:
     if change is None:
         return column
@@ -152,5 +230,8 @@ def _changed(column: Column, change: Any) -> Column:
     fields = dict(change)
     if "domain" in fields:
         fields["domain"] = tuple(fields["domain"])
+        fields.setdefault("kind", "nominal")
+    if fields.get("taxonomy"):
+        fields["taxonomy"] = _taxonomy(column.name, fields["taxonomy"])
         fields.setdefault("kind", "nominal")
     return replace(column, **fields)

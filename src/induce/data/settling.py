@@ -132,7 +132,9 @@ def with_domain(cells: pl.Series, column: Column, missing: Sequence[str]) -> tup
         raise InputError(
             f"column {column.name!r} holds {lost[0]!r}, which is not in its domain {{{listed(domain)}}}"
         )
-    return values, replace(column, domain=domain)
+    # a schema file may write values as numbers, also in the groups; a domain is text
+    taxonomy = tuple((group, tuple(map(str, members))) for group, members in column.taxonomy)
+    return values, replace(column, domain=domain, taxonomy=taxonomy)
 
 
 def categories(cells: pl.Series) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ SchemaLike = Schema | dict[str, Any] | str | Path | None
 def schema_file(path: str | Path) -> dict[str, Any]:
     """Read a schema file: TOML or JSON, from a column's name to its kind or to a table of its fields.
 
-    The fields are those of `induce.data.schema.Column`: kind, domain, ordered, role, cost.
+    The fields are those of `induce.data.schema.Column`: kind, domain, ordered, role, cost, taxonomy.
     """
     path = Path(path)
     try:
@@ -79,7 +79,9 @@ class Told:
         change = self.changes.get(name)
         if name in self.kinds:
             return self.kinds[name]
-        if change is None or (isinstance(change, dict) and not {"kind", "domain", "ordered"} & set(change)):
+        if change is None or (
+            isinstance(change, dict) and not {"kind", "domain", "ordered", "taxonomy"} & set(change)
+        ):
             return None
         if isinstance(change, str) and change not in ("nominal", "numeric", "text"):
             return None

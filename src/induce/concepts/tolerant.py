@@ -1,0 +1,98 @@
+"""Candidate elimination for examples of which a few may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+from induce.concepts.bounded_errors import BoundedErrors, no_errors_yet
+from induce.concepts.training import ConceptLearner
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.naming import plural
+
+
+class TolerantElimination(ConceptLearner):
+    """All hypotheses that err on at most `max_errors` examples (Mitchell 2.8, bounded inconsistency).
+
+    They are known by families of boundaries and never listed; votes, counts and predictions are exact, although what
+    lies between two of them need not be one of them. The same row twice counts twice. Missing values are refused in
+    training; in prediction a missing value or a category never declared satisfies only ``?``.
+
+    Parameters
+    ----------
+    max_errors : int
+        How many examples may be wrong. The boundaries grow quickly with it.
+    language, disjuncts, positive, undecided, unknown, schema
+        As of `CandidateElimination`.
+
+    Attributes
+    ----------
+    hypothesis_ : BoundedErrors
+
+    Examples
+    --------
+    >>> import induce
+    >>> learner = TolerantElimination(max_errors=1).fit(*induce.dataset("enjoy-sport"))
+    >>> print(learner.hypothesis_)
+    36 hypotheses err on at most 1 example; 40 lie between its boundaries, so it is not convex
+    >>> print(learner.hypothesis_.vote(induce.dataset("enjoy-sport-new").X[:1]))
+    1: don't know (8 for Yes, 28 against)
+    """
+
+    hypothesis_: BoundedErrors
+
+    def __init__(
+        self,
+        *,
+        max_errors: int = 1,
+        language: str = "conjunctions",
+        disjuncts: int = 2,
+        positive: Value | None = None,
+        undecided: str = "majority",
+        unknown: Value = "?",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.max_errors = max_errors
+        self.language = language
+        self.disjuncts = disjuncts
+        self.positive = positive
+        self.undecided = undecided
+        self.unknown = unknown
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget what was learned and learn from all rows.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        self._forget()
+        return self.partial_fit(X, y)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn from further rows.
+
+        Parameters
+        ----------
+        X : dataframe or array
+            Columns as in the first call, whose schema settles which values there are.
+        y : sequence of classes
+        classes : sequence, optional
+            Both classes, where the first rows have only one of them.
+        """
+        space: BoundedErrors | None = self.__dict__.get("hypothesis_")
+        if space is None:
+            first, cells, labels = self._first_examples(X, y, classes)
+            space = no_errors_yet(first.language, self.max_errors, first)
+        else:
+            counts, cells, labels = self._further_examples(space, X, y, classes)
+            space = replace(space, counts=counts)
+        self.hypothesis_ = space.learn(cells, labels)
+        return self
+
+    def _preference(self) -> str:
+        wrong = f"at most {plural(self.max_errors, 'example')} may be wrong"
+        return "; ".join(filter(None, (wrong, super()._preference())))
