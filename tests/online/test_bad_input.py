@@ -2,10 +2,13 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.exceptions import NotFittedError
 
 import induce
+from induce.online.decision_list import DecisionListClassifier
+from induce.online.find_s import OnlineFindS
 from induce.online.majority import Halving, RandomizedWeightedMajority, WeightedMajority
 from induce.online.protocol import play
 from induce.online.winnow import Winnow
@@ -28,7 +31,7 @@ X, Y = [["a", "b"], ["b", "b"]], ["a", "b"]
         (RandomizedWeightedMajority(beta="auto"), X, Y, "beta is 'auto'; it must be a number above 0 and below 1"),
         (WeightedMajority(), [["a", None], ["b", "b"]], Y, "expert 'x1' makes no prediction in row 0"),
         (WeightedMajority(), pd.DataFrame({"e": [1.0, np.nan]}), [1, 0], "expert 'e' makes no prediction in row 1"),
-        (WeightedMajority(), [[1, 0]], ["a"], "the experts predict text and y holds numbers, or the other way round"),
+        (WeightedMajority(), [[1, 0]], ["a"],  "expert 'x0' predicts numbers and y holds text; make all classes"),
         (WeightedMajority(), X, ["a"], "X has 2 rows, y has 1"),
         (WeightedMajority(), X, ["a", None], "y holds missing values; drop the rows"),
         (WeightedMajority(), np.empty((0, 2)), [], "X has no rows"),
@@ -40,6 +43,185 @@ def test_one_sentence(learner, rows, answers, message):
         learner.fit(rows, answers)
     assert "\n" not in str(caught.value)
     assert not hasattr(learner, "hypothesis_")
+
+
+def test_text_with_a_hole_is_no_class_called_nan():
+    rows = pd.DataFrame({"e": pd.Series(["a", np.nan, "b"], dtype=object), "f": ["a", "b", "b"]})
+    with pytest.raises(induce.InputError, match="expert 'e' makes no prediction in row 1"):
+        WeightedMajority().fit(rows, ["a", "b", "b"])
+
+
+def test_an_expert_that_cannot_predict_is_named():
+    X, y = induce.dataset("play-tennis")
+    for expert, trouble in (
+        (induce.ID3(), "This ID3 instance is not fitted yet"),
+        (induce.ID3().fit(*induce.dataset("iris")), ""),
+        (lambda rows: int("x"), "invalid literal"),
+        (lambda rows: 1 + "x", "unsupported operand"),
+    ):
+        with pytest.raises(induce.InputError, match=f"^expert 'größe' cannot predict: {trouble}") as caught:
+            WeightedMajority({"größe": expert}).fit(X, y)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_halving_that_fails_at_once_has_learned_nothing():
+    learner = Halving()
+    with pytest.raises(induce.InputError, match="row 1 rules out the last"):
+        learner.fit([["a", "b"], ["b", "a"]], ["a", "a"])
+    with pytest.raises(NotFittedError):
+        learner.predict([["a", "b"]])
+
+
+NAN, INF = float("nan"), float("inf")
+GOOD = pl.DataFrame({"größe ✓": ["klein", "groß", "klein", "中"], "n": [1.0, 2.0, 3.0, 4.0]})
+LABELS = ["да", "нет", "да", "нет"]
+HOLES = {"n": pl.Float64, "a": pl.Enum(["u", "v"]), "t": pl.String}
+TABLES = [Winnow, OnlineFindS, DecisionListClassifier]
+
+
+@pytest.mark.filterwarnings("ignore::induce.Note")
+@pytest.mark.parametrize("learner", TABLES)
+@pytest.mark.parametrize(
+    ("rows", "answers"),
+    [
+        (GOOD, LABELS),
+        (GOOD[:1], ["да"]),
+        (GOOD, ["да"] * 4),
+        (pl.DataFrame(dict.fromkeys(HOLES, [None] * 4), schema=HOLES), LABELS),
+        (pl.DataFrame({"a": ["u"] * 4, "n": [1.0] * 4}), LABELS),
+        (np.array([[1e308], [-1e308], [NAN], [5e-324]]), LABELS),
+        (pl.DataFrame({"a": [True, False, None, False]}), [True, False, True, False]),
+    ],
+    ids=["names", "one row", "one class", "all missing", "constant", "huge", "truth values"],
+)
+def test_tables_that_are_odd_but_can_be_learned_from(learner, rows, answers):
+    one = learner().fit(rows, answers)
+    both = [False, True] if answers[0] is True else ["да", "нет"]
+    two = learner().partial_fit(rows, answers, classes=both)
+    for each in (one, two):
+        assert set(each.predict(rows).tolist()) <= set(each.classes_.tolist())
+        assert len(each.explain(rows)) == len(answers)
+        assert np.allclose(each.predict_proba(rows).sum(axis=1), 1)
+        for thing in (each.hypothesis_, each.history_):
+            assert str(thing)
+            thing.draw().canvas.draw()
+    unseen = pl.DataFrame({name: [None] for name in GOOD.columns}) if rows is GOOD else rows[:1]
+    assert len(one.predict(unseen)) == 1
+
+
+@pytest.mark.parametrize("learner", TABLES)
+@pytest.mark.parametrize(
+    ("rows", "answers", "sentence"),
+    [
+        (GOOD[:0], [], "the table has no rows"),
+        (np.empty((2, 0)), [0, 1], "the table has no columns"),
+        (np.array([[INF], [1.0]]), [0, 1], "column 'x0' holds infinity"),
+        (GOOD, [1.0, NAN, 0.0, 1.0], "y holds missing values"),
+        (GOOD, [1.0, INF, 0.0, 1.0], "y contains NaN or infinity"),
+        (GOOD, None, "the target y is None"),
+        (GOOD, ["a"], "X has 4 rows, y has 1"),
+        (GOOD, ["a", 1, "b", 2], "y holds both text and numbers"),
+        ("rows", LABELS, "Expected 2D array, got 0D array"),
+        ([[1], [1, 2]], [0, 1], "X has rows of different lengths"),
+        (pl.DataFrame({"id": ["a1", "b2", "c3", "d4"]}), LABELS, "no column is left to learn from"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::induce.Note")
+def test_tables_that_cannot_be_learned_from(learner, rows, answers, sentence):
+    for one, learn in ((learner(), "fit"), (learner(), "partial_fit")):
+        with pytest.raises(induce.InputError, match=sentence) as caught:
+            getattr(one, learn)(rows, answers)
+        assert "\n" not in str(caught.value)
+        assert not hasattr(one, "hypothesis_")
+        with pytest.raises(AttributeError, match="has learned nothing yet"):
+            _ = one.history_
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.parametrize("learner", TABLES)
+def test_rows_that_do_not_go_on_where_the_first_ended(learner):
+    one = learner().fit(GOOD, LABELS)
+    before = one.hypothesis_
+    for rows, answers, sentence in (
+        (GOOD.rename({"n": "m"}), LABELS, "feature names should match"),
+        (GOOD[:0], [], "give at least one row"),
+        (GOOD[:, :1].to_numpy(), LABELS, "X has 1 features"),
+        (GOOD, ["да", "maybe", "да", "да"], "y holds 'maybe', which is none of the classes"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            one.partial_fit(rows, answers)
+    assert one.hypothesis_ == before
+    assert one.classes_.tolist() == ["да", "нет"]
+    with pytest.warns(induce.Note, match="column 'größe ✓' holds a value that was not in the first rows"):
+        one.partial_fit(GOOD.with_columns(pl.lit("neu").alias("größe ✓")), LABELS)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"alpha": INF}, "with which weights grow beyond all numbers"),
+        ({"alpha": NAN}, "alpha is nan"),
+        ({"threshold": 1e308}, "with which weights grow beyond all numbers"),
+        ({"alpha": "2"}, "alpha is '2'"),
+        ({"bins": 2.5}, "bins is 2.5"),
+        ({"schema": 3}, "schema is 3"),
+    ],
+)
+def test_parameters_of_winnow(parameters, sentence):
+    with pytest.raises(induce.InputError, match=sentence):
+        Winnow(**parameters).fit(GOOD, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("classes", "sentence"),
+    [
+        ([], "give a list of the classes that may come"),
+        ("да", "give a list of the classes that may come"),
+        ([1, "a"], "classes holds both text and numbers"),
+        ([1.0, NAN], "classes holds a missing value or infinity"),
+        (["a", None], "classes holds a missing value or infinity"),
+        ([INF, 1], "classes holds a missing value or infinity"),
+        ([["a"], ["b"]], "a class is text, a number, True or False"),
+        (["a", "b"], "y holds 'да', which is none of the classes a, b"),
+    ],
+)
+@pytest.mark.parametrize("learner", [*TABLES, WeightedMajority])
+def test_announced_classes(learner, classes, sentence):
+    rows = [["да", "нет"]] * 4 if learner is WeightedMajority else GOOD
+    with pytest.raises(
+        induce.InputError, match=sentence.replace("y holds", "(y holds|expert 'x0' predicts)")
+    ):
+        learner().partial_fit(rows, LABELS, classes=classes)
+
+
+@pytest.mark.parametrize("learner", [WeightedMajority, RandomizedWeightedMajority, Halving])
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([["a"], ["a", "b"]], "X has rows of different lengths"),
+        (pd.DataFrame([["a", "b"], ["b", "b"]], columns=["e", "e"]), "two columns of X have the same name"),
+        (["a", "b"], "Expected 2D array, got 1D array"),
+        ([[INF], [1.0]], "expert 'x0' predicts numbers and y holds text"),
+    ],
+)
+def test_predictions_that_are_none(learner, rows, sentence):
+    with pytest.raises(induce.InputError, match=sentence):
+        learner().fit(rows, Y)
+    with pytest.raises(TypeError, match="X is NoneType; give a frame or array"):
+        learner().fit(None, Y)
+    with pytest.raises(TypeError, match="X is int; give a frame or array"):
+        learner([("a", len)]).fit(5, Y)
+
+
+def test_experts_of_one_row_one_class_and_any_name():
+    rows = pl.DataFrame({"größe ✓": ["да"], "中": ["нет"]})
+    for learner in (WeightedMajority(), RandomizedWeightedMajority(), Halving()):
+        learner.fit(rows, ["да"])
+        assert learner.predict(rows).tolist() == ["да"]
+        assert "größe ✓" in str(learner.hypothesis_)
+        learner.hypothesis_.draw().canvas.draw()
+        learner.fit([[1], [1]], [1, 1])
+        assert (learner.mistakes_, learner.classes_.tolist()) == (0, [1])
 
 
 def test_something_that_predicts_nothing():
@@ -97,7 +279,7 @@ def test_other_experts_than_before():
         learner.hypothesis_.predict([[0, 1, 1]])
 
 
-@pytest.mark.parametrize("learner", [WeightedMajority(), Halving(), RandomizedWeightedMajority(), Winnow()])
+@pytest.mark.parametrize("learner", [WeightedMajority(), Halving(), RandomizedWeightedMajority()])
 def test_nothing_learned_yet(learner):
     with pytest.raises(NotFittedError):
         learner.predict(X)

@@ -230,7 +230,7 @@ def test_online_predictions_come_before_the_answer():
         ({"k": 0}, "k is 0; it must be a whole number of at least 1"),
         ({"selection": "best"}, "selection is 'best'; it can be 'largest', 'first'"),
         ({"failure": "ignore"}, "failure is 'ignore'; it can be 'purest', 'default', 'error'"),
-        ({"default": "maybe"}, "y holds 'maybe', which is none of the classes"),
+        ({"default": "maybe"}, "default is 'maybe', which is none of the classes no, yes"),
     ],
 )
 def test_bad_parameters(parameters, message):
@@ -246,3 +246,89 @@ def test_exports_as_rules():
     with induce.trace(only="test") as events:
         DecisionListClassifier(1).fit(X, y)
     assert [event["left"] for event in events] == [8, 4, 3, 1, 0]
+
+
+@given(st.integers(2, 20), st.integers(1, 3), st.integers(0, 10**6))
+@settings(deadline=None, max_examples=40)
+def test_whole_weights_are_repeated_rows(n_rows, k, seed):
+    random = np.random.default_rng(seed)
+    X = pl.DataFrame(
+        {
+            "a": pl.Series(random.choice(["u", "v", "w"], n_rows), dtype=pl.Enum(["u", "v", "w"])),
+            "b": pl.Series(random.choice(["p", "q"], n_rows), dtype=pl.Enum(["p", "q"])),
+            "n": random.normal(size=n_rows).round(1),
+        }
+    )
+    y = np.append(["x", "y"], random.choice(["x", "y"], n_rows - 2))
+    weights = random.integers(0, 4, n_rows)
+    weights[:2] += 1
+    again = np.repeat(np.arange(n_rows), weights)
+    for selection, failure in (("largest", "purest"), ("first", "default")):
+        learner = DecisionListClassifier(k, selection=selection, failure=failure)
+        weighted = learner.fit(X, y, sample_weight=weights).hypothesis_
+        assert weighted == learner.fit(X[again], y[again]).hypothesis_
+        halves = learner.fit(X[again], y[again], sample_weight=np.full(len(again), 0.5)).hypothesis_
+        if failure == "default":
+            assert [rule.conditions for rule in halves.rules] == [rule.conditions for rule in weighted.rules]
+            assert halves.default == weighted.default
+
+
+def test_a_row_of_little_weight_still_keeps_a_test_from_being_of_one_class():
+    X = pl.DataFrame({"a": ["u", "u", "v", "v"], "b": ["p", "q", "p", "p"]})
+    y = ["yes", "no", "no", "no"]
+    light = DecisionListClassifier(1, failure="error").fit(X, y, sample_weight=[1e-9, 1.0, 0.1, 0.1])
+    assert [rule.premise() for rule in light.hypothesis_.rules] == ["b = q", "a = v", "a = u"]
+    assert light.hypothesis_.rules[0].counts == (1.0, 0.0)
+    none = DecisionListClassifier(1, failure="error").fit(X, y, sample_weight=[0, 1.0, 0.1, 0.1])
+    assert none.hypothesis_.default == "no"
+    assert all(rule.prediction == "no" for rule in none.hypothesis_.rules)
+    heavy = DecisionListClassifier(1, failure="default").fit(
+        [["a"]] * 3, ["x", "y", "y"], sample_weight=[5, 1, 1]
+    )
+    assert heavy.hypothesis_.default == "x"
+
+
+def test_rows_keep_their_weights_when_more_come():
+    X, y = restaurant(40, random_state=2)
+    weights = np.linspace(0.1, 3, 40)
+    learner = DecisionListClassifier(1).fit(X, y, sample_weight=weights)
+    more, answers = restaurant(60, random_state=3)
+    row = int((learner.predict(more) != answers.to_numpy()).argmax())
+    learner.partial_fit(more[[row]], answers[[row]])
+    whole = DecisionListClassifier(1).fit(
+        pl.concat([X, more[[row]]]), pl.concat([y, answers[[row]]]), sample_weight=np.append(weights, 1.0)
+    )
+    assert learner.hypothesis_ == whole.hypothesis_
+    assert whole.hypothesis_ != DecisionListClassifier(1).fit(X, y).hypothesis_
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, -1], "sample_weight holds a negative or not finite number"),
+        ([1, np.nan], "sample_weight holds a negative or not finite number"),
+        ([0, 0], "sample_weight is zero everywhere"),
+        ([1], "sample_weight has shape"),
+        (["a", "b"], "sample_weight holds something that is no number"),
+    ],
+)
+def test_bad_weights(weights, message):
+    with pytest.raises(induce.InputError, match=message):
+        DecisionListClassifier().fit([["a"], ["b"]], ["no", "yes"], sample_weight=weights)
+
+
+@given(st.integers(1, 3), st.integers(0, 10**6))
+@settings(deadline=None, max_examples=25)
+def test_no_row_is_mistaken_twice(k, seed):
+    """Where a list of such tests is right, the only bound that is known: one mistake for each different row."""
+    random = np.random.default_rng(seed)
+    every = space(4)
+    literals = np.concatenate([every, ~every], axis=1)
+    y = np.zeros(16, int)
+    for _ in range(6):
+        y[literals[:, random.choice(8, k)].all(axis=1)] = random.integers(2)
+    drawn = random.integers(0, 16, 60)
+    learner = DecisionListClassifier(k, failure="error")
+    played = play(learner, every[drawn].astype(object), y[drawn], classes=[0, 1])
+    mistaken = drawn[played.wrong]
+    assert len(set(mistaken.tolist())) == len(mistaken)

@@ -73,7 +73,26 @@ def test_positive_class_missing_values_and_bad_input():
     learner = OnlineFindS(positive="no").fit(X, ["no", "yes", "no"])
     assert learner.hypothesis_.rules[0].premise() == "b = p"
     assert learner.predict(X).tolist() == ["no", "yes", "no"]
-    with pytest.raises(induce.InputError, match="y holds 'maybe', which is none of the classes no, yes"):
+    with pytest.raises(induce.InputError, match="positive is 'maybe', which is none of the classes no, yes"):
         OnlineFindS(positive="maybe").fit(X, ["no", "yes", "no"])
     with pytest.raises(induce.InputError, match="3 classes, but a conjunction stands for one of two"):
         OnlineFindS().fit(X, ["a", "b", "c"])
+
+
+def test_without_a_literal_nothing_is_positive_until_a_positive_row_came(tmp_path):
+    """A column of which no value is known has no literals."""
+    X = pl.DataFrame({"n": [None, None]}, schema={"n": pl.Float64})
+    learner = OnlineFindS().partial_fit(X, ["no", "no"], classes=["no", "yes"])
+    assert (learner.mistakes_, learner.predict(X).tolist()) == (0, ["no", "no"])
+    assert str(learner.hypothesis_) == "DEFAULT no (2/2)"
+    induce.save(learner, tmp_path / "empty.induce")
+    again = induce.load(tmp_path / "empty.induce")
+    again.partial_fit(X, ["yes", "yes"])
+    assert (again.mistakes_, again.predict(X).tolist()) == (1, ["yes", "yes"])
+
+
+def test_one_class_only():
+    learner = OnlineFindS()
+    played = play(learner, [["a"], ["b"]], ["same", "same"])
+    assert played.mistakes == learner.mistakes_ == 0
+    assert learner.predict([["c"]]).tolist() == ["same"]

@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -131,6 +133,16 @@ def conjunctions(n):
         (np.eye(7, dtype=bool), 1),
         (np.array([[i >= t for i in range(7)] for t in range(8)]), 3),
         (conjunctions(2), 3),
+        (
+            np.array(
+                [
+                    *([0, *(x >= t for x in range(3)), *[0] * 5] for t in range(4)),
+                    *([1, *[0] * 3, *(i == s for i in range(5))] for s in range(5)),
+                ],
+                dtype=bool,
+            ),
+            3,
+        ),
     ],
 )
 def test_worst_sequences_for_halving(table, most):
@@ -363,3 +375,63 @@ def test_printing():
     assert "share  mistakes" in str(long.hypothesis_)
     assert "and 5 more" in str(long.hypothesis_)
     assert "<pre>" in learner.hypothesis_._repr_html_()
+
+
+@pytest.mark.parametrize("pool", [list, dict])
+def test_copies_keep_the_experts_as_they_have_learned(pool):
+    X, y = induce.dataset("iris")
+    fitted = {"tree": induce.C45().fit(X, y), "stump": induce.DecisionStump().fit(X, y)}
+    experts = fitted if pool is dict else list(fitted.values())
+    learner = WeightedMajority(experts, beta=0.7).fit(X, y)
+    again = clone(learner)
+    assert again.beta == 0.7
+    assert not hasattr(again, "hypothesis_")
+    assert again.fit(X, y).hypothesis_ == learner.hypothesis_
+    assert cross_val_score(learner, X, y.to_numpy(), cv=3).min() > 0.9
+    assert induce.evaluate(learner, X, y, cv=3).errors < 10
+
+
+def test_weights_that_begin_anew_are_equal_in_trace_and_hypothesis():
+    """The rounds 1, 2-3, 4-7, … have weights of their own."""
+    random = np.random.default_rng(0)
+    X, y = random.integers(0, 2, (8, 4)), random.integers(0, 2, 8)
+    learner = RandomizedWeightedMajority(beta="no-regret")
+    with induce.trace(only="round") as events:
+        learner.fit(X, y)
+    assert [sum(events[t]["votes"].values()) for t in (0, 1, 3, 7)] == [4.0] * 4
+    assert [events[t]["weights"].tolist() for t in (0, 2, 6)] == [[1.0] * 4] * 3
+    beta = no_regret_beta(4, 4)
+    wrong = X[3:5] != y[3:5, None]
+    assert events[4]["weights"] == pytest.approx(beta ** wrong.sum(axis=0))
+    assert learner.hypothesis_.weights == pytest.approx(no_regret_beta(4, 8) ** (X[7] != y[7]))
+
+
+def test_regret_and_its_picture():
+    X, y = adversarial(300, 8, 0)
+    for learner in (WeightedMajority(), RandomizedWeightedMajority(beta="no-regret")):
+        curve = learner.fit(X, y).history_
+        assert curve.regret[-1] == pytest.approx(learner.regret_)
+        lines = learner.history_.draw_regret().axes[0].lines
+        assert lines[0].get_ydata()[-1] == pytest.approx(learner.regret_)
+        assert lines[1].get_ydata()[-1] == pytest.approx(learner.bound_ - learner.best_mistakes_)
+    from induce.online.winnow import Winnow
+
+    with pytest.raises(induce.InputError, match="Winnow has no experts to be compared with"):
+        _ = Winnow().fit([["a"], ["b"]], [0, 1]).history_.regret
+
+
+def test_what_was_learned_before_an_interruption_counts(monkeypatch):
+    from induce.online import rounds
+
+    def interrupt(share):
+        if share > 0.5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(rounds, "BLOCK", 40)
+    monkeypatch.setattr(rounds, "report", interrupt)
+    X, y = adversarial(100, 4, 0)
+    learner = WeightedMajority()
+    with pytest.raises(KeyboardInterrupt):
+        learner.fit(X, y)
+    assert learner.rounds_ == learner.hypothesis_.rounds == 60
+    assert learner.expert_mistakes_.tolist() == (X[:60] != y[:60, None]).sum(axis=0).tolist()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import induce
 from induce.core import registry
@@ -77,6 +78,50 @@ def test_experts_that_are_hypotheses_are_saved_with_the_learner(tmp_path):
     assert induce.load(tmp_path / "trees.induce").predict(X).tolist() == learner.predict(X).tolist()
 
 
+def test_learners_as_experts_are_held_by_their_hypotheses():
+    X, y = induce.dataset("play-tennis")
+    trees = {"id3": induce.ID3().fit(X[:7], y[:7]), "größe ✓": induce.C45().fit(X[:9], y[:9])}
+    for experts in (trees, list(trees.items()), list(trees.values())):
+        learner = WeightedMajority(experts).fit(X, y)
+        held = learner._saved_parameters()
+        assert {type(each) for each in dict(held["experts"]).values()} == {type(trees["id3"].hypothesis_)}
+        again = WeightedMajority(**held).fit(X, y)
+        assert again.hypothesis_ == learner.hypothesis_
+        assert again.predict(X).tolist() == learner.predict(X).tolist()
+
+
+def test_hypotheses_in_a_list_are_saved(tmp_path):
+    X, y = induce.dataset("play-tennis")
+    tree = induce.ID3().fit(X[:7], y[:7])
+    learner = WeightedMajority([("id3", tree.hypothesis_), ("rules", tree.hypothesis_.to_rules())]).fit(X, y)
+    induce.save(learner, tmp_path / "list.induce")
+    assert induce.load(tmp_path / "list.induce").hypothesis_ == learner.hypothesis_
+
+
+def test_an_expert_that_cannot_be_held_is_named():
+    majority = WeightedMajority().fit([[0]], [0])
+    for experts, sentence in (
+        (
+            {"größe": lambda rows: ["No"] * len(rows)},
+            "expert 'größe' is a function, which a model file cannot hold",
+        ),
+        ([GaussianNB()], "expert 'expert 1' is a GaussianNB, which a model file cannot hold"),
+        ({"s": majority}, "expert 's' is a WeightedMajority, which a model file cannot hold"),
+    ):
+        with pytest.raises(induce.InputError, match=sentence) as caught:
+            WeightedMajority(experts)._saved_parameters()
+        assert "\n" not in str(caught.value)
+        assert "save only the weights, which are the `hypothesis_`" in str(caught.value)
+
+
+def test_predictions_as_text_are_held():
+    words = np.array([["no", "yes"], ["yes", "yes"]])
+    for experts in (words, list(words), {"a": words[0], "b": ("no", "no")}):
+        learner = WeightedMajority(experts).fit([0, 1, 1], ["no", "yes", "yes"])
+        held = WeightedMajority(**learner._saved_parameters())
+        assert held.fit([0, 1, 1], ["no", "yes", "yes"]).hypothesis_ == learner.hypothesis_
+
+
 @pytest.mark.parametrize("learner", [Winnow(), DecisionListClassifier(), OnlineFindS()])
 def test_learning_from_tables_resumes(learner, tmp_path):
     X, y = restaurant(200, random_state=1)
@@ -90,6 +135,18 @@ def test_learning_from_tables_resumes(learner, tmp_path):
     assert again.hypothesis_ == learner.hypothesis_
     assert again.mistakes_ == learner.mistakes_
     assert again.history_.mistakes.tolist() == learner.history_.mistakes.tolist()
+
+
+def test_weights_of_rows_are_kept(tmp_path):
+    X, y = restaurant(60, random_state=1)
+    learner = DecisionListClassifier(1).fit(X, y, sample_weight=np.linspace(0, 2, 60))
+    induce.save(learner, tmp_path / "weighted.induce")
+    again = induce.load(tmp_path / "weighted.induce")
+    more, answers = restaurant(60, random_state=5)
+    for one in (learner, again):
+        one.partial_fit(more, answers)
+    assert again.hypothesis_ == learner.hypothesis_
+    assert again.mistakes_ == learner.mistakes_ > 0
 
 
 def test_hypotheses_alone(tmp_path):

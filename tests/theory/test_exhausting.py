@@ -19,6 +19,7 @@ from induce.theory import (
     of_size,
     pac_experiment,
     sample_complexity,
+    sampled_error,
     tightest_box,
     true_errors,
 )
@@ -81,8 +82,56 @@ def test_offenders():
     assert "vacuous" in str(failure_chance(conjunction_table(2), BOTH, 2, 0.25))
 
 
+# Figure 7.2; which error belongs to which r is inferred, and the two consistent hypotheses are ours
+FIGURE = ((0.1, 0.2), (0.3, 0.4), (0.2, 0.3), (0.3, 0.1), (0.1, 0.0), (0.2, 0.0))
+WRONG = ((0,), (1, 2, 3), (4, 5), (6, 7, 8), (7,), (8, 9))
+ROWS = (0, 0, 1, 1, 2, 3, 4, 4, 5, 6)
+
+
+def test_a_space_with_true_errors_and_errors_on_the_rows():
+    table = [[x in wrong for x in range(10)] for wrong in WRONG]
+    found = exhaustion(table, [False] * 10, ROWS, 0.2)
+    assert np.array(found.space) == pytest.approx(np.array(FIGURE))
+    assert found.members == (4, 5)
+    assert found.offenders == (5,)
+    assert exhaustion(table, [False] * 10, ROWS, 0.25).exhausted
+    axes = found.draw().axes[0]
+    drawn = {
+        line.get_label(): sorted(zip(line.get_xdata().tolist(), line.get_ydata().tolist(), strict=True))
+        for line in axes.lines
+        if line.get_marker() == "o"
+    }
+    assert drawn["consistent, below epsilon"] == [(0.0, 0.1)]
+    assert drawn["consistent, as bad as that"] == [(0.0, 0.2)]
+    assert drawn["not consistent"] == sorted((r, error) for error, r in FIGURE[:4])
+
+
+def test_hypotheses_at_the_same_place_are_counted_in_the_picture():
+    found = exhaustion(conjunction_table(2), BOTH, [0, 3], 0.5)
+    axes = found.draw().axes[0]
+    alone = sum(len(line.get_xdata()) for line in axes.lines if line.get_marker() == "o") - len(axes.texts)
+    assert alone + sum(int(text.get_text()) for text in axes.texts) == len(found.space) == 9
+
+
 def test_error_depends_on_the_distribution():
     assert true_errors([[0, 1, 1]], [0, 0, 1], [1, 2, 1]).tolist() == [0.5]
+
+
+def test_the_sampled_error_is_near_the_exact_one():
+    weights = np.array([1.0, 2.0, 1.0])
+    target, says = np.array([0, 0, 1]), np.array([0, 1, 1])
+
+    def draw(n, random):
+        return random.choice(3, n, p=weights / weights.sum())
+
+    exact = float(true_errors([says], target, weights)[0])
+    inside = 0
+    for seed in range(40):
+        found = sampled_error(says.__getitem__, target.__getitem__, draw, m=500, random_state=seed)
+        inside += found.low <= exact <= found.high
+    assert 34 <= inside <= 40
+    with pytest.raises(InputError, match="hypothesis is int; give a function"):
+        sampled_error(3, target.__getitem__, draw)
 
 
 @pytest.mark.parametrize("weights", [None, (0.4, 0.2, 0.2, 0.1, 0.05, 0.03, 0.01, 0.01), range(1, 9)])
@@ -158,7 +207,7 @@ def test_nothing_is_learned_without_a_bias(n, m):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: true_errors([[0, 1]], [0]), "target has 1 labels for 2 instances"),
+        (lambda: true_errors([[0, 1]], [0]), "there are 2 instances and 1 labels of the target"),
         (lambda: true_errors([[0, 1]], [0, 1], [0, 0]), "weights must hold a number of at least 0"),
         (lambda: true_errors([[0, 1]], [0, 1], [-1, 2]), "weights must hold a number of at least 0"),
         (lambda: exhaustion([[0, 1]], [0, 1], [5], 0.1), "instances are numbered from 0 to 1"),

@@ -94,6 +94,8 @@ def test_against_brute_force(table):
 def test_the_chain(table, vc, opt, halving):
     found = mistake_bounds(table)
     assert (found.vc, found.opt, found.halving) == (vc, opt, halving)
+    assert found.halving <= halving_bound(of_size(found.n_concepts)) <= math.log2(found.n_concepts) + 1e-9
+    assert f"<= log2 {math.log2(found.n_concepts):.2f} mistakes" in str(found)
 
 
 def test_find_s_is_optimal_on_small_spaces():

@@ -58,9 +58,9 @@ def test_a_few_hundred_hypotheses_take_less_than_a_second():
     random = np.random.default_rng(0)
     for share in (0.5, 0.2):
         table = random.random((200, 16)) < share
-        started = time.perf_counter()
+        started = time.process_time()
         found = vc_dimension(table)
-        assert time.perf_counter() - started < 1.0
+        assert time.process_time() - started < 1.0
         assert shattering(table, found.witness).shattered
 
 
@@ -198,3 +198,20 @@ def test_a_search_that_would_take_too_long(monkeypatch):
 def test_bad_input(call, sentence):
     with pytest.raises(InputError, match=sentence):
         call()
+
+
+def test_dichotomies_with_a_witness_each():
+    found = shattering(conjunction_table(3), [0, 3, 7])
+    axes = found.draw().axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == [
+        str(found.witness.get(labels, "none")) for labels in sorted([*found.witness, *found.missing])
+    ]
+    assert len(axes.lines) == 8 * 3
+    assert len(axes.patches) == len(found.missing) == 1
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "instance 0",
+        "instance 3",
+        "instance 7",
+    ]
+    with pytest.raises(InputError, match="at most 64 can be drawn"):
+        shattering(np.zeros((1, 7))).draw()

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
@@ -94,7 +95,7 @@ def regret_bound(n_experts: int, rounds: Any, doubling: bool = False) -> Any:
     (96.0, 327.7)
     """
     at_least("n_experts", n_experts, 1, whole=True)
-    known = 2 * np.sqrt(np.asarray(rounds) * math.log(n_experts))
+    known = 2 * np.sqrt(_counts("rounds", rounds) * math.log(n_experts))
     return _plain(known * (math.sqrt(2) / (math.sqrt(2) - 1) if doubling else 1.0))
 
 
@@ -126,6 +127,12 @@ def winnow_bound(
     (38.0, 58.0)
     """
     at_least("n_relevant", n_relevant, 0, whole=True)
+    at_least("n_indicators", n_indicators, 0, whole=True)
+    if not isinstance(alpha, int | float | np.number) or not 1 < alpha < math.inf:
+        raise InputError(f"alpha is {alpha!r}; it must be a number above 1")
+    at_least("threshold", threshold, 1 / alpha)
+    if version not in (1, 2):
+        raise InputError(f"version is {version!r}; it can be 1 or 2")
     promotions = n_relevant * (1 + math.log(threshold) / math.log(alpha))
     if version == 1:
         return alpha * promotions + n_indicators / threshold
@@ -140,10 +147,20 @@ def check_beta(beta: Any) -> None:
 
 def _charge(best: Any, beta: float, for_experts: float, log: Any) -> Any:
     """What the mistakes of the best expert and the number of experts cost, before it is divided."""
-    best = np.asarray(best, dtype=np.float64)
+    mistakes = _counts("best", best)
     if beta == 0:
-        return np.where(best > 0, np.inf, for_experts)
-    return best * log(1 / beta) + for_experts
+        return np.where(mistakes > 0, np.inf, for_experts)
+    return mistakes * log(1 / beta) + for_experts
+
+
+def _counts(name: str, value: Any) -> NDArray[np.float64]:
+    try:
+        counts = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        counts = np.array(np.nan)
+    if not ((counts >= 0) & (counts < 1e300)).all():
+        raise InputError(f"{name} is {value!r}; it must be a number of at least 0, or an array of them")
+    return counts
 
 
 def _plain(value: Any) -> Any:

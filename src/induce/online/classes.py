@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.values import Value
+from induce.core.values import Value, is_missing, plain
 
 
 def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -20,10 +20,29 @@ def announced_classes(classes: Any, known: tuple[Value, ...]) -> tuple[Value, ..
     """
     if classes is None:
         return known
-    values = np.asarray(classes)
-    if values.ndim != 1 or values.dtype.kind not in "OUbiuf" or not len(values):
+    values = [] if isinstance(classes, str | bytes) else _listed(classes)
+    if not values:
         raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
-    return tuple(dict.fromkeys(values.tolist()))
+    if any(is_missing(value) or value in (np.inf, -np.inf) for value in values):
+        raise InputError("classes holds a missing value or infinity; give the classes that may come")
+    if not all(isinstance(value, str | int | float | bool) for value in values):
+        raise InputError(f"classes is {classes!r}; a class is text, a number, True or False")
+    check_one_kind("classes", values)
+    # of one type, so that arrays of classes are
+    return tuple(dict.fromkeys(np.asarray(values).tolist()))
+
+
+def _listed(values: Any) -> list[Any]:
+    try:
+        return [plain(value) for value in values]
+    except TypeError:
+        return []
+
+
+def check_one_kind(what: str, values: list[Any]) -> None:
+    """Raise an `InputError` if some of the classes are text and others are not."""
+    if len({isinstance(value, str) for value in values}) > 1:
+        raise InputError(f"{what} holds both text and numbers; make all classes text or all of them numbers")
 
 
 def check_known(value: Value, known: tuple[Value, ...]) -> int:
@@ -37,9 +56,32 @@ def check_known(value: Value, known: tuple[Value, ...]) -> int:
     first call of partial_fit
     """
     if value not in known:
-        few = ", ".join(map(str, known[:6])) + (", …" if len(known) > 6 else "")
         raise InputError(
-            f"y holds {value!r}, which is none of the classes {few}; name all classes in the first call of "
+            f"y holds {value!r}, which is none of the classes {few(known)}; name all classes in the first call of "
             "partial_fit"
         )
     return known.index(value)
+
+
+def check_parameter(name: str, value: Any, known: tuple[Value, ...]) -> None:
+    """Raise an `InputError` unless a parameter that names a class names one of those known.
+
+    Examples
+    --------
+    >>> check_parameter("default", "maybe", ("no", "yes"))
+    Traceback (most recent call last):
+    induce.core.errors.InputError: default is 'maybe', which is none of the classes no, yes
+    """
+    if value not in known:
+        raise InputError(f"{name} is {value!r}, which is none of the classes {few(known)}")
+
+
+def few(values: Any, most: int = 6) -> str:
+    """Return the first values, separated by commas.
+
+    Examples
+    --------
+    >>> few("abc"), few("abc", most=2)
+    ('a, b, c', 'a, b, …')
+    """
+    return ", ".join(map(str, values[:most])) + (", …" if len(values) > most else "")

@@ -6,19 +6,24 @@ import math
 from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
+from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.hypotheses.rules import Rule, RuleList
-from induce.online.classes import check_known
+from induce.hypotheses.rules import Rule, RuleList, class_array
+from induce.online.classes import check_parameter
 from induce.online.indicators import indicators
 from induce.online.tables import Ints, TableLearner
 from induce.online.uniform_tests import UniformTests, n_tests
+
+Weights = NDArray[np.float64] | None
 
 MOST_TESTS = 20_000_000
 """More tests than this are refused: they would not fit into memory or not end today."""
@@ -60,7 +65,8 @@ class DecisionListClassifier(TableLearner):
     mistakes_, rounds_ : int
         Of `partial_fit`: what was predicted wrongly before it was learned. `fit` counts what its list gets wrong.
     bound_ : float
-        NaN: no bound is known for the greedy list.
+        NaN: for the greedy list none is known that is better than one mistake for each different row.
+    history_ : MistakeCurve
 
     Examples
     --------
@@ -74,6 +80,8 @@ class DecisionListClassifier(TableLearner):
     IF Alt = Yes THEN No (1/1)
     DEFAULT No (0/0)
     """
+
+    _state = "_rows"
 
     def __init__(
         self,
@@ -92,85 +100,73 @@ class DecisionListClassifier(TableLearner):
         self.bins = bins
         self.schema = schema
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn a list from all rows.
 
         Parameters
         ----------
         X : dataframe or array
         y : sequence of classes
+        sample_weight : sequence of float, optional
+            What each row counts. A row of weight zero is left out; any other keeps a test from being of one class
+            only, however little it weighs. They count for what `partial_fit` makes of these rows later, too.
         """
         self._check()
         table, labels = self._first(X, y, None)
-        self._check_default()
-        rules = self._list(table, labels)
-        self._keep(table, labels)
+        weights = given_weights(sample_weight, len(labels))
+        if weights is not None:
+            counted = np.flatnonzero(weights)
+            table, labels, weights = table.rows(counted), labels[counted], weights[counted]
+        rules = self._list(table, labels, weights)
+        self._rows, self._labels, self._weighs = table, labels, weights
         self.hypothesis_ = rules
-        self._record(rules.predict(table) != np.array(rules.classes)[labels])
+        self._record(rules.predict(table) != class_array(rules.classes)[labels])
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Predict and learn from further rows, one after the other.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        classes : sequence, optional
-            In the first call, all classes that may come; by default those that `y` declares,
-            or those of the first rows.
-        """
-        self._play(X, y, self._announced(y, classes))
-        return self
-
-    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rows and return the predictions made before each was learned from."""
-        self._check()
-        begun = "_rows" in self.__dict__
-        table, labels = self._further(X, y) if begun else self._first(X, y, classes)
-        self._check_default()
-        kept = _joined(self._rows, table) if begun else table
-        all_labels = np.append(self._labels, labels) if begun else labels
-        n_before = len(all_labels) - len(labels)
-        rules = (
-            cast(RuleList, self.hypothesis_) if begun else self._list(table.rows(np.arange(0)), labels[:0])
-        )
-        predicted = np.empty(len(labels), np.int64)
+    def _learn(self, table: Table, truth: Ints) -> Ints:
+        kept, labels, weights = table, truth, None
+        if self._begun():
+            kept, labels = _joined(self._rows, table), np.append(self._labels, truth)
+            if self._weighs is not None:
+                weights = np.append(self._weighs, np.ones(len(truth)))
+            rules = cast(RuleList, self.hypothesis_)
+        else:
+            rules = self._list(table.rows(np.arange(0)), truth[:0], None)
+        n_before = len(labels) - len(truth)
+        predicted = np.empty(len(truth), np.int64)
         start = 0
-        while start < len(labels):
-            part = np.arange(start, len(labels))
+        while start < len(truth):
+            part = np.arange(start, len(truth))
             predicted[start:] = rules._decide(table.rows(part))[0]
-            wrong = predicted[start:] != labels[start:]
+            wrong = predicted[start:] != truth[start:]
             if not wrong.any():
                 break
             start += int(wrong.argmax()) + 1
-            seen = np.arange(n_before + start)
-            rules = self._list(kept.rows(seen), all_labels[seen])
-        self._keep(kept, all_labels)
+            seen = slice(n_before + start)
+            rules = self._list(
+                kept.rows(np.arange(n_before + start)),
+                labels[seen],
+                None if weights is None else weights[seen],
+            )
+            report(start / len(truth))
+        self._rows, self._labels, self._weighs = kept, labels, weights
         self.hypothesis_ = rules
-        self._record(predicted != labels)
+        self._record(predicted != truth)
         return predicted
 
     def _check(self) -> None:
+        super()._check()
         at_least("k", self.k, 1, whole=True)
         one_of("selection", self.selection, ("largest", "first"))
         one_of("failure", self.failure, ("purest", "default", "error"))
-        at_least("bins", self.bins, 2, whole=True)
 
-    def _check_default(self) -> None:
-        if self.default is not None and self.default not in self._classes:
-            check_known(self.default, self._classes)
+    def _start(self, table: Table) -> None:
+        if self.default is not None:
+            check_parameter("default", self.default, self._classes)
 
-    def _forget(self) -> None:
-        super()._forget()
-        self.__dict__.pop("_rows", None)
-
-    def _keep(self, table: Table, labels: Ints) -> None:
-        self._rows, self._labels = table, labels
-
-    def _list(self, table: Table, labels: Ints) -> RuleList:
+    def _list(self, table: Table, labels: Ints, weights: Weights) -> RuleList:
         """Learn a list (AIMA, figure 18.11)."""
-        literals = indicators(table, self.bins)
+        literals = indicators(table, self.bins, weights)
         if n_tests(len(literals), self.k) > MOST_TESTS:
             raise InputError(
                 f"k is {self.k}, which with {len(literals)} literals makes {n_tests(len(literals), self.k):,} tests; "
@@ -179,7 +175,8 @@ class DecisionListClassifier(TableLearner):
         covers = np.empty((len(table), len(literals)), np.bool_)
         for place, literal in enumerate(literals):
             covers[:, place] = literal.covers(table)
-        search = UniformTests(covers, labels, len(self._classes), self.k)
+        search = UniformTests(covers, labels, len(self._classes), self.k, weights)
+        at_first = search.left()
         rules = []
         while search.n_left:
             found = search.largest() if self.selection == "largest" else search.first()
@@ -188,34 +185,28 @@ class DecisionListClassifier(TableLearner):
             if found is None:
                 break
             test, code, counts = found
+            search.take_away(test)
             rule = Rule(
-                tuple(literals[i] for i in test),
-                self._classes[code],
-                tuple(counts.astype(float).tolist()),
-                self._classes,
+                tuple(literals[i] for i in test), self._classes[code], tuple(counts.tolist()), self._classes
             )
             rules.append(rule)
-            trace.emit("test", rule=str(rule), left=search.n_left - int(counts.sum()))
-            search.take_away(test)
-        return self._ended(rules, search.labels_left(), labels)
+            trace.emit("test", rule=str(rule), left=search.n_left)
+        return self._ended(rules, search, at_first)
 
-    def _ended(self, rules: list[Rule], left: Ints, labels: Ints) -> RuleList:
+    def _ended(self, rules: list[Rule], search: UniformTests, at_first: NDArray[np.float64]) -> RuleList:
         """Return the list with its default."""
-        n_classes = len(self._classes)
-        counts = np.bincount(left, minlength=n_classes).astype(np.float64)
-        if len(left):
-            if self.failure == "error":
-                raise InputError(
-                    f"no test of at most {self.k} literals holds for examples of one class only among the "
-                    f"{len(left)} that are left, so no decision list fits; give a larger k, or failure='purest'"
-                )
-            default: Value = self._classes[int(counts.argmax())]
-        elif self.default is not None:
-            default = self.default
+        left = search.left()
+        if search.n_left and self.failure == "error":
+            raise InputError(
+                f"no test of at most {self.k} literals holds for examples of one class only among the "
+                f"{search.n_left} that are left, so no decision list fits; give a larger k, or failure='purest'"
+            )
+        if search.n_left or self.default is None:
+            default: Value = self._classes[int((left if search.n_left else at_first).argmax())]
         else:
-            default = self._classes[int(np.bincount(labels, minlength=n_classes).argmax())]
+            default = self.default
         return RuleList(
-            self._schema, self._target_name, self._classes, tuple(rules), default, tuple(counts.tolist())
+            self._schema, self._target_name, self._classes, tuple(rules), default, tuple(left.tolist())
         )
 
     def _bound(self) -> tuple[float, str]:
@@ -226,6 +217,7 @@ class DecisionListClassifier(TableLearner):
             "nominal": self._rows.nominal,
             "numeric": self._rows.numeric,
             "labels": self._labels,
+            "weights": self._weighs,
         }
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
@@ -238,6 +230,8 @@ class DecisionListClassifier(TableLearner):
         nominal = np.array(state.get("nominal", ()), np.int32)
         numeric = np.array(state.get("numeric", ()), np.float64)
         labels = np.array(state.get("labels", ()), np.int64)
+        kept = state.get("weights")
+        weights = None if kept is None else np.array(kept, np.float64)
         sizes = np.array([len(column.domain) for column in inputs if column.kind == "nominal"])
         sound = (
             labels.ndim == 1
@@ -245,10 +239,11 @@ class DecisionListClassifier(TableLearner):
             and numeric.shape == (len(labels), len(inputs) - n_nominal)
             and bool(((nominal >= -2) & (nominal < sizes)).all())
             and bool(((labels >= 0) & (labels < len(rules.classes))).all())
+            and (weights is None or (weights.shape == labels.shape and bool((weights > 0).all())))
         )
         if not sound:
             raise ModelFileError("the examples it keeps do not fit its list")
-        self._keep(Table(inputs, numeric, nominal), labels)
+        self._rows, self._labels, self._weighs = Table(inputs, numeric, nominal), labels, weights
 
 
 def _joined(first: Table, second: Table) -> Table:

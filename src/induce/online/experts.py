@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.values import Value, is_missing, plain
+from induce.online.classes import few
 
 Codes = NDArray[Any]
 
@@ -40,7 +41,7 @@ class Pool:
         self._owner = owner
         self.names: tuple[str, ...] | None = None
         self._table: NDArray[Any] | None = None
-        self._asked: tuple[Any, ...] = ()
+        self.asked: dict[str, Any] = {}
         if experts is None:
             return
         if isinstance(experts, Mapping):
@@ -66,18 +67,18 @@ class Pool:
                         f"expert {name!r} is {type(member).__name__}, which predicts nothing; give a fitted "
                         "estimator, a hypothesis or a function of the rows"
                     )
-            self._asked = tuple(members)
+            self.asked = dict(zip(names, members, strict=True))
 
     def predictions(self, X: Any) -> Sequence[Any]:
         """Return one column of predicted classes for each expert, or a matrix of them."""
         if self._table is not None:
             return cast(Sequence[Any], self._table[:, _instances(X, self._table.shape[1])].T)
-        if not self._asked:
+        if not self.asked:
             return self._read(X)
         n_rows = _n_rows(X)
         columns = []
-        for name, expert in zip(self.names or (), self._asked, strict=True):
-            said = np.asarray(expert.predict(X) if hasattr(expert, "predict") else expert(X))
+        for name, expert in self.asked.items():
+            said = _answer(name, expert, X)
             if said.shape != (n_rows,):
                 raise InputError(
                     f"expert {name!r} gives predictions of shape {said.shape} for {n_rows} rows; it must give "
@@ -90,6 +91,9 @@ class Pool:
         """Take the predictions out of a frame or array, and the names of the experts when they are first seen."""
         import narwhals as nw
 
+        named = list(map(str, getattr(X, "columns", ())))
+        if len(set(named)) < len(named):
+            raise InputError("two columns of X have the same name; give every expert a name of its own")
         frame = nw.from_native(X, eager_only=True, pass_through=True)
         if isinstance(frame, nw.DataFrame):
             names = tuple(map(str, frame.columns))
@@ -111,7 +115,7 @@ class Pool:
                 "one column of predictions for each expert"
             )
         elif names != self.names:
-            raise InputError(f"the columns of X are other experts than before; they were {_few(self.names)}")
+            raise InputError(f"the columns of X are other experts than before; they were {few(self.names)}")
         return cast(Sequence[Any], columns)
 
 
@@ -172,9 +176,17 @@ class Coded:
                 "predict a class in every round"
             )
         return InputError(
-            f"expert {name!r} predicts {plain(said)!r}, which is none of the classes {_few(self._classes)}; name "
+            f"expert {name!r} predicts {plain(said)!r}, which is none of the classes {few(self._classes)}; name "
             "all classes in the first call of partial_fit"
         )
+
+    def other_kind(self, text: bool) -> str | None:
+        """Return the first expert that predicts numbers where text is wanted, or the other way round."""
+        columns = self._columns if self._matrix is None else self._matrix.T
+        for name, column in zip(self._names, columns, strict=True):
+            if any(isinstance(value, str) != text for value in column.tolist() if _is_class(value)):
+                return name
+        return None
 
     def values(self) -> list[Value]:
         """Return every class that an expert predicts."""
@@ -211,6 +223,14 @@ def side_by_side(columns: Sequence[Any]) -> NDArray[Any]:
         return columns
     alike = len({column.dtype.kind for column in columns}) == 1
     return np.column_stack([column if alike else column.astype(object) for column in columns])
+
+
+def _answer(name: str, expert: Any, X: Any) -> NDArray[Any]:
+    """What an expert says of the rows; one that cannot is named."""
+    try:
+        return np.asarray(expert.predict(X) if hasattr(expert, "predict") else expert(X))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"expert {name!r} cannot predict: {' '.join(str(error).split())}") from error
 
 
 def _is_class(value: Any) -> bool:
@@ -254,7 +274,12 @@ def _instances(X: Any, n_instances: int) -> NDArray[np.int64]:
 
 
 def _matrix(X: Any) -> NDArray[Any]:
-    matrix = np.asarray(X)
+    try:
+        matrix = np.asarray(X)
+    except ValueError:
+        raise InputError(
+            "X has rows of different lengths; give every row a prediction of each expert"
+        ) from None
     if matrix.dtype.kind in "US" and not isinstance(X, np.ndarray):
         matrix = np.asarray(X, dtype=object)
     if matrix.ndim == 0:
@@ -272,17 +297,17 @@ def _matrix(X: Any) -> NDArray[Any]:
 
 def _cells(series: Any) -> NDArray[Any]:
     cells = series.to_list()
-    column = np.asarray(cells)
-    if column.dtype.kind in "biuU" or (column.dtype.kind == "f" and not any(map(is_missing, cells))):
-        return column
+    # numpy would make text of a missing cell among text
+    if not any(map(is_missing, cells)):
+        column = np.asarray(cells)
+        if column.dtype.kind in "biufU":
+            return column
     column = np.empty(len(cells), dtype=object)
     column[:] = cells
     return column
 
 
 def _n_rows(X: Any) -> int:
+    if not hasattr(X, "shape") and not hasattr(X, "__len__"):
+        raise TypeError(f"X is {type(X).__name__}; give a frame or array with one row for each round")
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
-def _few(values: Sequence[Any], most: int = 6) -> str:
-    return ", ".join(map(str, values[:most])) + (", …" if len(values) > most else "")

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.rules import Rule, RuleList
-from induce.online.classes import check_known
+from induce.online.classes import check_parameter
 from induce.online.indicators import active_indicators, indicators
 from induce.online.tables import Ints, TableLearner
 
@@ -62,6 +61,8 @@ class OnlineFindS(TableLearner):
     (2, 4.0)
     """
 
+    _state = "_kept"
+
     def __init__(
         self, *, positive: Any = None, bins: int = 5, schema: Schema | dict[str, Any] | None = None
     ) -> None:
@@ -72,15 +73,12 @@ class OnlineFindS(TableLearner):
     @property
     def hypothesis_(self) -> RuleList:
         """The conjunction as it stands."""
-        if "_kept" not in self.__dict__:
-            raise AttributeError(
-                f"this {type(self).__name__} has learned nothing yet; call fit or partial_fit"
-            )
+        self._check_begun()
         positive = self._place()
         others = [place for place in range(len(self._classes)) if place != positive]
         default: Value = self._classes[others[0] if others else positive]
         inside, outside = (tuple(counts.tolist()) for counts in self._counts)
-        if ALL in self._kept:
+        if self._empty:
             return RuleList(self._schema, self._target_name, self._classes, (), default, outside)
         conditions = tuple(self._tests[i] for i in self._kept.tolist() if i != NONE)
         rule = Rule(conditions, self._classes[positive], inside)
@@ -99,28 +97,11 @@ class OnlineFindS(TableLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        self._forget()
-        self._play(X, y, None)
+        self._check()
+        self._learn(*self._first(X, y, None))
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Go through further rows.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        classes : sequence, optional
-            In the first call, both classes; by default those that `y` declares,
-            or those of the first rows.
-        """
-        self._play(X, y, self._announced(y, classes))
-        return self
-
-    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rows and return the predictions made before each was learned from."""
-        at_least("bins", self.bins, 2, whole=True)
-        table, truth = self._further(X, y) if "_kept" in self.__dict__ else self._begin(X, y, classes)
+    def _learn(self, table: Table, truth: Ints) -> Ints:
         active = active_indicators(self._tests, table)
         positive = self._place()
         says = np.zeros(len(truth), np.bool_)
@@ -138,37 +119,33 @@ class OnlineFindS(TableLearner):
             counts += np.bincount(truth[rows], minlength=len(self._classes))
         negative = 1 - positive if len(self._classes) == 2 else positive
         predicted = np.where(says, positive, negative)
-        self._record(says != (truth == positive))
+        self._record(predicted != truth)
         return predicted
 
-    def _begin(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
-        table, truth = self._first(X, y, classes)
+    def _start(self, table: Table) -> None:
         if len(self._classes) > 2:
             raise InputError(
                 f"Only binary classification is supported. The target y has {len(self._classes)} classes, but a "
                 "conjunction stands for one of two; learn each class against the others"
             )
         if self.positive is not None:
-            check_known(self.positive, self._classes)
+            check_parameter("positive", self.positive, self._classes)
         self._tests = indicators(table, self.bins)
         self._kept = np.full(len({test.attribute for test in self._tests}), ALL, np.int64)
         self._counts = np.zeros((2, len(self._classes)))
-        return table, truth
-
-    def _forget(self) -> None:
-        self.__dict__.pop("_kept", None)
+        self._empty = True
 
     def _place(self) -> int:
         """The place of the positive class."""
         return len(self._classes) - 1 if self.positive is None else self._classes.index(self.positive)
 
     def _covers(self, active: NDArray[np.int32]) -> NDArray[np.bool_]:
-        return np.asarray(((self._kept == NONE) | (active == self._kept)).all(axis=1))
+        return np.asarray(((self._kept == NONE) | (active == self._kept)).all(axis=1)) & (not self._empty)
 
     def _generalise(self, active: NDArray[np.int32]) -> None:
         """Remove the literals that a positive row contradicts."""
         alive = (self._kept == ALL) | (self._kept == active)
-        self._kept = np.where(alive, active, NONE)
+        self._kept, self._empty = np.where(alive, active, NONE), False
         if trace.active("generalised"):
             trace.emit("generalised", literals=tuple(str(self._tests[i]) for i in self._kept if i != NONE))
 
@@ -204,5 +181,7 @@ class OnlineFindS(TableLearner):
             raise ModelFileError("the conjunction it keeps is damaged")
         self._tests, self._kept = cast(tuple[Condition, ...], tests), np.array(kept, np.int64)
         self._counts = np.array(counts, np.float64)
+        # it stands for nothing as long as there was no positive row
+        self._empty = not self._counts[:, self._place()].any()
         super()._restore(hypothesis, state)
         self._restore_history(state)

@@ -115,16 +115,16 @@ class WeightedExperts(Hypothesis):
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
         """Return for each row of predictions the weights on each side and the experts behind them."""
-        codes = self._codes(X)
-        votes = self._votes(X)
-        order = np.argsort(self.counted, kind="stable")
+        codes, votes = self._codes(X), self._votes(X)
+        shown = self.shares > 0
+        weighty = [i for i in np.argsort(self.counted, kind="stable").tolist() if shown[i]]
         return tuple(
             Vote(
                 self.classes[int(shares.argmax())],
                 self.classes,
                 tuple(shares.tolist()),
                 tuple(
-                    tuple(self.names[i] for i in order if row[i] == code and self.shares[i] > 0)
+                    tuple(self.names[i] for i in weighty if row[i] == code)
                     for code in range(len(self.classes))
                 ),
             )

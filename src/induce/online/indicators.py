@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from induce.data.table import Table
 from induce.hypotheses.conditions import Condition, Is, NominalCondition, interval
 
+SLOTS = 10
+"""Weights that are not whole numbers count to a tenth of the average one when numbers are cut into intervals."""
 
-def indicators(table: Table, bins: int) -> tuple[Condition, ...]:
+
+def indicators(table: Table, bins: int, weights: NDArray[np.float64] | None = None) -> tuple[Condition, ...]:
     """Return the tests on a table, attribute by attribute: exactly one holds for every known value.
 
-    A numeric attribute is cut into at most `bins` intervals that are about equally full in this table.
+    A numeric attribute is cut into at most `bins` intervals that are about equally full in this table, by the
+    weights of its rows if they are given.
 
     Examples
     --------
@@ -29,16 +33,26 @@ def indicators(table: Table, bins: int) -> tuple[Condition, ...]:
     # what only predicts does without the compiler behind this
     from induce.discretise import quantile_cuts
 
+    copies = None if weights is None else _copies(weights)
     found: list[Condition] = []
     for place, column in enumerate(table.schema):
         if column.kind == "nominal":
             found += [Is(column.name, value) for value in column.domain]
             continue
-        cuts = quantile_cuts(table.column(place), bins).tolist()
+        values = table.column(place)
+        cuts = quantile_cuts(values if copies is None else np.repeat(values, copies), bins).tolist()
         if cuts:
             edges = [-np.inf, *cuts, np.inf]
             found += [interval(column.name, low, high) for low, high in pairwise(edges)]
     return tuple(found)
+
+
+def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """How often each row counts, in proportion to its weight."""
+    room = SLOTS * max(1, len(weights))
+    if weights.sum() > room or (weights != np.rint(weights)).any():
+        weights = np.maximum(1.0, np.rint(weights * (room / weights.sum())))
+    return weights.astype(np.int64)
 
 
 def active_indicators(tests: Sequence[Condition], table: Table) -> NDArray[np.int32]:

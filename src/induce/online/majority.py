@@ -68,7 +68,10 @@ class Halving(ExpertsLearner):
             return predicted
         self._total, self._standing, self._history = total, weights, history
         self._publish()
-        raise InputError(self._collapse(coded, truth))
+        complaint = InputError(self._collapse(coded, truth))
+        if not history.rounds:
+            self._forget()
+        raise complaint
 
     def _collapse(self, coded: Coded, truth: Ints) -> str:
         """Say which row rules out the last hypotheses."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import ModelFileError
+from induce.core.errors import InputError, ModelFileError
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.hypotheses.naming import plural
 
@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 
 MOST_POINTS = 2000
 """A history keeps no more points than this: every second one goes when there are more."""
+BOUND: dict[str, Any] = {"color": DARK, "lw": 1.4, "ls": "--"}
+"""How what theory allows is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,17 @@ class MistakeCurve:
         counted = self.mistakes if self.expected is None else self.expected
         return not (counted > self.bound * (1 + 1e-9)).any()
 
+    @property
+    def regret(self) -> Floats:
+        """The mistakes, or the expected ones, beyond those of the best expert up to each round."""
+        made = self.mistakes if self.expected is None else self.expected
+        return np.asarray(made - self._best(), np.float64)
+
+    def _best(self) -> Ints:
+        if self.best is None:
+            raise InputError(f"{self.learner} has no experts to be compared with, so that there is no regret")
+        return self.best
+
     def __str__(self) -> str:
         if not len(self.rounds):
             return f"{self.learner}: no rounds yet"
@@ -89,8 +102,6 @@ class MistakeCurve:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the mistakes against the rounds, with the bound as a line."""
-        from matplotlib.ticker import MaxNLocator
-
         figure, axes = axes_for(ax)
         rounds = np.append(0, self.rounds)
         lines: list[tuple[str, Any, dict[str, Any]]] = [
@@ -107,10 +118,27 @@ class MistakeCurve:
             text = f"{label}: {_number(values[-1])}"
             axes.step(rounds, np.append(0, values), where="post", label=text, **style)
         if len(self.bound) and np.isfinite(self.bound).any():
-            style = {"color": DARK, "lw": 1.4, "ls": "--"}
             label = f"{self.promise}: {_number(self.bound[-1])}"
-            axes.step(rounds, np.append(self.bound[0], self.bound), where="post", label=label, **style)
-        axes.set(xlabel="round", ylabel="mistakes so far", xlim=(0, None), ylim=(0, None))
+            axes.step(rounds, np.append(self.bound[0], self.bound), where="post", label=label, **BOUND)
+        return self._finished(figure, axes, "mistakes so far")
+
+    def draw_regret(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the regret against the rounds, with what theory allows as a line."""
+        figure, axes = axes_for(ax)
+        rounds, regret = np.append(0, self.rounds), self.regret
+        label = f"{'regret' if self.expected is None else 'expected regret'}: {_number(round(regret[-1], 1))}"
+        axes.step(rounds, np.append(0, regret), where="post", color=PALETTE[0], lw=2.2, label=label)
+        if np.isfinite(self.bound).any():
+            allowed = self.bound - self._best()
+            label = f"{self.promise}: {_number(round(allowed[-1], 1))}"
+            axes.step(rounds, np.append(allowed[0], allowed), where="post", label=label, **BOUND)
+        axes.axhline(0, color=GREY, lw=0.8, ls=":")
+        return self._finished(figure, axes, "mistakes beyond the best expert's", bottom=None)
+
+    def _finished(self, figure: Figure, axes: Axes, what: str, bottom: float | None = 0) -> Figure:
+        from matplotlib.ticker import MaxNLocator
+
+        axes.set(xlabel="round", ylabel=what, xlim=(0, None), ylim=(bottom, None))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(self.learner, fontsize=10, loc="left")

@@ -7,6 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core import trace
@@ -23,6 +24,7 @@ from induce.online.classes import announced_classes, check_known
 from induce.online.experts import Coded, Pool, side_by_side
 from induce.online.hypothesis import Vote, WeightedExperts
 from induce.online.mistakes import History, MistakeCurve
+from induce.online.saving import saved_experts
 
 Ints = NDArray[np.int64]
 
@@ -54,7 +56,7 @@ class ExpertsLearner(HypothesisClassifier):
             self._names,
             self._classes,
             self._total.copy(),
-            self._total - self._base,
+            np.zeros_like(self._total) if self._anew() else self._total - self._base,
             self._beta(),
             self.rounds_,
         )
@@ -140,6 +142,21 @@ class ExpertsLearner(HypothesisClassifier):
         said = self._said(X)
         return self.hypothesis_.explain(said)
 
+    def __sklearn_clone__(self) -> Self:
+        # the experts have learned before, and are what is judged: they stay as they are
+        given = self.get_params(deep=False)
+        return type(self)(
+            **{
+                name: value if name == "experts" else clone(value, safe=False)
+                for name, value in given.items()
+            }
+        )
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        """The parameters as a model file holds them."""
+        given: dict[str, Any] = self.get_params(deep=False)
+        return given | {"experts": saved_experts(self.experts)}
+
     def _said(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self, "hypothesis_")
         return side_by_side(self._pool.predictions(X))
@@ -172,7 +189,7 @@ class ExpertsLearner(HypothesisClassifier):
         coded = Coded(pool.names or (), columns, known)
         complaint = coded.stranger()
         if complaint is not None and not (begun or declared or classes is not None):
-            known = _sorted_together(known, coded.values())
+            known = _sorted_together(known, coded)
             coded = Coded(pool.names or (), columns, known)
             complaint = coded.stranger()
         if complaint is not None:
@@ -201,10 +218,13 @@ class ExpertsLearner(HypothesisClassifier):
     def _rounds(self, coded: Coded, truth: Ints) -> Ints:
         announce_compilation(loops.vote)
         predicted = np.empty(len(truth), np.int64)
-        for start, stop in self._steps(len(truth)):
-            self._step(coded.block(start, stop), truth[start:stop], predicted[start:stop])
-            report(stop / len(truth))
-        self._publish()
+        try:
+            for start, stop in self._steps(len(truth)):
+                self._step(coded.block(start, stop), truth[start:stop], predicted[start:stop])
+                report(stop / len(truth))
+        finally:
+            # what was learned before an interruption counts
+            self._publish()
         return predicted
 
     def _steps(self, n_rows: int) -> Iterator[tuple[int, int]]:
@@ -252,6 +272,10 @@ class ExpertsLearner(HypothesisClassifier):
     def _at_random(self) -> bool:
         return False
 
+    def _anew(self) -> bool:
+        """Whether the weights begin anew in the next round."""
+        return False
+
     def _until_anew(self) -> int:
         """In how many rounds the weights begin anew."""
         return 2**62
@@ -294,12 +318,13 @@ class ExpertsLearner(HypothesisClassifier):
         return self._at_random()
 
 
-def _sorted_together(known: tuple[Value, ...], others: list[Value]) -> tuple[Value, ...]:
-    every = dict.fromkeys([*known, *others])
-    if len({isinstance(value, str) for value in every}) > 1:
+def _sorted_together(known: tuple[Value, ...], coded: Coded) -> tuple[Value, ...]:
+    text = isinstance(known[0], str)
+    stranger = coded.other_kind(text)
+    if stranger is not None:
+        said, wanted = ("numbers", "text") if text else ("text", "numbers")
         raise InputError(
-            "the experts predict text and y holds numbers, or the other way round; make all classes text or all of "
-            "them numbers"
+            f"expert {stranger!r} predicts {said} and y holds {wanted}; make all classes text or all of them numbers"
         )
     # of one type, so that arrays of classes are
-    return tuple(np.unique(np.array(list(every))).tolist())
+    return tuple(np.unique(np.array([*known, *coded.values()])).tolist())

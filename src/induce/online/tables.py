@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_feature_names
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.notes import note
+from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
@@ -25,13 +26,18 @@ Ints = NDArray[np.int64]
 class TableLearner(HypothesisClassifier):
     """What the online learners from tables share: reading rows and counting mistakes."""
 
+    bins: int
     schema: Schema | dict[str, Any] | None
     mistakes_: int
     rounds_: int
 
+    _state: ClassVar[str]
+    """The attribute that is there once something was learned."""
+
     @property
     def history_(self) -> MistakeCurve:
         """The mistakes against the rounds, with the bound."""
+        self._check_begun()
         rounds, points = self._history.points()
         bound, promise = self._bound()
         return MistakeCurve(
@@ -45,19 +51,61 @@ class TableLearner(HypothesisClassifier):
     @property
     def bound_(self) -> float:
         """The most mistakes that theory allows; NaN where it allows any number."""
+        self._check_begun()
         return self._bound()[0]
 
     def draw(self, ax: Any = None) -> Any:
         """Return a figure of the mistakes against the rounds, with the bound as a line."""
         return self.history_.draw(ax)
 
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Predict and learn from further rows, one after the other.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        classes : sequence, optional
+            In the first call, all classes that may come; by default those that `y` declares,
+            or those of the first rows.
+        """
+        self._play(X, y, classes)
+        return self
+
+    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
+        """Go through rows and return the predictions made before each was learned from."""
+        self._check()
+        if self._begun():
+            return self._learn(*self._further(X, y))
+        return self._learn(*self._first(X, y, declared_classes(y) or None if classes is None else classes))
+
+    def _check(self) -> None:
+        """Check the parameters."""
+        at_least("bins", self.bins, 2, whole=True)
+
+    def _start(self, table: Table) -> None:
+        """Become what the learner is before it has learned, once columns and classes are settled."""
+
+    def _learn(self, table: Table, truth: Ints) -> Ints:
+        """Go through encoded rows and return the predictions made before each was learned from."""
+        raise TypeError(f"{type(self).__name__} does not say how it learns")
+
     def _bound(self) -> tuple[float, str]:
         """The bound, and what it rests on."""
         return float("nan"), "no bound"
 
-    def _announced(self, y: Any, classes: Any) -> Any:
-        """The classes that may come: those the user names, or those that `y` declares."""
-        return (declared_classes(y) or None) if classes is None else classes
+    def _begun(self) -> bool:
+        return self._state in self.__dict__
+
+    def _check_begun(self) -> None:
+        if not self._begun():
+            raise AttributeError(
+                f"this {type(self).__name__} has learned nothing yet; call fit or partial_fit"
+            )
+
+    def _forget(self) -> None:
+        for name in (self._state, "hypothesis_"):
+            self.__dict__.pop(name, None)
 
     def _first(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
         """Settle columns and classes, and encode the first rows."""
@@ -75,6 +123,7 @@ class TableLearner(HypothesisClassifier):
             place = np.array([known.index(value) for value in found])
         self._seen(X, schema.names())
         self._settle(schema, target, known)
+        self._start(table)
         return table, place[codes]
 
     def _settle(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> None:
@@ -114,6 +163,9 @@ class TableLearner(HypothesisClassifier):
     def _record(self, wrong: NDArray[np.bool_]) -> None:
         """Count the mistakes of some rounds."""
         self._history.add((self._history.last[0] + np.cumsum(wrong))[:, None])
+        self._publish()
+
+    def _publish(self) -> None:
         self.rounds_ = self._history.rounds
         self.mistakes_ = int(self._history.last[0])
 
@@ -122,5 +174,4 @@ class TableLearner(HypothesisClassifier):
 
     def _restore_history(self, state: dict[str, Any]) -> None:
         self._history = History.restored(state.get("history", {}), 1)
-        self.rounds_ = self._history.rounds
-        self.mistakes_ = int(self._history.last[0])
+        self._publish()

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Counts = NDArray[np.float64]
-Found = tuple[tuple[int, ...], int, NDArray[np.int64]]
-"""A test, the place of its class, and for how many examples of each class it holds."""
+Found = tuple[tuple[int, ...], int, Counts]
+"""A test, the place of its class, and for how many examples of each class it holds, by their weights."""
 
 ROUNDING = 1e-12
+"""Sums of the same weights in another order differ by less, relatively."""
 
 
 def n_tests(n_literals: int, k: int) -> int:
@@ -32,7 +33,8 @@ class UniformTests:
 
     For each class and each pair of literals it counts the examples for which both hold, which tells all about tests
     of two literals; taking examples away only subtracts. Longer tests are counted the same way among the examples for
-    which their first literals hold.
+    which their first literals hold. Whether a test holds for one class only is told by the examples, however little
+    they weigh; how much it covers, by their weights.
 
     Parameters
     ----------
@@ -41,19 +43,29 @@ class UniformTests:
     n_classes : int
     k : int
         The most literals of a test.
+    weights : array of float, optional
+        The weight of each example, above zero; one if not given.
 
     Examples
     --------
     >>> covers = np.array([[True, False], [True, True], [False, True]])
     >>> UniformTests(covers, np.array([0, 0, 1]), 2, 1).largest()
-    ((0,), 0, array([2, 0]))
+    ((0,), 0, array([2., 0.]))
     """
 
-    def __init__(self, covers: NDArray[np.bool_], labels: NDArray[np.int64], n_classes: int, k: int) -> None:
+    def __init__(
+        self,
+        covers: NDArray[np.bool_],
+        labels: NDArray[np.int64],
+        n_classes: int,
+        k: int,
+        weights: NDArray[np.float64] | None = None,
+    ) -> None:
         self._covers = covers
         self._labels = labels
         self._n_classes = n_classes
         self._k = k
+        self._weights = weights
         self._left = np.ones(len(labels), dtype=np.bool_)
         self._single = self._singles(self._left)
         # only when no single literal will do
@@ -64,9 +76,11 @@ class UniformTests:
         """How many examples are left."""
         return int(self._left.sum())
 
-    def labels_left(self) -> NDArray[np.int64]:
-        """Return the classes of the examples that are left."""
-        return self._labels[self._left]
+    def left(self) -> Counts:
+        """Return the weight of the examples of each class that are left."""
+        weights = None if self._weights is None else self._weights[self._left]
+        counted = np.bincount(self._labels[self._left], weights, minlength=self._n_classes)
+        return np.asarray(counted, dtype=np.float64)
 
     def take_away(self, test: tuple[int, ...]) -> None:
         """Take away the examples for which all literals of a test hold."""
@@ -81,10 +95,10 @@ class UniformTests:
         for size in range(1, self._k + 1):
             best, most = None, 0.0
             for prefix, counts in self._counted(size):
-                coverage = np.where(_uniform(counts), counts.max(axis=0), 0.0)
-                if coverage.max(initial=0.0) > most:
+                coverage = np.where(_uniform(counts), self._weighed(prefix, counts, size).max(axis=0), 0.0)
+                if coverage.max(initial=0.0) > most * (1 + ROUNDING):
                     most = float(coverage.max())
-                    best = self._found(prefix, counts, int(coverage.argmax()))
+                    best = self._found(prefix, counts, int((coverage >= most * (1 - ROUNDING)).argmax()))
             if best:
                 return best
         return None
@@ -92,15 +106,17 @@ class UniformTests:
     def purest(self) -> Found | None:
         """Return the shortest test with the largest share of one class, by Laplace's estimate; None if none is better
         than no test at all."""
-        left = np.bincount(self.labels_left(), minlength=self._n_classes)
+        left = self.left()
         best, score = None, (left.max() + 1) / (left.sum() + self._n_classes) + ROUNDING
         for size in range(1, self._k + 1):
             for prefix, counts in self._counted(size):
-                covered = counts.sum(axis=0)
-                estimate = np.where(covered > 0, (counts.max(axis=0) + 1) / (covered + self._n_classes), 0.0)
+                weighed = self._weighed(prefix, counts, size)
+                covered = weighed.sum(axis=0)
+                held = counts.sum(axis=0) > 0
+                estimate = np.where(held, (weighed.max(axis=0) + 1) / (covered + self._n_classes), 0.0)
                 if estimate.max(initial=0.0) > score:
                     score = estimate.max() + ROUNDING
-                    best = self._found(prefix, counts, int(estimate.argmax()))
+                    best = self._found(prefix, counts, int((estimate >= score - 2 * ROUNDING).argmax()))
         return best
 
     def first(self) -> Found | None:
@@ -113,9 +129,12 @@ class UniformTests:
         return None
 
     def _found(self, prefix: tuple[int, ...], counts: Counts, place: int) -> Found:
-        of_class = counts.reshape(len(counts), -1)[:, place]
         rest = tuple(map(int, np.unravel_index(place, counts.shape[1:])))
-        return (*prefix, *rest), int(of_class.argmax()), of_class.astype(np.int64)
+        test = (*prefix, *rest)
+        held = self._left & self._covers[:, test].all(axis=1)
+        weights = None if self._weights is None else self._weights[held]
+        of_class = np.bincount(self._labels[held], weights, minlength=self._n_classes).astype(np.float64)
+        return test, int(of_class.argmax()), of_class
 
     def _counted(self, size: int) -> Iterator[tuple[tuple[int, ...], Counts]]:
         """Yield, by the first literals of tests of one size, the examples of each class for all their last ones."""
@@ -132,15 +151,28 @@ class UniformTests:
                 if rows.any():
                     yield prefix, _later(self._pairs(rows), prefix[-1] + 1)
 
-    def _singles(self, rows: NDArray[np.bool_]) -> Counts:
-        return np.array([self._chosen(rows, code).sum(axis=0) for code in range(self._n_classes)])
+    def _weighed(self, prefix: tuple[int, ...], counts: Counts, size: int) -> Counts:
+        """Return the weights of the examples counted, added up anew: fractions do not subtract exactly."""
+        if self._weights is None:
+            return counts
+        rows = self._left & self._covers[:, prefix].all(axis=1)
+        if size == 1:
+            return self._singles(rows, self._weights)
+        return _later(self._pairs(rows, self._weights), prefix[-1] + 1 if prefix else 0)
 
-    def _pairs(self, rows: NDArray[np.bool_]) -> Counts:
-        return np.array([(chosen := self._chosen(rows, code)).T @ chosen for code in range(self._n_classes)])
+    def _singles(self, rows: NDArray[np.bool_], weights: Counts | None = None) -> Counts:
+        return np.array([each.sum(axis=0) for _, each in self._by_class(rows, weights)])
 
-    def _chosen(self, rows: NDArray[np.bool_], code: int) -> Counts:
-        # as numbers: sums of them are exact, and products of such matrices are fast
-        return np.asarray(self._covers[rows & (self._labels == code)], dtype=np.float64)
+    def _pairs(self, rows: NDArray[np.bool_], weights: Counts | None = None) -> Counts:
+        return np.array([plain.T @ each for plain, each in self._by_class(rows, weights)])
+
+    def _by_class(self, rows: NDArray[np.bool_], weights: Counts | None) -> Iterator[tuple[Counts, Counts]]:
+        """Yield for each class which literals hold for its examples, plain and by weight."""
+        for code in range(self._n_classes):
+            chosen = rows & (self._labels == code)
+            # as numbers: sums of whole ones are exact, and products of such matrices are fast
+            plain = np.asarray(self._covers[chosen], dtype=np.float64)
+            yield plain, plain if weights is None else plain * weights[chosen, None]
 
 
 def _uniform(counts: Counts) -> NDArray[np.bool_]:

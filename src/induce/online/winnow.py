@@ -11,6 +11,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.jit import announce_compilation
 from induce.core.parameters import at_least
+from induce.core.progress import report
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.online import _loops as loops
@@ -21,6 +22,7 @@ from induce.online.tables import Ints, TableLearner
 
 BLOCK = 2_000_000
 """Weights looked at in one compiled step: a small fraction of a second."""
+LARGEST = 1e250
 
 
 class Winnow(TableLearner):
@@ -81,6 +83,8 @@ class Winnow(TableLearner):
     (4, 28)
     """
 
+    _state = "_units"
+
     def __init__(
         self,
         *,
@@ -103,10 +107,7 @@ class Winnow(TableLearner):
     @property
     def hypothesis_(self) -> LinearThreshold:
         """The weights as they stand."""
-        if "_units" not in self.__dict__:
-            raise AttributeError(
-                f"this {type(self).__name__} has learned nothing yet; call fit or partial_fit"
-            )
+        self._check_begun()
         return LinearThreshold(
             self._schema, self._target_name, self._classes, self._tests, self._units.copy(), self._reach()
         )
@@ -126,35 +127,18 @@ class Winnow(TableLearner):
         y : sequence of classes
         """
         self._check()
-        table, truth = self._begin(X, y, None)
+        table, truth = self._first(X, y, None)
         self.n_iter_ = 0
         while self.n_iter_ < self.max_iter:
             self.n_iter_ += 1
-            if (self._learn(table, truth) == truth).all():
+            right = (self._learn(table, truth) == truth).all()
+            report(1.0 if right else self.n_iter_ / self.max_iter)
+            if right:
                 break
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Go through further rows once.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        classes : sequence, optional
-            In the first call, all classes that may come; by default those that `y` declares,
-            or those of the first rows.
-        """
-        self._play(X, y, self._announced(y, classes))
-        return self
-
-    def _play(self, X: Any, y: Any, classes: Any) -> Ints:
-        """Go through rows and return the predictions made before each was learned from."""
-        self._check()
-        table, truth = self._further(X, y) if "_units" in self.__dict__ else self._begin(X, y, classes)
-        return self._learn(table, truth)
-
     def _check(self) -> None:
+        super()._check()
         if self.version not in (1, 2):
             raise InputError(f"version is {self.version!r}; it can be 1 or 2")
         at_least("alpha", self.alpha, 1)
@@ -162,20 +146,20 @@ class Winnow(TableLearner):
             raise InputError("alpha is 1, with which no weight ever changes; give a number above 1")
         if self.threshold is not None:
             at_least("threshold", self.threshold, 1 / self.alpha)
+        # no weight is promoted beyond this product
+        if not self.alpha * (self.threshold or 1.0) < LARGEST:
+            raise InputError(
+                f"alpha is {self.alpha!r} and threshold {self.threshold!r}, with which weights grow beyond all "
+                "numbers; give smaller ones"
+            )
         at_least("max_iter", self.max_iter, 1, whole=True)
-        at_least("bins", self.bins, 2, whole=True)
         if self.relevant is not None:
             at_least("relevant", self.relevant, 1, whole=True)
 
-    def _begin(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
-        table, truth = self._first(X, y, classes)
+    def _start(self, table: Table) -> None:
         self._tests = indicators(table, self.bins)
         n_units = 1 if len(self._classes) <= 2 else len(self._classes)
         self._units = np.ones((n_units, len(self._tests)))
-        return table, truth
-
-    def _forget(self) -> None:
-        self.__dict__.pop("_units", None)
 
     def _reach(self) -> float:
         """The threshold."""

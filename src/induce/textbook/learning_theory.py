@@ -1,13 +1,23 @@
-"""Mitchell, chapter 7, and Russell and Norvig, section 18.5: how many rows, how many mistakes."""
+"""Mitchell, sections 7.2 to 7.4, and Russell and Norvig, section 18.5: how many rows are enough."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from induce.textbook.measuring import all_as_printed, as_printed
 from induce.textbook.result import Outcome, Result
 
+# what each of four hypotheses and of two consistent ones is wrong about, among ten instances as likely as each other
+WRONG = ((0,), (1, 2, 3), (4, 5), (6, 7, 8), (7,), (8, 9))
+ROWS = (0, 0, 1, 1, 2, 3, 4, 4, 5, 6)
+DIMENSIONS = {
+    (2, 0.1, 0.05): 1337,
+    (3, 0.1, 0.05): 1899,
+    (3, 0.05, 0.1): 4197,
+    (4, 0.1, 0.05): 2461,
+    (10, 0.1, 0.05): 5831,
+    (11, 0.1, 0.05): 6393,
+}
 LISTS = {(3, 1): "16.2154", (3, 2): "72.6407", (10, 1): "68.4510", (10, 2): "1153.6445", (20, 2): "5594.5745"}
 
 
@@ -60,6 +70,45 @@ def _exhaustion() -> Outcome:
         and all(each.exact <= each.from_bad <= each.from_all for each in found),
         "all nine conjunctions of two attributes, the target both, every instance as likely",
     )
+
+
+def _version_space() -> Outcome:
+    from induce.theory import exhaustion
+
+    table = [[int(x in wrong) for x in range(10)] for wrong in WRONG]
+    found = exhaustion(table, [0] * 10, ROWS, epsilon=0.25)
+    pairs = [(round(error, 9), round(r, 9)) for error, r in found.space]
+    return Outcome(
+        "; ".join(f"error {error:g}, r {r:g}" for error, r in pairs) + f"\n{found}",
+        pairs[:4] == [(0.1, 0.2), (0.3, 0.4), (0.2, 0.3), (0.3, 0.1)]
+        and found.members == (4, 5)
+        and found.exhausted,
+        "ten instances and ten rows made up so that these numbers come out; which error belongs to which r is "
+        "inferred, and the two consistent hypotheses are ours",
+    )
+
+
+def _three_instances() -> Outcome:
+    from induce.theory import conjunction_table, shattering
+
+    # 100, 010 and 001, as instances of three attributes are counted
+    found = shattering(conjunction_table(3), [4, 2, 1])
+    says = conjunction_table(3)[found.witness[0, 1, 0]].astype(int).tolist()
+    return Outcome(
+        f"{found}; only the second by the hypothesis that covers {[f'{x:03b}' for x in range(8) if says[x]]}",
+        found.shattered and [x for x in range(8) if says[x]] == [2],
+        "the book's NOT l1 AND NOT l3 says the same of these three instances",
+    )
+
+
+def _dimension_bound() -> Outcome:
+    from induce.theory import of_dimension, sample_complexity
+
+    found = [
+        sample_complexity(of_dimension(vc), epsilon=epsilon, delta=delta, setting="vc").rows
+        for vc, epsilon, delta in DIMENSIONS
+    ]
+    return Outcome(", ".join(map(str, found)), found == list(DIMENSIONS.values()))
 
 
 def _interval_shattering() -> Outcome:
@@ -128,70 +177,6 @@ def _networks() -> Outcome:
     )
 
 
-def _mistake_chain() -> Outcome:
-    from induce.theory import conjunction_table, find_s_bound, mistake_bounds
-
-    tables: dict[str, Any] = {
-        "thresholds": [[int(x >= t) for x in range(7)] for t in range(8)],
-        "conjunctions of two": conjunction_table(2),
-        "conjunctions of three": conjunction_table(3),
-        "selector": [
-            *([0, *(int(x >= t) for x in range(3)), *[0] * 5] for t in range(4)),
-            *([1, *[0] * 3, *(int(i == s) for i in range(5))] for s in range(5)),
-        ],
-    }
-    found = {name: mistake_bounds(table) for name, table in tables.items()}
-    numbers = [(each.vc, each.opt, each.halving) for each in found.values()]
-    return Outcome(
-        "\n".join(f"{name}: {each}" for name, each in found.items()),
-        numbers == [(1, 3, 3), (2, 3, 3), (3, 4, 4), (1, 2, 3)]
-        and [numbers[1][1], numbers[2][1]] == [find_s_bound(2), find_s_bound(3)],
-        "for conjunctions of two and of three attributes no learner does better than Find-S",
-    )
-
-
-def _weighted_majority() -> Outcome:
-    from induce.theory import weighted_majority_bound
-
-    factor = weighted_majority_bound(1, 1)
-    return Outcome(f"{factor:.5f} (k + log2 n)", as_printed(factor, "2.40942"))
-
-
-def _rectangles() -> Outcome:
-    from induce.theory import grid_rectangles, rectangles, sample_complexity
-
-    grid = sample_complexity(grid_rectangles(100), epsilon=0.15, delta=0.05)
-    plane = sample_complexity(rectangles(), epsilon=0.15, delta=0.05, setting="vc")
-    return Outcome(f"{grid.rows}; {plane.rows}", (grid.rows, plane.rows) == (134, 1516))
-
-
-def _experiment() -> Outcome:
-    from induce.theory import box_experiment
-
-    found = box_experiment((100, 1000))
-    return Outcome(
-        str(found),
-        bool((found.quantile < found.promised).all()) and found.quantile[1] < 0.01 < found.promised[1],
-        "the text's delta of 0.95 is taken for a confidence of 95%",
-    )
-
-
-def _test_set() -> Outcome:
-    from induce.statistics import normal
-    from induce.theory import conjunctions, sample_complexity
-
-    few, many = (sample_complexity(conjunctions(n), m=100, delta=0.05) for n in (10, 100))
-    tested = normal(30, 100)
-    return Outcome(
-        f"[0, {few.epsilon:.4f}] for n = 10, {many.epsilon:.3f} for n = 100; "
-        f"tested [{tested.low:.3f}, {tested.high:.3f}]",
-        as_printed(few.epsilon, "0.1398")
-        and many.vacuous
-        and all_as_printed([tested.low, tested.high], ("0.210", "0.390")),
-        "consistent with 100 rows; and wrong on 30 of 100 others",
-    )
-
-
 def _decision_lists() -> Outcome:
     from induce.theory import decision_lists
 
@@ -210,22 +195,6 @@ def _sizes() -> Outcome:
         sample_complexity(of_size(size), epsilon=0.1, delta=0.05).rows for size in (2, 10, 100, 1000, 10**6)
     ]
     return Outcome(", ".join(map(str, rows)), rows == [37, 53, 77, 100, 169])
-
-
-def _randomised() -> Outcome:
-    from induce.theory import randomized_majority_bound
-
-    bounds = [
-        (
-            randomized_majority_bound(1, 10, beta) - randomized_majority_bound(0, 10, beta),
-            randomized_majority_bound(0, 10, beta),
-        )
-        for beta in (0.5, 0.75)
-    ]
-    return Outcome(
-        ", ".join(f"{factor:.3f} M* + {constant:.3f}" for factor, constant in bounds),
-        all_as_printed([number for pair in bounds for number in pair], ("1.39", "4.6", "1.15", "9.2")),
-    )
 
 
 RESULTS = (
@@ -265,6 +234,13 @@ RESULTS = (
         _exhaustion,
     ),
     Result(
+        "mitchell-7.2-version-space",
+        "Mitchell, figure 7.2",
+        "hypotheses with their true error and their error r on the rows; those with r = 0 are the version space",
+        "0.1, 0.2; 0.3, 0.4; 0.2, 0.3; 0.3, 0.1",
+        _version_space,
+    ),
+    Result(
         "mitchell-7.4-intervals",
         "Mitchell, section 7.4.2",
         "intervals shatter 3.1 and 5.7, but no three numbers",
@@ -286,6 +262,20 @@ RESULTS = (
         _conjunction_dimension,
     ),
     Result(
+        "mitchell-7.4-three-instances",
+        "Mitchell, section 7.4.2",
+        "conjunctions of three literals shatter the instances 100, 010 and 001",
+        "shattered; only the second is covered by NOT l1 AND NOT l3",
+        _three_instances,
+    ),
+    Result(
+        "mitchell-7.4-dimension-bound",
+        "Mitchell, equation 7.7",
+        "rows that are enough by the VC dimension",
+        "[1337, 1899, 4197, 2461, 5831, 6393]",
+        _dimension_bound,
+    ),
+    Result(
         "mitchell-7.3-lower-bound",
         "Mitchell, theorem 7.3",
         "rows that no learner can do without",
@@ -300,42 +290,6 @@ RESULTS = (
         _networks,
     ),
     Result(
-        "mitchell-7.5-chain",
-        "Mitchell, section 7.5.3",
-        "no VC dimension is above Opt, no Opt above the mistakes of Halving, and these not above log2 of the size",
-        "[1, 3, 3; 2, 3, 3; 3, 4, 4; 1, 2, 3, where all differ]",
-        _mistake_chain,
-    ),
-    Result(
-        "mitchell-7.5-weighted-majority",
-        "Mitchell, theorem 7.5",
-        "the mistakes of Weighted-Majority with beta 1/2, for n predictors of which the best errs k times",
-        "2.4 (k + log2 n)",
-        _weighted_majority,
-        "the factor is 1 / log2(4/3) = 2.40942, and rounded down to 2.4 it is no longer a bound that the proof gives",
-    ),
-    Result(
-        "mitchell-exercise-7.2",
-        "Mitchell, exercise 7.2",
-        "rows for rectangles on a grid of 100 by 100, and in the plane, error 0.15, probability 95%",
-        "[134; 1516]",
-        _rectangles,
-    ),
-    Result(
-        "mitchell-exercise-7.6",
-        "Mitchell, exercise 7.6",
-        "errors of the tightest rectangle on random targets, beside the bound of equation 7.7",
-        "[far below the bound: 0.0075 against 0.211 for 1000 rows]",
-        _experiment,
-    ),
-    Result(
-        "mitchell-exercise-7.8",
-        "Mitchell, exercise 7.8",
-        "the error of a conjunction consistent with 100 rows, and of one tested on 100 others",
-        "[[0, 0.1398], vacuous for n = 100; [0.210, 0.390]]",
-        _test_set,
-    ),
-    Result(
         "aima-18.5-sample-complexity",
         "Russell and Norvig, equation 18.1",
         "examples for 2, 10, 100, 1000 and a million hypotheses, error 0.1, probability 95%",
@@ -348,12 +302,5 @@ RESULTS = (
         "there are at most 3^C C! decision lists of C different tests",
         "[16.2154, 72.6407, 68.4510, 1153.6445, 5594.5745]",
         _decision_lists,
-    ),
-    Result(
-        "aima-18.10.1-randomised",
-        "Russell and Norvig, section 18.10.1",
-        "the mistakes of randomised weighted majority with ten experts, beta 1/2 and 3/4",
-        "1.39 M* + 4.6, 1.15 M* + 9.2",
-        _randomised,
     ),
 )

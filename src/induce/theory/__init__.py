@@ -10,8 +10,24 @@ from induce.theory.exhausting import (
     failure_chance,
     true_errors,
 )
-from induce.theory.experiments import FailureRate, learner_experiment, pac_experiment
+from induce.theory.experiments import FailureRate, learner_experiment, pac_experiment, sampled_error
 from induce.theory.families import conjunction_table, dichotomies, regular_tree_table
+from induce.theory.formulas import (
+    conjunctions,
+    conjunctions_of,
+    decision_lists,
+    decision_lists_of,
+    decision_trees,
+    k_cnf,
+    k_dnf,
+    k_term_dnf,
+    monotone_conjunctions,
+    n_clauses,
+    n_tests,
+    power_set,
+    regular_depth_two_trees,
+    unbiased,
+)
 from induce.theory.mistakes import (
     MistakeBounds,
     OptTree,
@@ -25,36 +41,20 @@ from induce.theory.mistakes import (
 )
 from induce.theory.pac import FORMULAS, SampleComplexity, necessary_rows, sample_complexity
 from induce.theory.promises import Promise, promise, promise_for, space_of
-from induce.theory.side_by_side import Bounds, RowsBySize, bounds, rows_by_size
-from induce.theory.spaces import (
-    CLASSES,
-    Space,
+from induce.theory.regions import (
     circles,
-    conjunctions,
-    conjunctions_of,
-    decision_lists,
-    decision_trees,
     grid_rectangles,
     half_spaces,
     intervals,
-    k_cnf,
-    k_dnf,
-    k_term_dnf,
     layered_network,
-    monotone_conjunctions,
-    n_clauses,
-    n_tests,
-    named,
-    of_dimension,
-    of_size,
     perceptron_network,
-    power_set,
     rectangles,
-    regular_depth_two_trees,
     thresholds,
     triangles,
-    unbiased,
 )
+from induce.theory.side_by_side import Bounds, RowsBySize, bounds, rows_by_size
+from induce.theory.space import Space, of_dimension, of_size
+from induce.theory.spaces import CLASSES, named
 from induce.theory.tails import chernoff, highest_rate, hoeffding, relative_rows
 from induce.theory.vc import (
     Growth,
@@ -96,6 +96,7 @@ __all__ = [
     "conjunctions",
     "conjunctions_of",
     "decision_lists",
+    "decision_lists_of",
     "decision_trees",
     "dichotomies",
     "dnf_to_cnf",
@@ -137,6 +138,7 @@ __all__ = [
     "relative_rows",
     "rows_by_size",
     "sample_complexity",
+    "sampled_error",
     "sauer",
     "shattering",
     "space_of",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, share
+from induce.core.parameters import share
 from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
+from induce.online.reports import html_table, text_table
+from induce.theory import checks
 from induce.theory.pac import sample_complexity
-from induce.theory.spaces import rectangles
+from induce.theory.regions import rectangles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +45,10 @@ class Box:
         places = _places(points)
         if not self.low:
             return np.zeros(len(places), np.bool_)
+        if places.shape[1] != len(self.low):
+            raise InputError(
+                f"points have {places.shape[1]} coordinates, but the box has {len(self.low)} sides"
+            )
         return np.asarray(((places >= self.low) & (places <= self.high)).all(axis=1))
 
     def __str__(self) -> str:
@@ -65,9 +70,8 @@ def tightest_box(points: ArrayLike, labels: ArrayLike) -> Box:
     >>> print(tightest_box([[1, 5], [3, 2], [9, 9]], [True, True, False]))
     [1, 3] x [2, 5]
     """
-    places, inside = _places(points), np.asarray(labels).astype(np.bool_)
-    if inside.shape != (len(places),):
-        raise InputError(f"there are {len(places)} points and {inside.size} labels; give one for each")
+    places = _places(points)
+    inside = checks.labels("labels", labels, len(places), "points")
     if not inside.any():
         return Box((), ())
     box = Box(tuple(places[inside].min(axis=0).tolist()), tuple(places[inside].max(axis=0).tolist()))
@@ -117,15 +121,10 @@ class BoxExperiment:
         ]
 
     def __str__(self) -> str:
-        table = self._table()
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        return "\n".join("  ".join(map(str.rjust, row, widths)) for row in table)
+        return text_table(self._table(), left=())
 
     def _repr_html_(self) -> str:
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
-        )
-        return f"<table>{body}</table>"
+        return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure: the errors that were met, below the curve of what theory promises."""
@@ -176,10 +175,12 @@ def box_experiment(
       100      0.0267     0.0612   nothing
     1,000      0.0036     0.0072     0.211
     """
-    sizes = tuple(m)
+    sizes = tuple(m) if isinstance(m, Iterable) else (m,)
+    if not sizes:
+        raise InputError("m is empty; give at least one number of rows")
     for each in sizes:
-        at_least("m", each, 1, whole=True)
-    at_least("trials", trials, 1, whole=True)
+        checks.drawn("m", each)
+    checks.drawn("trials", trials)
     share("delta", delta)
     random = generator(random_state)
     errors = np.array([[_missed(size, random) for _ in range(trials)] for size in sizes])
@@ -198,8 +199,7 @@ def _missed(m: int, random: np.random.Generator) -> float:
 
 
 def _places(points: ArrayLike) -> Floats:
-    places = np.asarray(points, np.float64)
-    places = places[:, None] if places.ndim == 1 else places
-    if places.ndim != 2 or not np.isfinite(places).all():
+    places = checks.coordinates(points)
+    if places is None:
         raise InputError("points must be a list of numbers or of points with finite coordinates")
     return places

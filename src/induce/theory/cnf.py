@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
+from induce.theory import checks
+from induce.theory.formulas import n_clauses
 
 Clause = tuple[int, ...]
 
@@ -34,6 +38,12 @@ class Cnf:
     """
 
     clauses: tuple[Clause, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.clauses, tuple):
+            raise TypeError(f"clauses is {type(self.clauses).__name__}; give a tuple of tuples of literals")
+        for clause in self.clauses:
+            _literals(clause)
 
     def covers(self, instances: ArrayLike) -> NDArray[np.bool_]:
         """Say of each instance whether it satisfies all clauses."""
@@ -65,7 +75,14 @@ def dnf_to_cnf(terms: Iterable[Iterable[int]]) -> Cnf:
     >>> print(dnf_to_cnf([(1, 2), (-1, 3)]))
     (x1 OR x3) AND (NOT x1 OR x2) AND (x2 OR x3)
     """
-    picked = product(*(tuple(term) for term in terms))
+    if not isinstance(terms, Iterable) or isinstance(terms, str | bytes):
+        raise TypeError(f"terms is {type(terms).__name__}; give a list of terms, each a list of literals")
+    given = [_literals(term) for term in terms]
+    if math.prod(map(len, given)) > MOST_CLAUSES:
+        raise InputError(
+            f"there are more than {MOST_CLAUSES:,} ways to pick a literal of each term; give fewer"
+        )
+    picked = product(*given)
     clauses = {tuple(sorted(set(each), key=_place)) for each in picked}
     useful = [clause for clause in clauses if not any(-literal in clause for literal in clause)]
     return Cnf(tuple(sorted(useful, key=lambda clause: [_place(literal) for literal in clause])))
@@ -92,9 +109,8 @@ def learn_k_cnf(instances: ArrayLike, labels: ArrayLike, k: int) -> Cnf:
     (x1 OR x2) AND (NOT x1 OR NOT x2)
     """
     at_least("k", k, 1, whole=True)
-    rows, positive = _boolean(instances), np.asarray(labels).astype(np.bool_)
-    if positive.shape != (len(rows),):
-        raise InputError(f"there are {len(rows)} instances and {positive.size} labels; give one for each")
+    rows = _boolean(instances)
+    positive = checks.labels("labels", labels, len(rows), "instances")
     clauses = every_clause(rows.shape[1], k)
     kept = [clause for clause in clauses if _satisfied(rows[positive], clause).all()]
     learned = Cnf(tuple(kept))
@@ -111,8 +127,6 @@ def every_clause(n: int, k: int) -> list[Clause]:
     >>> every_clause(2, 2)
     [(1,), (-1,), (2,), (-2,), (1, 2), (1, -2), (-1, 2), (-1, -2)]
     """
-    from induce.theory.spaces import n_clauses
-
     if n_clauses(n, k) > MOST_CLAUSES:
         raise InputError(f"there are {n_clauses(n, k):,} clauses of up to {k} literals; give a smaller k")
     return [
@@ -121,6 +135,16 @@ def every_clause(n: int, k: int) -> list[Clause]:
         for attributes in combinations(range(1, n + 1), length)
         for signs in product((1, -1), repeat=length)
     ]
+
+
+def _literals(term: Any) -> tuple[int, ...]:
+    literals = () if isinstance(term, str | bytes) or not isinstance(term, Iterable) else tuple(term)
+    written = all(isinstance(each, int | np.integer) and each != 0 for each in literals)
+    if not written or (not literals and not isinstance(term, list | tuple | set)):
+        raise InputError(
+            f"{term!r} is no list of literals; a literal is the number of an attribute, negative if negated"
+        )
+    return tuple(map(int, literals))
 
 
 def _place(literal: int) -> tuple[int, bool]:
@@ -141,7 +165,7 @@ def _literal_text(literal: int) -> str:
 
 
 def _boolean(instances: ArrayLike) -> NDArray[np.bool_]:
-    rows = np.asarray(instances)
+    rows = checks.array_of(instances)
     if rows.ndim != 2 or not np.isin(rows, (0, 1)).all():
         raise InputError("instances must be a table of 0 and 1 with a row for each instance")
     return rows.astype(np.bool_)

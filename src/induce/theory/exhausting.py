@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, share
-from induce.theory.vc import Bits, concepts
+from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.theory import checks
+from induce.theory.checks import Bits, finite
+from induce.theory.vc import concepts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
 
 MOST_UNIONS = 1_000_000
+GOOD, BAD, OTHER = "consistent, below epsilon", "consistent, as bad as that", "not consistent"
+KINDS = {GOOD: PALETTE[2], BAD: PALETTE[5], OTHER: GREY}
 
 
 def true_errors(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None = None) -> Floats:
@@ -54,12 +64,15 @@ class Exhaustion:
     errors : tuple of float
         The true errors of the members.
     epsilon : float
+    space : tuple of (float, float)
+        Of every hypothesis of the table, the true error and r, the error on the rows (figure 7.2).
     """
 
     members: tuple[int, ...]
     offenders: tuple[int, ...]
     errors: tuple[float, ...]
     epsilon: float
+    space: tuple[tuple[float, float], ...]
 
     @property
     def exhausted(self) -> bool:
@@ -72,6 +85,36 @@ class Exhaustion:
             return f"{counted}, all with a true error below {self.epsilon:g}: {self.epsilon:g}-exhausted"
         worst = max(self.errors)
         return f"{counted}, {len(self.offenders)} with a true error of {self.epsilon:g} or more, at worst {worst:.4g}"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the space: the true error of each hypothesis against r, its error on the rows.
+
+        The version space is the column where r is 0, and its offenders are those from epsilon up. A number says how
+        many hypotheses share a place.
+        """
+        figure, axes = axes_for(ax, width=6.0, height=4.6)
+        places = Counter((round(r, 9), round(error, 9)) for error, r in self.space)
+        span = max(0.05, *(number for place in places for number in place))
+        axes.axvspan(-0.06 * span, 0.06 * span, color=PALETTE[4], alpha=0.3, lw=0, label="version space")
+        axes.axhline(self.epsilon, color=DARK, lw=1.2, ls="--", label=f"epsilon {self.epsilon:g}")
+        for label, colour in KINDS.items():
+            chosen = [place for place in places if self._kind(*place) == label]
+            if chosen:
+                axes.plot(*np.transpose(chosen), "o", color=colour, ms=9, label=label)
+        for (r, error), count in places.items():
+            if count > 1:
+                axes.annotate(
+                    f"{count:,}", (r, error), (7, 4), textcoords="offset points", fontsize=9, color=DARK
+                )
+        axes.set(xlabel="r: error on the rows", ylabel="true error", xlim=(-0.08 * span, 1.08 * span))
+        axes.set_ylim(-0.08 * span, 1.12 * span)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, fontsize=9)
+        tidy(axes, "both")
+        return figure
+
+    def _kind(self, r: float, error: float) -> str:
+        consistent = GOOD if error < self.epsilon - 1e-9 else BAD
+        return consistent if r == 0 else OTHER
 
 
 def exhaustion(
@@ -99,16 +142,16 @@ def exhaustion(
     """
     share("epsilon", epsilon)
     table, truth, shares = setting(hypotheses, target, weights)
-    if not set(rows) <= set(range(len(truth))):
-        raise InputError(f"rows has {list(rows)}; the instances are numbered from 0 to {len(truth) - 1}")
-    seen = list(rows)
-    members = np.flatnonzero((table[:, seen] == truth[seen]).all(axis=1))
-    errors = (table[members] != truth) @ shares
+    seen = checks.columns("rows", rows, len(truth))
+    wrong = table != truth
+    errors, r = wrong @ shares, wrong[:, seen].sum(axis=1) / max(1, len(seen))
+    members = np.flatnonzero(r == 0)
     return Exhaustion(
         tuple(members.tolist()),
-        tuple(members[errors >= epsilon - 1e-12].tolist()),
-        tuple(errors.tolist()),
+        tuple(members[errors[members] >= epsilon - 1e-12].tolist()),
+        tuple(errors[members].tolist()),
         epsilon,
+        tuple(zip(errors.tolist(), r.tolist(), strict=True)),
     )
 
 
@@ -163,6 +206,7 @@ def failure_chance(
     20 rows: not 0.25-exhausted with probability 0.006342 <= 0.02537 <= 0.06064
     """
     at_least("m", m, 0, whole=True)
+    finite("m", m, 0)
     share("epsilon", epsilon)
     table, truth, shares = setting(hypotheses, target, weights)
     errors = (table != truth) @ shares
@@ -194,10 +238,11 @@ def setting(hypotheses: ArrayLike, target: ArrayLike, weights: ArrayLike | None)
     """Return hypotheses, target and probabilities of the instances as arrays, checked."""
     concepts(hypotheses)
     table: Any = np.asarray(hypotheses).astype(np.bool_)
-    truth = np.asarray(target).astype(np.bool_)
-    if truth.shape != table.shape[1:]:
-        raise InputError(f"target has {truth.size} labels for {table.shape[1]} instances; give one for each")
-    shares = np.ones(len(truth)) if weights is None else np.asarray(weights, np.float64)
+    truth = checks.labels("labels of the target", target, table.shape[1], "instances")
+    try:
+        shares = np.ones(len(truth)) if weights is None else np.asarray(weights, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        shares = np.empty(0)
     if shares.shape != truth.shape or not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
         raise InputError("weights must hold a number of at least 0 for each instance, and not only zeros")
     return table, truth, shares / shares.sum()

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, share
+from induce.core.parameters import share
 from induce.core.randomness import RandomState, generator
+from induce.statistics import Interval, wilson
+from induce.theory.checks import drawn
 from induce.theory.exhausting import setting
 
 
@@ -77,15 +79,51 @@ def pac_experiment(
     >>> print(pac_experiment(conjunction_table(2), [0, 0, 0, 1], m=10, epsilon=0.2))
     10 rows: in 115 of 1,000 trials (0.115) some consistent hypothesis had a true error above 0.2
     """
-    at_least("m", m, 0, whole=True)
-    at_least("trials", trials, 1, whole=True)
+    drawn("m", m, least=0)
+    drawn("trials", trials)
     share("epsilon", epsilon)
     table, truth, shares = setting(hypotheses, target, weights)
     wrong = table != truth
     bad = wrong[wrong @ shares > epsilon + 1e-12]
-    drawn = generator(random_state).multinomial(m, shares, trials) > 0  # which instances occur at all
-    survives = ~(drawn.astype(np.int64) @ bad.T.astype(np.int64) > 0)
+    occurs = generator(random_state).multinomial(m, shares, trials) > 0
+    survives = ~(occurs.astype(np.int64) @ bad.T.astype(np.int64) > 0)
     return FailureRate(int(survives.any(axis=1).sum()), trials, m, epsilon, "some consistent hypothesis")
+
+
+def sampled_error(
+    hypothesis: Callable[[Any], ArrayLike],
+    target: Callable[[Any], ArrayLike],
+    draw: Callable[[int, np.random.Generator], Any],
+    m: int = 10_000,
+    confidence: float = 0.95,
+    random_state: RandomState = 0,
+) -> Interval:
+    """Estimate the true error of a hypothesis from instances drawn at random (§7.2.2).
+
+    `true_errors` computes it exactly where there are finitely many instances.
+
+    Parameters
+    ----------
+    hypothesis, target : callable
+        Give the labels of instances.
+    draw : callable
+        Draws a number of instances with a generator: the distribution.
+    m : int
+        How many are drawn.
+    confidence : float
+        Of the interval, which is Wilson's.
+    random_state : int, Generator or None
+
+    Examples
+    --------
+    >>> uniform = lambda n, random: random.uniform(0, 1, n)
+    >>> print(sampled_error(lambda x: x > 0.5, lambda x: x > 0.4, uniform))
+    approximate 95% interval [0.094, 0.105] (Wilson)
+    """
+    drawn("m", m)
+    _check_functions(hypothesis=hypothesis, target=target, draw=draw)
+    X = draw(m, generator(random_state))
+    return wilson(_n_wrong(hypothesis, target, X), m, confidence)
 
 
 def learner_experiment(
@@ -132,14 +170,25 @@ def learner_experiment(
     50 rows: in 8 of 200 trials (0.04) the learner had a true error above 0.1
     """
     for name, number in (("m", m), ("trials", trials), ("test_rows", test_rows)):
-        at_least(name, number, 1, whole=True)
+        drawn(name, number)
     share("epsilon", epsilon)
     if not callable(learn) and not hasattr(learn, "fit"):
         raise InputError(f"learn is a {type(learn).__name__}; give an estimator or a function of X and y")
+    _check_functions(target=target, draw=draw)
     random = generator(random_state)
     failures = 0
     for _ in range(trials):
         X, new = draw(m, random), draw(test_rows, random)
         predict = learn.fit(X, target(X)).predict if hasattr(learn, "fit") else learn(X, target(X))
-        failures += bool(np.mean(np.asarray(predict(new)) != np.asarray(target(new))) > epsilon)
+        failures += _n_wrong(predict, target, new) > epsilon * test_rows
     return FailureRate(failures, trials, m, epsilon, "the learner")
+
+
+def _n_wrong(predict: Callable[[Any], ArrayLike], target: Callable[[Any], ArrayLike], X: Any) -> int:
+    return int((np.asarray(predict(X)) != np.asarray(target(X))).sum())
+
+
+def _check_functions(**functions: Any) -> None:
+    for name, function in functions.items():
+        if not callable(function):
+            raise InputError(f"{name} is {type(function).__name__}; give a function")

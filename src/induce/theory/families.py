@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
-from induce.theory.vc import Bits
+from induce.theory import checks
+from induce.theory.checks import Bits
 
 Floats = NDArray[np.float64]
 
@@ -42,10 +43,8 @@ def dichotomies(points: ArrayLike, family: str) -> Bits:
     4 instances not shattered: 14 of 16 dichotomies; missing 0011, 1100
     """
     one_of("family", family, FAMILIES)
-    places = np.asarray(points, np.float64)
-    if places.ndim == 1:
-        places = places[:, None]
-    if places.ndim != 2 or not 1 <= len(places) <= MOST_POINTS or not np.isfinite(places).all():
+    places = checks.coordinates(points)
+    if places is None or not 1 <= len(places) <= MOST_POINTS:
         raise InputError(f"points must be a list of 1 to {MOST_POINTS} points with finite coordinates")
     labels = (np.array(each, np.bool_) for each in product((False, True), repeat=len(places)))
     return np.array([each for each in labels if FAMILIES[family](places, each)])

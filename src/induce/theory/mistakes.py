@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
 from induce.online import bounds
-from induce.theory.spaces import LN2, Space
-from induce.theory.tails import rate
+from induce.theory.checks import finite, rate
+from induce.theory.space import LN2, Space, check_space
 from induce.theory.vc import concepts, masks, vc_dimension
 
 MOST_SETS = 200_000
@@ -32,10 +32,12 @@ def halving_bound(space: Space) -> int:
 
     Examples
     --------
-    >>> from induce.theory.spaces import conjunctions, of_size
+    >>> from induce.theory.formulas import conjunctions
+    >>> from induce.theory.space import of_size
     >>> halving_bound(of_size(7)), halving_bound(conjunctions(10))
     (2, 15)
     """
+    check_space(space)
     if not space.finite:
         raise InputError(f"the space has {space.size_text()}; Halving needs a finite one")
     return math.floor(space.ln_size / LN2 + 1e-9)
@@ -96,6 +98,7 @@ def no_regret_beta(n: int, rounds: int) -> float:
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
+    finite("rounds", rounds, 1)
     return bounds.no_regret_beta(n, rounds)
 
 
@@ -106,6 +109,7 @@ def regret_bound(n: int, rounds: int) -> float:
     """
     _check(0, n, 0.5)
     at_least("rounds", rounds, 1, whole=True)
+    finite("rounds", rounds, 1)
     return min(float(rounds), float(bounds.regret_bound(n, rounds)))
 
 
@@ -279,7 +283,7 @@ def _log2(n: int) -> int:
 
 
 def _check(best: float, n: int, beta: float) -> None:
-    at_least("best", best, 0)
+    finite("best", best, 0)
     at_least("n", n, 1, whole=True)
     rate("beta", beta)
     if beta == 1:

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
+
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
-from induce.theory.spaces import LN2, Space
+from induce.core.parameters import one_of
+from induce.theory.checks import finite, positive_rate
+from induce.theory.space import LN2, Space, check_space
 
 CONSISTENT = "consistent"
 INDEPENDENT = "the rows are an independent sample of what is to come"
@@ -68,6 +71,10 @@ def _vc_epsilon(space: Space, m: float, delta: float) -> float:
         epsilon = math.exp(ln_epsilon)
         return m * epsilon - 4 * math.log2(2 / delta) - 8 * space.vc_bound * math.log2(13 / epsilon)
 
+    if spare(100.0) < 0:
+        raise InputError(
+            f"the VC dimension is {space.vc_bound:.4g}, too large to calculate with; give more rows"
+        )
     return math.exp(float(brentq(spare, -700.0, 100.0, xtol=1e-14)))
 
 
@@ -211,7 +218,7 @@ def sample_complexity(
 
     Examples
     --------
-    >>> from induce.theory.spaces import conjunctions
+    >>> from induce.theory.formulas import conjunctions
     >>> print(sample_complexity(conjunctions(10), epsilon=0.1, delta=0.05))
     140 rows (139.82), epsilon 0.1, delta 0.05
     with 95% confidence every hypothesis that is consistent with the rows has a true error of at most epsilon
@@ -221,6 +228,7 @@ def sample_complexity(
     >>> round(sample_complexity(conjunctions(10), m=500, delta=0.05).epsilon, 3)
     0.028
     """
+    check_space(space)
     one_of("setting", setting, FORMULAS)
     formula = FORMULAS[setting]
     if not formula.fits(space):
@@ -230,17 +238,18 @@ def sample_complexity(
     if len(missing) != 1:
         raise InputError(f"give two of m, epsilon and delta, not {3 - len(missing)}; the third is computed")
     if m is not None:
-        at_least("m", m, 1)
+        finite("m", m, 1)
     for name in ("epsilon", "delta"):
-        value = given[name]
-        if value is not None and not (isinstance(value, int | float) and 0 < value <= 1):
-            raise InputError(f"{name} is {value!r}; it must be a number above 0 and at most 1")
+        if given[name] is not None:
+            positive_rate(name, given[name])
     if m is None and epsilon is not None and delta is not None:
         m = formula.rows(space, epsilon, delta)
     elif epsilon is None and m is not None and delta is not None:
         epsilon = formula.epsilon(space, m, delta)
     elif delta is None and m is not None and epsilon is not None:
         delta = math.exp(min(formula.ln_delta(space, m, epsilon), 700.0))
+    if m is not None and not math.isfinite(m):
+        raise InputError("so many rows are needed that they cannot be counted; give a larger epsilon")
     return SampleComplexity(space, formula, missing[0], float(m or 0), float(epsilon or 0), float(delta or 0))
 
 
@@ -267,9 +276,9 @@ def necessary_rows(vc: float, epsilon: float, delta: float, *, strict: bool = Fa
     >>> round(necessary_rows(2, 0.1, 0.005), 3), round(necessary_rows(1000, 0.1, 0.005), 2)
     (52.983, 312.19)
     """
-    at_least("vc", vc, 2)
+    finite("vc", vc, 2)
     for name, value, most in (("epsilon", epsilon, 1 / 8), ("delta", delta, 1 / 100)):
-        if not isinstance(value, int | float) or not 0 < value < most:
+        if not isinstance(value, int | float | np.number) or not 0 < value < most:
             raise InputError(f"{name} is {value!r}; the theorem holds for numbers above 0 and below {most:g}")
     per_row = -math.log1p(-epsilon) if strict else epsilon
     return max(math.log(1 / delta) / per_row, (vc - 1) / (32 * epsilon))

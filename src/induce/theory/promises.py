@@ -12,10 +12,11 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, share
 from induce.hypotheses.rules import RuleList
+from induce.theory.checks import finite, rate
 from induce.theory.code import code_length
 from induce.theory.pac import FORMULAS, INDEPENDENT
-from induce.theory.spaces import LN2, Space
-from induce.theory.tails import highest_rate, rate
+from induce.theory.space import LN2, Space, check_space
+from induce.theory.tails import highest_rate
 
 IN_SPACE = "the space was chosen before the rows were seen"
 NO_HOLES = "no value is missing or new"
@@ -125,14 +126,16 @@ def promise(space: Space, m: int, training_error: float = 0.0, delta: float = 0.
 
     Examples
     --------
-    >>> from induce.theory.spaces import conjunctions
+    >>> from induce.theory.formulas import conjunctions
     >>> print(promise(conjunctions(10), 500))
     theory: with 95% confidence the true error is at most 0.028 for a space of 59,049 hypotheses on 500 rows with \
 training error 0
     for conjunctions of literals over 10 attributes, if the space was chosen before the rows were seen and the rows \
 are an independent sample of what is to come (Chernoff's bound for all hypotheses of the space)
     """
+    check_space(space)
     at_least("m", m, 1, whole=True)
+    finite("m", m, 1)
     rate("training_error", training_error)
     share("delta", delta)
     if space.finite:
@@ -201,6 +204,8 @@ with training error 0.02
     labels, predicted = np.asarray(y).tolist(), hypothesis.predict(X).tolist()
     if len(labels) != len(predicted):
         raise InputError(f"X has {len(predicted)} rows and y {len(labels)}; give the same rows of both")
+    if not labels:
+        raise InputError("X has no rows, so that nothing was learned from them; give the training rows")
     wrong = sum(said != label for said, label in zip(predicted, labels, strict=True))
     return promise(space, len(labels), wrong / len(labels), delta)
 

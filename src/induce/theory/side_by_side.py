@@ -12,8 +12,9 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.online.reports import html_table, text_table
 from induce.theory.pac import CONSISTENT, FORMULAS, necessary_rows, sample_complexity
-from induce.theory.spaces import Space
+from induce.theory.space import Space, check_space
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,17 +62,11 @@ class Bounds:
         return table
 
     def __str__(self) -> str:
-        table = self._table()
-        widths = [max(len(row[k]) for row in table) for k in (0, 1)]
-        lines = [f"{label:<{widths[0]}}  {rows:>{widths[1]}}  {source}" for label, rows, source in table]
         head = f"rows for epsilon {self.epsilon:g} and delta {self.delta:g}, {self.space}"
-        return "\n".join([head, *lines])
+        return f"{head}\n{text_table(self._table(), left=(0, 2))}"
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
-        )
-        return f"<p>{escape(str(self.space))}</p><table>{cells}</table>"
+        return f"<p>{escape(str(self.space))}</p>{html_table(self._table())}"
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure: the rows of each bound against epsilon, with those for this one marked."""
@@ -109,7 +104,7 @@ def bounds(space: Space, epsilon: float = 0.1, delta: float = 0.05) -> Bounds:
 
     Examples
     --------
-    >>> from induce.theory.spaces import conjunctions
+    >>> from induce.theory.formulas import conjunctions
     >>> print(bounds(conjunctions(10), 0.1, 0.005))
     rows for epsilon 0.1 and delta 0.005, conjunctions of literals over 10 attributes: 59,049 hypotheses, VC \
 dimension 10
@@ -120,6 +115,7 @@ dimension 10
     VC dimension (7.7)             5,964  Mitchell (7.7), Blumer and others 1989
     necessary (theorem 7.3)           53  if all targets of the space count
     """
+    check_space(space)
     rows = {
         name: sample_complexity(space, epsilon=epsilon, delta=delta, setting=name).m
         for name, formula in FORMULAS.items()
@@ -154,19 +150,10 @@ class RowsBySize:
         return table
 
     def __str__(self) -> str:
-        table = self._table()
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-            for row in table
-        ]
-        return "\n".join([f"rows for epsilon {self.epsilon:g} and delta {self.delta:g}", *lines])
+        return f"rows for epsilon {self.epsilon:g} and delta {self.delta:g}\n{text_table(self._table())}"
 
     def _repr_html_(self) -> str:
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
-        )
-        return f"<table>{body}</table>"
+        return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure: a line for each class, on a logarithmic scale."""
@@ -203,16 +190,20 @@ def rows_by_size(
 
     Examples
     --------
-    >>> from induce.theory.spaces import conjunctions, unbiased
+    >>> from induce.theory.formulas import conjunctions, unbiased
     >>> print(rows_by_size({"conjunctions": conjunctions, "all functions": unbiased}, (1, 5, 10, 20)))
     rows for epsilon 0.1 and delta 0.05
     attributes      1    5     10         20
     conjunctions   41   85    140        250
     all functions  44  252  7,128  7,268,205
     """
+    if not isinstance(classes, Mapping) or not isinstance(n, Iterable):
+        raise TypeError("classes must be a dict of names and functions of n, and n a list of numbers")
     numbers = tuple(n)
     if not numbers or not classes:
         raise InputError("classes and n must be lists of one or more")
+    if not all(map(callable, classes.values())):
+        raise TypeError("classes must be a dict of names and functions that make a space of n")
     found = {
         name: tuple(
             sample_complexity(make(k), epsilon=epsilon, delta=delta, setting=setting).m for k in numbers

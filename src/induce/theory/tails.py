@@ -6,6 +6,7 @@ import math
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
+from induce.theory.checks import finite, rate
 
 
 def hoeffding(m: int, epsilon: float) -> float:
@@ -16,9 +17,9 @@ def hoeffding(m: int, epsilon: float) -> float:
     >>> round(hoeffding(100, 0.1), 4)
     0.1353
     """
-    at_least("m", m, 0)
-    at_least("epsilon", epsilon, 0)
-    return math.exp(-2 * m * epsilon**2)
+    finite("m", m, 0)
+    finite("epsilon", epsilon, 0)
+    return math.exp(-2 * m * min(float(epsilon), 1e100) ** 2)
 
 
 def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
@@ -38,7 +39,7 @@ def chernoff(m: int, p: float, gamma: float) -> tuple[float, float]:
     >>> [round(bound, 4) for bound in chernoff(100, 0.5, 0.4)]
     [0.0695, 0.0183]
     """
-    at_least("m", m, 0)
+    finite("m", m, 0)
     for name, value in (("p", p), ("gamma", gamma)):
         rate(name, value)
     return math.exp(-m * p * gamma**2 / 3), math.exp(-m * p * gamma**2 / 2)
@@ -61,11 +62,11 @@ def relative_rows(ln_size: float, p: float, gamma: float, delta: float) -> float
     >>> round(relative_rows(10 * math.log(3), p=0.1, gamma=0.5, delta=0.05), 1)
     2516.7
     """
-    at_least("ln_size", ln_size, 0)
+    finite("ln_size", ln_size, 0)
     for name, value in (("p", p), ("gamma", gamma), ("delta", delta)):
         rate(name, value)
-        if value == 0:
-            raise InputError(f"{name} is 0, for which no number of rows is enough; give a larger one")
+        if value < 1e-100:
+            raise InputError(f"{name} is {value!r}, for which no number of rows is enough; give a larger one")
     return 2 * (1 + gamma) ** 2 / (gamma**2 * p) * (ln_size + math.log(1 / delta))
 
 
@@ -101,12 +102,6 @@ def highest_rate(error: float, nats: float) -> float:
             break
         low, high = (middle, high) if _divergence(error, middle) < nats else (low, middle)
     return high
-
-
-def rate(name: str, value: float) -> None:
-    """Raise an `InputError` unless a number lies from 0 to 1."""
-    if not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
 
 
 def _divergence(q: float, p: float) -> float:

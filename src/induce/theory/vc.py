@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+from induce.core.pictures import EMPTY, GREY, PALETTE, axes_for, tidy
+from induce.online.reports import html_table, text_table
+from induce.theory import checks
+from induce.theory.checks import Bits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Bits = NDArray[np.bool_]
-
 MOST_POINTS = 20
 """The growth function looks at every set of instances: this many are a million sets."""
+MOST_COLUMNS = 64
+"""So many dichotomies can be told apart in a picture."""
 MOST_SPLITS = 10_000_000
 """After so many tries to split a set of hypotheses, some ten to twenty seconds, the search is given up."""
 
@@ -36,8 +38,8 @@ def concepts(hypotheses: ArrayLike) -> Bits:
     >>> concepts([[0, 1], [0, 1], [1, 1]]).astype(int).tolist()
     [[0, 1], [1, 1]]
     """
-    table = np.asarray(hypotheses)
-    if table.ndim != 2 or not len(table):
+    table = checks.array_of(hypotheses)
+    if table.ndim != 2 or not table.size:
         raise InputError(
             "hypotheses must be a table with a row for each hypothesis and a column for each instance"
         )
@@ -78,6 +80,39 @@ class Shattering:
             said += f"; missing {shown}{', …' if len(self.missing) > 8 else ''}"
         return said
 
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: a column for each dichotomy, and below it the hypothesis that makes it, if one does.
+
+        Examples
+        --------
+        >>> len(shattering([[1, 1], [0, 1], [0, 0]]).draw().axes[0].get_xticks())
+        4
+        """
+        every = sorted([*self.witness, *self.missing])
+        if len(every) > MOST_COLUMNS:
+            raise InputError(
+                f"{len(self.points)} instances have {len(every):,} dichotomies; at most {MOST_COLUMNS} can be drawn"
+            )
+        figure, axes = axes_for(
+            ax, width=max(5.0, 1.6 + 0.3 * len(every)), height=1.6 + 0.36 * len(self.points)
+        )
+        for place, labels in enumerate(every):
+            made = labels in self.witness
+            for height, label in enumerate(labels):
+                colour = PALETTE[0] if made else GREY
+                axes.plot(place, height, "o", ms=9, mec=colour, mfc=colour if label else "white", zorder=3)
+            if not made:
+                axes.axvspan(place - 0.45, place + 0.45, color=EMPTY, lw=0)
+        axes.set_xticks(range(len(every)), [str(self.witness.get(labels, "none")) for labels in every])
+        axes.tick_params(axis="x", rotation=90 if len(every) > 16 or self.missing else 0)
+        axes.set_yticks(range(len(self.points)), [f"instance {point}" for point in self.points])
+        axes.set(xlim=(-0.6, len(every) - 0.4), ylim=(len(self.points) - 0.4, -0.6))
+        axes.set_xlabel("the hypothesis that says yes to the filled ones")
+        axes.set_title(str(self).partition(";")[0], fontsize=10, loc="left")
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+        return figure
+
 
 def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Shattering:
     """Say which dichotomies of some instances a set of hypotheses makes, and which are missing (§7.4.1).
@@ -97,14 +132,12 @@ def shattering(hypotheses: ArrayLike, points: Sequence[int] | None = None) -> Sh
     """
     concepts(hypotheses)
     table = np.asarray(hypotheses).astype(int)
-    chosen = tuple(range(table.shape[1]) if points is None else points)
+    chosen = tuple(
+        range(table.shape[1]) if points is None else checks.columns("points", points, table.shape[1])
+    )
     if len(chosen) > MOST_POINTS:
         raise InputError(
             f"{len(chosen)} instances have 2^{len(chosen)} dichotomies; give at most {MOST_POINTS}"
-        )
-    if not set(chosen) <= set(range(table.shape[1])):
-        raise InputError(
-            f"points has {list(chosen)}; the instances are numbered from 0 to {table.shape[1] - 1}"
         )
     made: dict[tuple[int, ...], int] = {}
     for row, labels in enumerate(map(tuple, table[:, list(chosen)].tolist())):
@@ -218,15 +251,10 @@ class Growth:
         ]
 
     def __str__(self) -> str:
-        table = self._table()
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        return "\n".join("  ".join(map(str.rjust, row, widths)) for row in table)
+        return text_table(self._table(), left=())
 
     def _repr_html_(self) -> str:
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._table()
-        )
-        return f"<table>{body}</table>"
+        return html_table(self._table())
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure: the growth function between Sauer's bound and the hypotheses there are."""

@@ -1,0 +1,110 @@
+"""Identification in the limit: the first hypothesis of a list that agrees with all there was (Gold 1967)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.hypotheses.naming import plural
+
+
+@dataclass(frozen=True)
+class Identification:
+    """What was conjectured after each example.
+
+    Parameters
+    ----------
+    conjectures : tuple of int
+        After each example, which hypothesis of the enumeration was the first to agree with all so far, from 0 on.
+    hypothesis : callable
+        The last conjecture.
+    """
+
+    conjectures: tuple[int, ...]
+    hypothesis: Callable[[Any], Any]
+
+    @property
+    def changes(self) -> int:
+        """How often an example contradicted the conjecture: at most as often as hypotheses come before it."""
+        return sum(
+            now != before for before, now in zip((0, *self.conjectures), self.conjectures, strict=False)
+        )
+
+    @property
+    def last_change(self) -> int | None:
+        """The example, from 1 on, after which the conjecture stayed the same; None when it never changed."""
+        settled = self.conjectures.index(self.conjectures[-1]) + 1
+        return settled if self.changes else None
+
+    def __str__(self) -> str:
+        when = f", the last after example {self.last_change}" if self.changes else ""
+        return (
+            f"hypothesis {self.conjectures[-1]} after {plural(len(self.conjectures), 'example')}: "
+            f"{plural(self.changes, 'change')} of the conjecture{when}"
+        )
+
+
+def identify(
+    hypotheses: Iterable[Callable[[Any], Any]],
+    examples: Iterable[tuple[Any, Any]],
+    most: int = 1_000_000,
+) -> Identification:
+    """Conjecture after each example the first hypothesis of an enumeration that agrees with all so far.
+
+    If the target is in the enumeration, which may be infinite, the conjecture changes no more often than hypotheses
+    come before it: from some example on it stays the same for ever. Nothing says when that was (Gold 1967, cited by
+    Mitchell §7.6 as another model of learning).
+
+    Parameters
+    ----------
+    hypotheses : iterable of callables
+        Each says the class of an instance.
+    examples : iterable of pairs
+        Instances and their classes.
+    most : int
+        After so many hypotheses in a row that disagree the search is given up.
+
+    Examples
+    --------
+    >>> from itertools import count
+    >>> multiples = (lambda x, n=n: x % n == 0 for n in count(1))
+    >>> print(identify(multiples, [(x, x % 6 == 0) for x in (12, 3, 8, 9, 18, 20)]))
+    hypothesis 5 after 6 examples: 2 changes of the conjecture, the last after example 3
+    """
+    at_least("most", most, 1, whole=True)
+    seen: list[tuple[Any, Any]] = []
+    conjectures: list[int] = []
+    numbered = enumerate(hypotheses)
+    conjecture: tuple[int, Callable[[Any], Any]] | None = None
+    for example in examples:
+        seen.append(_pair(example))
+        # a hypothesis that was passed over disagrees with an earlier example for ever
+        if conjecture is None or not _agrees(*conjecture, seen[-1:]):
+            conjecture = next((each for each in islice(numbered, most) if _agrees(*each, seen)), None)
+            if conjecture is None:
+                raise InputError(
+                    f"no hypothesis of the enumeration agrees with the first {plural(len(seen), 'example')}, as far "
+                    f"as the next {most:,} were tried: the target is not among them, or the examples clash"
+                )
+        conjectures.append(conjecture[0])
+    if conjecture is None:
+        raise InputError("examples is empty; give at least one pair of an instance and its class")
+    return Identification(tuple(conjectures), conjecture[1])
+
+
+def _agrees(place: int, hypothesis: Any, examples: list[tuple[Any, Any]]) -> bool:
+    if not callable(hypothesis):
+        raise TypeError(f"hypothesis {place} is {type(hypothesis).__name__}; give functions of an instance")
+    return all(hypothesis(instance) == label for instance, label in examples)
+
+
+def _pair(example: Any) -> tuple[Any, Any]:
+    try:
+        instance, label = example
+    except (TypeError, ValueError):
+        raise InputError(f"examples holds {example!r}; give pairs of an instance and its class") from None
+    return instance, label

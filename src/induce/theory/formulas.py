@@ -1,0 +1,207 @@
+"""Classes of Boolean formulas and how many of them there are (Mitchell §7.3.2-7.3.3; AIMA 18.5)."""
+
+from __future__ import annotations
+
+import math
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.data.schema import Schema
+from induce.theory.space import LN2, LN3, Space
+
+MOST_ATTRIBUTES = 10**9
+MOST_LITERALS = 1000
+MOST_UNBIASED = 1000
+
+
+def conjunctions(n: int) -> Space:
+    """Conjunctions over n Boolean attributes: each is required, required not to hold, or left out (§7.3.2)."""
+    _counted("n", n)
+    return Space(f"conjunctions of literals over {n} attributes", n * LN3, n)
+
+
+def monotone_conjunctions(n: int) -> Space:
+    """Conjunctions of unnegated attributes out of n."""
+    _counted("n", n)
+    return Space(f"conjunctions of unnegated literals over {n} attributes", n * LN2, n)
+
+
+def conjunctions_of(schema: Schema) -> Space:
+    """Conjunctions over nominal columns: of each a value or any, and the hypothesis that covers nothing (§2.3).
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(conjunctions_of(induce.dataset("enjoy-sport").input_schema))
+    conjunctions over 6 nominal columns: 973 hypotheses
+    """
+    values = _domain_sizes(schema)
+    return Space(
+        f"conjunctions over {len(values)} nominal columns", math.log(1 + math.prod(v + 1 for v in values))
+    )
+
+
+def unbiased(n: int) -> Space:
+    """Every Boolean function of n attributes: 2^(2^n) (§7.3.3)."""
+    _counted("n", n, least=0, most=MOST_UNBIASED)
+    return Space(f"all Boolean functions of {n} attributes", 2.0**n * LN2, 2.0**n)
+
+
+def power_set(instances: int) -> Space:
+    """Every subset of so many instances."""
+    _counted("instances", instances, least=0, most=10**300)
+    return Space(f"all subsets of {instances:,} instances", instances * LN2, instances)
+
+
+def k_term_dnf(n: int, k: int) -> Space:
+    """Disjunctions of at most k conjunctions of literals (§7.3.3.2)."""
+    _both(n, k)
+    return Space(
+        f"{k}-term DNF over {n} attributes",
+        n * k * LN3,
+        remark="at most; the same formula is counted repeatedly",
+    )
+
+
+def n_clauses(n: int, k: int) -> int:
+    """Return how many clauses of one to k literals there are over n attributes, none with a literal and its negation.
+
+    Examples
+    --------
+    >>> n_clauses(10, 2)
+    200
+    """
+    _both(n, k)
+    return sum(math.comb(n, i) * 2**i for i in range(1, min(k, n) + 1))
+
+
+def k_cnf(n: int, k: int) -> Space:
+    """Conjunctions of any number of clauses of at most k literals, which contain k-term DNF (§7.3.3.2)."""
+    return Space(
+        f"{k}-CNF over {n} attributes",
+        _ln_subsets(n_clauses(n, k)),
+        remark="at most; formulas that say the same are counted apart",
+    )
+
+
+def k_dnf(n: int, k: int) -> Space:
+    """Disjunctions of any number of conjunctions of at most k literals."""
+    return Space(
+        f"{k}-DNF over {n} attributes",
+        _ln_subsets(n_clauses(n, k)),
+        remark="at most; formulas that say the same are counted apart",
+    )
+
+
+def n_tests(n: int, k: int, *, contradictions: bool = True) -> int:
+    """Return how many conjunctions of at most k literals over n attributes there are, the empty one included.
+
+    Parameters
+    ----------
+    n, k : int
+    contradictions : bool
+        Whether those with a literal and its negation count, as in Russell and Norvig's |Conj(n, k)|.
+
+    Examples
+    --------
+    >>> n_tests(10, 2), n_tests(10, 2, contradictions=False)
+    (211, 201)
+    """
+    if contradictions:
+        _both(n, k)
+        return sum(math.comb(2 * n, i) for i in range(k + 1))
+    return 1 + n_clauses(n, k)
+
+
+def decision_lists(n: int, k: int) -> Space:
+    """Lists of tests of at most k literals, each absent, Yes or No, in any order: 3^C C! (AIMA 18.5.1)."""
+    return Space(
+        f"decision lists of tests of at most {k} literals over {n} attributes",
+        _ln_lists(n_tests(n, k), 2),
+        remark="at most",
+    )
+
+
+def decision_lists_of(schema: Schema, k: int, n_classes: int = 2) -> Space:
+    """Lists of tests of at most k literals over nominal columns, as `DecisionListClassifier` learns (AIMA 18.5.1).
+
+    For C tests and c classes there are at most (c + 1)^C C!: each test is absent or has a class, in any order.
+
+    Examples
+    --------
+    >>> import induce
+    >>> print(decision_lists_of(induce.dataset("restaurant").input_schema, k=1))
+    decision lists of tests of at most 1 literals over 10 nominal columns: about 10^40.9 hypotheses (at most)
+    """
+    values = _domain_sizes(schema)
+    _counted("k", k, most=MOST_LITERALS)
+    at_least("n_classes", n_classes, 1, whole=True)
+    tests = sum(math.comb(sum(values), i) for i in range(k + 1))
+    return Space(
+        f"decision lists of tests of at most {k} literals over {len(values)} nominal columns",
+        _ln_lists(tests, n_classes),
+        remark="at most",
+    )
+
+
+def decision_trees(n: int, k: int) -> Space:
+    """Trees of depth at most k that test no attribute twice on a path; all are decision lists too (AIMA 18.5.1)."""
+    _both(n, k)
+    ln_count = LN2
+    for attributes in range(
+        n - min(k, n) + 1, n + 1
+    ):  # from the lowest tests up; fewer attributes are left there
+        ln_tested = math.log(attributes) + 2 * ln_count
+        ln_count = ln_tested + math.log1p(math.exp(LN2 - ln_tested))
+    return Space(
+        f"decision trees of depth at most {k} over {n} attributes",
+        ln_count,
+        remark="at most; trees that say the same are counted apart",
+    )
+
+
+def regular_depth_two_trees(n: int) -> Space:
+    """Trees that test one of n attributes and then, on both sides, the same other one (exercise 7.7)."""
+    _counted("n", n, least=2)
+    return Space(
+        f"regular trees of depth 2 over {n} attributes",
+        math.log(16 * n * (n - 1)),
+        remark="trees that say the same are counted apart",
+    )
+
+
+def _ln_subsets(count: int) -> float:
+    """The logarithm of the number of sets of so many things."""
+    try:
+        return count * LN2
+    except OverflowError:
+        raise InputError("there are too many clauses to count their sets; give a smaller k") from None
+
+
+def _ln_lists(tests: int, n_classes: int) -> float:
+    """The logarithm of the number of orders of some of the tests, each with a class."""
+    try:
+        return tests * math.log(n_classes + 1) + math.lgamma(tests + 1)
+    except OverflowError:
+        raise InputError("there are too many tests to count their lists; give a smaller k") from None
+
+
+def _domain_sizes(schema: Schema) -> list[int]:
+    if not isinstance(schema, Schema):
+        raise TypeError(f"schema is {type(schema).__name__}; give the Schema of a table")
+    for column in schema.inputs():
+        if column.kind != "nominal":
+            raise InputError(f"column {column.name!r} is {column.kind}; only nominal values can be counted")
+    return [len(column.domain) for column in schema.inputs()]
+
+
+def _counted(name: str, number: int, least: int = 1, most: int = MOST_ATTRIBUTES) -> None:
+    """Raise an `InputError` unless a number of attributes or literals is one that formulas can be counted for."""
+    at_least(name, number, least, whole=True)
+    if number > most:
+        raise InputError(f"{name} is {number}; there are too many to be counted beyond {most:.0e}"[:300])
+
+
+def _both(n: int, k: int) -> None:
+    _counted("n", n)
+    _counted("k", k, most=MOST_LITERALS)

@@ -1,0 +1,83 @@
+"""Regions of space and networks, with their VC dimensions (Mitchell §7.4, exercises 7.2 and 7.5)."""
+
+from __future__ import annotations
+
+import math
+
+from induce.core.parameters import at_least
+from induce.theory.checks import finite
+from induce.theory.space import Space
+
+
+def thresholds() -> Space:
+    """Everything from some number on."""
+    return Space("thresholds on the line", vc=1)
+
+
+def intervals() -> Space:
+    """Intervals of numbers (§7.4.2)."""
+    return Space("intervals on the line", vc=2)
+
+
+def rectangles(d: int = 2) -> Space:
+    """Boxes with sides parallel to the axes in d dimensions (exercise 7.5)."""
+    at_least("d", d, 1, whole=True)
+    finite("d", d, 1)
+    return Space(f"axis-parallel boxes in {d} dimensions", vc=2 * d)
+
+
+def grid_rectangles(side: int, d: int = 2) -> Space:
+    """Boxes with whole-numbered corners on a grid of `side` places along each of d axes (exercise 7.2).
+
+    Examples
+    --------
+    >>> print(grid_rectangles(100))
+    axis-parallel boxes on a grid of 100 by 100: 25,502,500 hypotheses, VC dimension 4
+    """
+    at_least("side", side, 3, whole=True)
+    at_least("d", d, 1, whole=True)
+    finite("d", d, 1)
+    places = " by ".join([str(side)] * d) if d < 4 else f"{side} along each of {d} axes"
+    return Space(f"axis-parallel boxes on a grid of {places}", d * math.log(side * (side + 1) // 2), 2 * d)
+
+
+def half_spaces(r: int) -> Space:
+    """What is on one side of a plane in r dimensions: a perceptron with r inputs (§7.4.2)."""
+    at_least("r", r, 1, whole=True)
+    return Space(f"half-spaces in {r} dimensions", vc=r + 1)
+
+
+def circles() -> Space:
+    """Discs in the plane (exercise 7.5)."""
+    return Space("discs in the plane", vc=3)
+
+
+def triangles() -> Space:
+    """Triangles in the plane (exercise 7.5)."""
+    return Space("triangles in the plane", vc=7)
+
+
+def layered_network(nodes: int, unit_vc: float) -> Space:
+    """Layered acyclic networks of s units of VC dimension d each: at most 2 d s log2(e s) (theorem 7.4).
+
+    Examples
+    --------
+    >>> round(layered_network(2, 3).vc, 3)
+    29.312
+    """
+    at_least("nodes", nodes, 2, whole=True)
+    finite("nodes", nodes, 2)
+    finite("unit_vc", unit_vc, 1)
+    dimension = 2 * unit_vc * nodes * math.log2(math.e * nodes)
+    return Space(f"layered networks of {nodes} units", vc=dimension, vc_is_exact=False)
+
+
+def perceptron_network(r: int, s: int) -> Space:
+    """Layered networks of s perceptrons with at most r inputs each: 2 (r + 1) s log2(e s) (§7.4.4).
+
+    Sigmoid units can do what perceptrons can, so theirs is at least as large; that back-propagation starts with
+    small weights and may stop early is not accounted for.
+    """
+    at_least("r", r, 1, whole=True)
+    finite("r", r, 1)
+    return layered_network(s, r + 1)

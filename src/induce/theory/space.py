@@ -1,0 +1,128 @@
+"""Hypothesis spaces, as far as bounds need to know them: their size and their VC dimension (Mitchell §7.3-7.4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.theory.checks import finite
+
+MOST_DIGITS = 15
+LN2, LN3 = math.log(2), math.log(3)
+
+
+@dataclass(frozen=True)
+class Space:
+    """A hypothesis space, as far as bounds need to know it.
+
+    Parameters
+    ----------
+    name : str
+    ln_size : float
+        The natural logarithm of the number of hypotheses, or of a bound on it; infinite for an infinite space.
+    vc : float, optional
+        The Vapnik-Chervonenkis dimension, or a bound on it, where it is known otherwise than from the size.
+    remark : str
+        What has been counted.
+    supposes : tuple of str
+        What has to be so for a bound on the size to hold.
+    vc_is_exact : bool
+        Whether `vc` is the dimension and not just a bound on it.
+
+    Examples
+    --------
+    >>> from induce.theory.formulas import conjunctions
+    >>> print(conjunctions(10))
+    conjunctions of literals over 10 attributes: 59,049 hypotheses, VC dimension 10
+    """
+
+    name: str
+    ln_size: float = math.inf
+    vc: float | None = None
+    remark: str = ""
+    supposes: tuple[str, ...] = ()
+    vc_is_exact: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.ln_size >= 0:
+            raise InputError(
+                f"ln_size is {self.ln_size!r}; a space has at least one hypothesis, so at least 0"
+            )
+        if self.vc is not None:
+            finite("vc", self.vc, 0)
+        elif math.isinf(self.ln_size):
+            raise InputError("an infinite space needs its VC dimension; give vc")
+
+    @property
+    def finite(self) -> bool:
+        """Whether the number of hypotheses is known to be finite."""
+        return math.isfinite(self.ln_size)
+
+    @property
+    def vc_bound(self) -> float:
+        """The VC dimension, or log2 of the size: a set of d instances needs 2^d hypotheses to be shattered."""
+        return math.floor(self.ln_size / LN2 + 1e-9) if self.vc is None else self.vc
+
+    def size_text(self) -> str:
+        """Return the number of hypotheses in words.
+
+        Examples
+        --------
+        >>> from induce.theory.formulas import unbiased
+        >>> from induce.theory.regions import rectangles
+        >>> unbiased(3).size_text(), unbiased(10).size_text(), rectangles().size_text()
+        ('256 hypotheses', 'about 10^308.3 hypotheses', 'infinitely many hypotheses')
+        """
+        if not self.finite:
+            return "infinitely many hypotheses"
+        if self.ln_size < MOST_DIGITS * math.log(10):
+            size = round(math.exp(self.ln_size))
+            return f"{size:,} hypothes{'is' if size == 1 else 'es'}"
+        return f"about 10^{self.ln_size / math.log(10):,.1f} hypotheses"
+
+    def __str__(self) -> str:
+        at_most = "" if self.vc_is_exact else "at most "
+        dimension = "" if self.vc is None else f", VC dimension {at_most}{self.vc:.6g}"
+        remark = f" ({self.remark})" if self.remark else ""
+        return f"{self.name}: {self.size_text()}{dimension}{remark}"
+
+
+def check_space(space: Any) -> None:
+    """Raise a `TypeError` unless it is a space that bounds can be had for.
+
+    Examples
+    --------
+    >>> check_space(973)
+    Traceback (most recent call last):
+    TypeError: space is int; give a Space, such as conjunctions(10) or of_size(973)
+    """
+    if not isinstance(space, Space):
+        raise TypeError(
+            f"space is {type(space).__name__}; give a Space, such as conjunctions(10) or of_size(973)"
+        )
+
+
+def of_size(size: float, vc: float | None = None) -> Space:
+    """Return a space of so many hypotheses of which nothing else is known.
+
+    Examples
+    --------
+    >>> of_size(973).size_text()
+    '973 hypotheses'
+    """
+    at_least("size", size, 1)
+    return Space("a finite space", math.log(size), vc)
+
+
+def of_dimension(vc: float) -> Space:
+    """Return an infinite space of which only the VC dimension is known.
+
+    Examples
+    --------
+    >>> print(of_dimension(3))
+    an infinite space: infinitely many hypotheses, VC dimension 3
+    """
+    return Space("an infinite space", vc=vc)
