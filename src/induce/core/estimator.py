@@ -129,7 +129,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
         if values.dtype.kind not in "bU":  # a look at all values, which text need not be given
-            check_classification_targets(values)
+            _check_classes(values)
         self.classes_, codes = np.unique(values, return_inverse=True)
         classes = tuple(self.classes_.tolist())
         if declared:
@@ -203,6 +203,18 @@ def numeric_target(y: Any) -> NDArray[np.float64]:
     if missing or not np.isfinite(values.astype(np.float64)).all():
         raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _check_classes(values: NDArray[Any]) -> None:
+    try:
+        check_classification_targets(values)
+    except ValueError as problem:
+        if "continuous" not in str(problem):
+            raise
+        raise InputError(
+            "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn the number with "
+            "DecisionTreeRegressor or ModelTree, or cut y into intervals"
+        ) from None
 
 
 def _plain(y: Any) -> Any:

@@ -162,9 +162,9 @@ def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
         raise InputError(f"this {name} has learned nothing yet; call its `fit` before saving it")
     advice = "set it to a value that is plain data, or save only the `hypothesis_`"
     encoder = Encoder("parameter", advice, arrays)
-    parameters = {
-        key: encoder.encode(value, key) for key, value in sorted(estimator.get_params(deep=False).items())
-    }
+    own = getattr(estimator, "_saved_parameters", None)
+    given = estimator.get_params(deep=False) if own is None else own()
+    parameters = {key: encoder.encode(value, key) for key, value in sorted(given.items())}
     state = estimator._resumable_state() if hasattr(estimator, "_resumable_state") else None
     return {
         "kind": "estimator",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -14,14 +16,20 @@ from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
 
+# cells of these types are taken as they are; what else a cell may be has to be looked at one by one
+PLAIN = frozenset({str, int, bool, NoneType})
+NUMBERS = frozenset({int, float, NoneType})
+# arrow's names of the types that polars takes over whole
+ARROW_PLAIN = frozenset({"string", "large_string", "bool"})
+
 
 @dataclass(frozen=True)
 class RawColumn:
     """One column before its kind is settled.
 
-    `values` is a float64 array when the column holds numbers (`kind` "numeric"), otherwise a list of strings
-    or other nominal values with None for missing (`kind` "nominal" when the frame declares a `domain` or the
-    values are booleans, "string" when nothing is declared).
+    `values` is a float64 array when the column holds numbers (`kind` "numeric"), otherwise a narwhals series or a
+    list of strings or other nominal values with None for missing (`kind` "nominal" when the frame declares a
+    `domain` or the values are booleans, "string" when nothing is declared).
     """
 
     name: str
@@ -33,6 +41,23 @@ class RawColumn:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    @cached_property
+    def cells(self) -> Any:
+        """The values as a polars series, null where one is missing."""
+        try:
+            return _as_polars(self.values)
+        except UnicodeEncodeError:
+            raise InputError(
+                f"column {self.name!r} holds half of a character (a lone surrogate), which no file can hold; "
+                "repair its text"
+            ) from None
+
+    @cached_property
+    def distinct(self) -> Any:
+        """The different values that are not missing, in no order, as a polars series."""
+        found = self.cells.unique()
+        return found.drop_nulls() if self.cells.null_count() else found
 
 
 @dataclass(frozen=True)
@@ -126,7 +151,8 @@ def _categories(series: Any) -> tuple[Any, ...]:
         return tuple(native.drop_nulls().unique().cast(pl.String).sort())
     if hasattr(native, "cat"):
         return tuple(plain(value) for value in native.cat.categories)
-    return tuple(native.unify_dictionaries().chunk(0).dictionary.to_pylist()) if len(native) else ()
+    listed = native.unify_dictionaries().chunk(0).dictionary.to_pylist() if len(native) else ()
+    return tuple(value for value in listed if value is not None)
 
 
 def _is_ordered(series: Any) -> bool:
@@ -142,7 +168,14 @@ def _floats(series: Any) -> Floats:
 
 
 def _from_array(X: Any) -> RawFrame:
-    array = np.asarray(X)
+    try:
+        array = np.asarray(X)
+    except ValueError:
+        raise InputError("X has rows of different lengths; give every row the same columns") from None
+    if array.dtype.kind == "U" and not isinstance(
+        X, np.ndarray
+    ):  # numbers in rows with text would become text
+        array = np.asarray(X, dtype=object)
     if array.dtype.kind == "c":
         raise InputError("Complex data not supported: give real numbers")
     if array.ndim != 2:
@@ -163,18 +196,50 @@ def _from_array(X: Any) -> RawFrame:
 
 
 def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
-    known = [plain(cell) for cell in cells if not is_missing(cell)]
-    for cell in known:
-        if not isinstance(cell, str | int | float | bool):
-            raise TypeError(
-                f"every cell argument must be a string or a number, but column {name!r} holds a "
-                f"{type(cell).__name__}"
-            )
-    values = [None if is_missing(cell) else plain(cell) for cell in cells]
-    if known and all(isinstance(cell, bool) for cell in known):
-        return RawColumn(name, "nominal", values, (False, True))
-    if all(isinstance(cell, int | float) for cell in known):
-        return RawColumn(
-            name, "numeric", np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+    kinds = set(map(type, cells))
+    if not (kinds <= PLAIN or kinds <= NUMBERS):
+        cells = [cell if type(cell) in PLAIN else _checked(name, cell) for cell in cells]
+        kinds = set(map(type, cells))
+    kinds.discard(NoneType)
+    if kinds == {bool}:
+        return RawColumn(name, "nominal", cells, (False, True))
+    if all(issubclass(kind, int | float) for kind in kinds):
+        try:
+            return RawColumn(name, "numeric", np.array(cells, dtype=np.float64))
+        except OverflowError:
+            raise InputError(
+                f"column {name!r} holds a whole number that is too large to be learned from; scale the column"
+            ) from None
+    return RawColumn(name, "string", [None if cell is None else str(cell) for cell in cells])
+
+
+def _checked(name: str, cell: Any) -> Any:
+    if is_missing(cell):
+        return None
+    value = plain(cell)
+    if not isinstance(value, str | int | float | bool):
+        raise TypeError(
+            f"every cell argument must be a string or a number, but column {name!r} holds a "
+            f"{type(value).__name__}"
         )
-    return RawColumn(name, "string", [None if value is None else str(value) for value in values])
+    return value
+
+
+def _as_polars(values: Any) -> Any:
+    import narwhals as nw
+    import polars as pl
+
+    if isinstance(values, np.ndarray):
+        return pl.Series(values, nan_to_null=True)
+    if isinstance(values, nw.Series):
+        native = values.to_native()
+        if isinstance(native, pl.Series):
+            return native
+        if type(native).__module__.startswith("pyarrow"):
+            plain_type = getattr(native.type, "value_type", native.type)  # of what a dictionary lists
+            if str(plain_type) in ARROW_PLAIN:
+                return pl.Series(native.cast(plain_type))
+        values = values.to_list()
+        if not set(map(type, values)) <= PLAIN:
+            values = [None if is_missing(value) else value for value in values]
+    return pl.Series(values, strict=False)

@@ -114,7 +114,7 @@ def encode(frame: Any, schema: Schema) -> Table:
         if position >= 0:
             numeric[:, position] = _numbers(values, column)
         else:
-            nominal[:, -1 - position] = _codes(values, column)
+            nominal[:, -1 - position] = codes_of(values, column.domain)
     _refuse_infinities(numeric, Schema(tuple(c for c in inputs if c.kind != "nominal")))
     return Table(inputs, numeric, nominal)
 
@@ -125,7 +125,7 @@ def encode_declared(frame: RawFrame, schema: Schema) -> Table:
     for column, raw, position in zip(table.schema, _chosen(frame, schema), table.positions, strict=True):
         if position < 0 and (table.nominal[:, -1 - position] == UNSEEN).any():
             row = int(np.flatnonzero(table.nominal[:, -1 - position] == UNSEEN)[0])
-            found = _to_polars(raw.values)[row]
+            found = raw.cells[row]
             raise InputError(
                 f"column {column.name!r} holds {found!r}, which is not among its declared values "
                 f"({', '.join(map(str, column.domain[:5]))}{', …' if len(column.domain) > 5 else ''}); declare it or "
@@ -134,44 +134,53 @@ def encode_declared(frame: RawFrame, schema: Schema) -> Table:
     return table
 
 
-def codes_of(values: Any, domain: tuple[Any, ...]) -> Codes:
-    """Return the position of each value in `domain`; -1 for None, -2 for what is not in it."""
+def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
+    """Return the position of each value in `domain`; -1 where it is missing, -2 where it is not in it."""
     import polars as pl
 
-    if all(isinstance(value, str) for value in domain):
-        native = _to_polars(values)
-        if native.dtype == pl.Enum and tuple(native.dtype.categories) == domain:
-            codes = native.to_physical().cast(pl.Int32).fill_null(MISSING)
-            return np.asarray(codes.to_numpy(), dtype=np.int32)
-        if native.dtype.is_float():  # whole numbers stored as floats because some are missing
-            native = native.map_elements(_as_written, return_dtype=pl.String)
-        text = native.cast(pl.String)
-        codes = text.cast(pl.Enum(domain), strict=False).to_physical().cast(pl.Int32).fill_null(UNSEEN)
-        return np.where(text.is_null().to_numpy(), np.int32(MISSING), codes.to_numpy())
     lookup = {value: code for code, value in enumerate(domain)}
-    lookup[None] = MISSING
-    cells = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    return np.array(
-        [lookup.get(None if is_missing(cell) else cell, UNSEEN) for cell in cells], dtype=np.int32
-    )
+    if all(isinstance(value, str) for value in domain):
+        return _codes_of_numbers(raw, lookup) if raw.cells.dtype.is_float() else _codes_of_text(raw, domain)
+    if raw.domain == (False, True) and raw.cells.dtype == pl.Boolean:
+        codes = np.array([lookup.get(False, UNSEEN), lookup.get(True, UNSEEN), MISSING], dtype=np.int32)
+        return np.asarray(codes[_whole(raw.cells.cast(pl.Int32), 2)])
+    cells = raw.values.tolist() if isinstance(raw.values, np.ndarray) else list(raw.values)
+    code = {cell: MISSING if is_missing(cell) else lookup.get(cell, UNSEEN) for cell in set(cells)}
+    return np.fromiter(map(code.__getitem__, cells), dtype=np.int32, count=len(cells))
+
+
+def _codes_of_text(raw: RawColumn, domain: tuple[str, ...]) -> Codes:
+    import polars as pl
+
+    cells, declared = raw.cells, pl.Enum(domain)
+    if cells.dtype != declared:
+        cells = cells.cast(pl.String).cast(declared, strict=False)
+    codes = _whole(cells.to_physical().cast(pl.Int32), UNSEEN)
+    if raw.cells.null_count():
+        codes[raw.cells.is_null().to_numpy()] = MISSING
+    return codes
+
+
+def _whole(numbers: Any, null: int) -> Codes:
+    """Return a polars series of Int32 as an array with `null` where it has none."""
+    found = numbers.to_numpy()
+    if numbers.null_count():  # then they are floats, and NaN where there is none
+        found = np.where(np.isnan(found), null, found)
+    return np.array(found, dtype=np.int32)
+
+
+def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:
+    """Return the codes of numbers that were said to be nominal, by the way they are written."""
+    numbers, place = np.unique(raw.cells.to_numpy(), return_inverse=True)
+    codes = [
+        MISSING if is_missing(number) else lookup.get(_as_written(number), UNSEEN)
+        for number in numbers.tolist()
+    ]
+    return np.array(codes, dtype=np.int32)[place]
 
 
 def _as_written(number: float) -> str:
-    return str(int(number)) if number == int(number) else str(number)
-
-
-def _to_polars(values: Any) -> Any:
-    import narwhals as nw
-    import polars as pl
-
-    if isinstance(values, nw.Series):
-        native = values.to_native()
-        if isinstance(native, pl.Series):
-            return native
-        values = values.to_list()
-    if isinstance(values, np.ndarray):
-        return pl.Series(values, nan_to_null=True)
-    return pl.Series([None if is_missing(value) else value for value in values], strict=False)
+    return str(int(number)) if number.is_integer() else str(number)
 
 
 def guess_column(raw: RawColumn) -> Column:
@@ -181,13 +190,12 @@ def guess_column(raw: RawColumn) -> Column:
         return Column(raw.name, "numeric", role=role, temporal=raw.temporal)
     if raw.kind == "nominal":
         return Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
-    cells = _to_polars(raw.values).drop_nulls()
-    if len(cells) == 0:
+    known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
+    if known == 0:
         return Column(raw.name, "numeric", role=role)
-    distinct = cells.n_unique()
-    if distinct > len(cells) / 2 and median(map(_n_tokens, cells.to_list())) >= 5:
+    if distinct > known / 2 and median(map(_n_tokens, raw.cells.drop_nulls().to_list())) >= 5:
         return Column(raw.name, "text", role=role)
-    if distinct == len(cells) >= 10:
+    if distinct == known >= 10:
         role = "id"
     return Column(raw.name, "nominal", role=role)
 
@@ -220,11 +228,8 @@ def _with_domain(column: Column, raw: RawColumn) -> Column:
 
 
 def _observed(raw: RawColumn) -> tuple[Any, ...]:
-    found = _to_polars(raw.values).drop_nulls().unique().sort()
-    values = found.to_list()
-    if found.dtype.is_float() and all(value == int(value) for value in values):
-        return tuple(str(int(value)) for value in values)
-    return tuple(value if isinstance(value, str) else str(value) for value in values)
+    values = raw.distinct.sort().to_list()
+    return tuple(_as_written(value) if isinstance(value, float) else str(value) for value in values)
 
 
 def _nominal(schema: Schema) -> list[Column]:
@@ -251,7 +256,7 @@ def _numbers(raw: RawColumn, column: Column) -> Floats:
         return np.asarray(raw.values, dtype=np.float64)
     import polars as pl
 
-    cells = _to_polars(raw.values)
+    cells = raw.cells
     numbers = cells.cast(pl.Float64, strict=False)
     wrong = numbers.is_null() & cells.is_not_null()
     if wrong.any():
@@ -260,10 +265,6 @@ def _numbers(raw: RawColumn, column: Column) -> Floats:
             "say that it is nominal, or that this stands for a missing value"
         )
     return np.asarray(numbers.to_numpy(), dtype=np.float64)
-
-
-def _codes(raw: RawColumn, column: Column) -> Codes:
-    return codes_of(raw.values, column.domain)
 
 
 def _refuse_infinities(numeric: Floats, schema: Schema) -> None:

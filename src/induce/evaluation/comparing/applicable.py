@@ -88,7 +88,11 @@ def applicable(
         learner = getattr(induce, entry.name)()
         told = {"schema": schema, "random_state": seed}
         learner.set_params(**{name: told[name] for name in told if name in learner.get_params()})
-        reason = _obstacle(learner, numeric, n_classes, nominal, missing)
+        reason = (
+            "it learns from the predictions of experts, not from a table"
+            if entry.gives == "WeightedExperts"
+            else _obstacle(learner, numeric, n_classes, nominal, missing)
+        )
         if reason:
             left_out[entry.name] = reason
         else:
