@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import induce
 from induce.core.errors import InputError
 from induce.core.interrupts import whole_fits
+from induce.covering import learn_one_rule
 from induce.hypotheses.conditions import Is
 from induce.hypotheses.rules import Rule
 from induce.rules import _loops
@@ -45,6 +46,7 @@ def searching(frame, y, measure, target, **changes):
     """Return the space of all conjunctions, and the data."""
     problem = problem_of(frame, y)
     coded = Coded(problem)
+    ties = changes.pop("ties", "first")
     n_classes = len(problem.classes)
     may = np.ones((len(coded.inputs), _loops.N_KINDS, n_classes), np.uint8)
     limits = Limits(may, np.ones(int(coded.starts[-1]), np.uint8), sets=changes.pop("sets", False))
@@ -60,9 +62,9 @@ def searching(frame, y, measure, target, **changes):
         largest_prior=float(counts.max() / counts.sum()),
         significant=False,
         weighted=False,
-        tied=False,
+        tied=ties == "coverage",
     )
-    search = Search(task, limits, 1, "first", False, False, False, np.random.default_rng(0))
+    search = Search(task, limits, 1, ties, False, False, False, np.random.default_rng(0))
     rows = np.ones(len(coded), np.bool_)
     return Cover(coded, search, rows, ~rows, target), problem, coded
 
@@ -129,6 +131,36 @@ def test_every_step_is_judged_as_by_hand(seed, measure, target, not_equal):
                 if test[0] == a and test[1] == kind
             ]
             assert max(offered, default=-np.inf) == pytest.approx(best)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["laplace", "m-estimate", "relative-frequency", "foil-gain"]),
+    st.sampled_from(["first", "coverage"]),
+    st.booleans(),
+)
+def test_the_rows_of_a_class_say_all_about_its_first_tests(seed, measure, ties, not_equal):
+    """The short cut for the state that covers everything judges the same steps as the loop over all rows."""
+    frame, y = mixed(60, seed)
+    cover, _, coded = searching(frame, y, measure, 0, not_equal=not_equal, ties=ties)
+    if coded.n_classes < 2:
+        return
+    assert cover.rest is not None
+    first = learn_one_rule(cover._space(0, ()), 3)
+    if first is not None and first.tests:
+        cover.remove(first)
+    if not cover.left():
+        return
+    space = cover._space(0, ())
+    start = space.start()[0]
+    short, short_tests = space.refine(start), start.steps["tests"]
+    space._rest = None
+    long, long_tests = space.refine(start), start.steps["tests"]
+    assert short_tests.tolist() == long_tests.tolist()
+    for name in ("quality", "promise", "bound", "tie"):
+        assert getattr(short, name) == pytest.approx(getattr(long, name))
+    assert short.keys.tolist() == long.keys.tolist()
 
 
 def test_the_best_set_of_values_is_found_for_two_classes():

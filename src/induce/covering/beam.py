@@ -48,7 +48,7 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
             best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
             best_value = value
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
-        chosen = _distinct(np.where(better, new.promise, -np.inf), new, width)
+        chosen = [i for i in _distinct(new, width) if better[i]]
         if trace.active():
             trace.emit("beam", step=steps, candidates=len(new), kept=len(chosen), best=best_value[0])
         candidates = [
@@ -83,13 +83,13 @@ def _best(quality: Floats, tie: Floats) -> int:
     return int(top[tie[top].argmax()])
 
 
-def _distinct(promise: Floats, new: Refinements, width: int) -> list[int]:
+def _distinct(new: Refinements, width: int) -> list[int]:
     """Return the `width` most promising refinements that say different things, the earlier of equals first."""
-    order = np.lexsort((-new.tie, -promise))
+    order = np.lexsort((-new.tie, -new.promise))
     chosen: list[int] = []
     seen: set[int] = set()
     for i in order:
-        if len(chosen) == width or promise[i] == -np.inf:
+        if len(chosen) == width or new.promise[i] == -np.inf:
             break
         key = int(new.keys[i])
         if key not in seen:

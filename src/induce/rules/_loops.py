@@ -22,6 +22,8 @@ U8 = NDArray[np.uint8]
 LAPLACE, M_ESTIMATE, FREQUENCY, ENTROPY, FOIL_GAIN = range(5)
 EQUAL, OTHER, AMONG, AT_MOST, ABOVE = range(5)
 N_KINDS = 5
+SORTING = 20
+"""A state with fewer rows than its parent by this factor is sorted anew, which is faster than to filter."""
 
 
 class Task(NamedTuple):
@@ -122,7 +124,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
     for c in range(len(counts)):
         if counts[c] > 0.0:
             ratio += counts[c] * np.log(counts[c] / (total * expected[c]))
-    return 2.0 * ratio
+    return float(2.0 * ratio)
 
 
 @inner_jit
@@ -185,15 +187,20 @@ def best_cut(
 ) -> int:  # fmt: skip
     """Find the best threshold: on the side at or below it, or on the side above it.
 
-    Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold.
+    Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold. Where the
+    class of the rule is known and the measure is not entropy, a threshold beyond rows of other classes only loses.
     """
     counts[:] = 0.0
     total, terms, tie = 0.0, 0.0, 0.0
     head = task.target
+    gains_only = task.target >= 0 and task.measure != ENTROPY
+    gained = False
     best, best_score, best_tie = -1, -np.inf, -np.inf
+    following = column[order[n_known - 1 if above else 0]] if n_known > 0 else -1
     for i in range(n_known - 1):
         row = order[n_known - 1 - i] if above else order[i]
-        following = order[n_known - 2 - i] if above else order[i + 1]
+        rank = following
+        following = column[order[n_known - 2 - i] if above else order[i + 1]]
         c = labels[row]
         w = weights[row] if task.weighted else 1.0
         if task.measure == ENTROPY:
@@ -202,11 +209,15 @@ def best_cut(
         total += w
         if task.tied:
             tie += fresh[row]
-        leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
-        if task.target < 0 and open_classes[c] and leads:
-            head = c
-        rank = column[row]
-        if rank == column[following] or head < 0 or counts[head] <= 0.0 or total < task.lightest:
+        if task.target < 0:
+            leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
+            if open_classes[c] and leads:
+                head = c
+        gained = gained or c == head
+        if rank == following or (gains_only and not gained) or total < task.lightest:
+            continue
+        gained = False
+        if head < 0 or counts[head] <= 0.0:
             continue
         if seed_rank >= 0 and (rank > seed_rank if above else rank < seed_rank):
             continue
@@ -378,9 +389,155 @@ def refine(
 
 
 @jit
+def tally(
+    rows: I32, columns: I32, slots: I64, offsets: I64, weights: F64, marks: I64
+) -> tuple[F64, I64, I64, I64]:
+    """Return what the rows weigh by value of each column, their keys, and the next value on either side that occurs.
+
+    Values of a column start at its offset. In columns that are cut at thresholds weights and keys are summed up to
+    the value; the neighbours are ranks, -1 below the first and the number of ranks above the last.
+    """
+    heavy = np.zeros(offsets[-1])
+    keys = np.zeros(offsets[-1], np.int64)
+    occurs = np.zeros(offsets[-1], np.bool_)
+    below = np.full(offsets[-1], -1, np.int64)
+    above = np.zeros(offsets[-1], np.int64)
+    for a in range(columns.shape[0]):
+        start, end = offsets[a], offsets[a + 1]
+        for row in rows:
+            if columns[a, row] >= 0:
+                place = start + columns[a, row]
+                heavy[place] += weights[row]
+                keys[place] += marks[row]
+                occurs[place] = True
+        if slots[a] < 0:
+            continue
+        last = -1
+        for place in range(start, end):
+            below[place] = last
+            if place > start:
+                heavy[place] += heavy[place - 1]
+                keys[place] += keys[place - 1]
+            if occurs[place]:
+                last = place - start
+        last = end - start
+        for place in range(end - 1, start - 1, -1):
+            above[place] = last
+            if occurs[place]:
+                last = place - start
+    return heavy, keys, below, above
+
+
+@inner_jit
+def positive_cut(
+    a: int, column: I32, order: I32, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64,
+    marks: I64, limits: Limits, task: Task, steps: Steps, n: int,
+) -> int:  # fmt: skip
+    """Judge the best test of a column against a threshold by the rows of the target in the order of their values.
+
+    `others` and `other_keys` are summed up to each rank; `beside` is the next rank of another class on the side that
+    the test leaves out.
+    """
+    kind = ABOVE if over else AT_MOST
+    if not limits.may[a, kind, task.target]:
+        return n
+    n_known, last = len(order), len(others) - 1
+    prior, n_classes = limits.prior[task.target], len(limits.prior)
+    own, tie, key = 0.0, 0.0, 0
+    best_score, best_tie, best_key, best_own, best_other, low, high = -np.inf, -np.inf, 0, 0.0, 0.0, -1, -1
+    for i in range(n_known):
+        row = order[n_known - 1 - i] if over else order[i]
+        rank = column[row]
+        own += weights[row]
+        key += marks[row]
+        tie += fresh[row]
+        outer = beside[rank]
+        if i + 1 < n_known:
+            following = column[order[n_known - 2 - i] if over else order[i + 1]]
+            if following == rank:
+                continue
+            outer = max(outer, following) if over else min(outer, following)
+        other, other_key = others[rank], other_keys[rank]
+        if over:
+            other, other_key = others[last], other_keys[last]
+            if rank > 0:
+                other, other_key = other - others[rank - 1], other_key - other_keys[rank - 1]
+        if outer < 0 or outer > last or own + other < task.lightest:
+            continue
+        score = judged(task, own, own + other, 0.0, prior, n_classes)
+        if score > best_score or (score == best_score and tie > best_tie):
+            best_score, best_tie, best_key, best_own, best_other = score, tie, key + other_key, own, other
+            low, high = min(rank, outer), max(rank, outer)
+    if low < 0:
+        return n
+    counts = np.zeros(n_classes)
+    counts[task.target], counts[(task.target + 1) % n_classes] = best_own, best_other
+    return note_step(steps, n, a, kind, low, high, counts, best_key, best_tie, task, limits)
+
+
+@jit
+def refine_positives(
+    rows: I32, orders: I32, known: I64, state_key: int, columns: I32, slots: I64, offsets: I64, others: F64,
+    other_keys: I64, below: I64, above: I64, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8,
+    open_values: U8, starts: I64, measure: int, target: int, not_equal: bool, m: float, base: float, lightest: float,
+    largest_prior: float, significant: bool, n_steps: int,
+) -> tuple[I64, F64, I64]:  # fmt: skip
+    """Do what `refine` does for the state that covers everything, by a look at the rows of the target class only.
+
+    What the rows of other classes add is known from `tally`, since they stay while rules for the target are found.
+    The best threshold lies next to a row of the target: all other measures than entropy lose by further rows.
+    """
+    task = Task(measure, target, -1, not_equal, m, base, lightest, largest_prior, significant, True, True)
+    steps = Steps(
+        np.empty((n_steps, 4), np.int64), np.empty((4, n_steps), np.float64), np.empty(n_steps, np.int64)
+    )
+    limits = Limits(prior, expected, may)
+    counts = np.zeros(len(prior))
+    rest = (target + 1) % len(prior)
+    n = 0
+    for a in range(columns.shape[0]):
+        column, start, end = columns[a], offsets[a], offsets[a + 1]
+        if end == start:
+            continue
+        if slots[a] < 0:
+            own, own_keys, ties = (
+                np.zeros(end - start),
+                np.zeros(end - start, np.int64),
+                np.zeros(end - start),
+            )
+            for row in rows:
+                if column[row] >= 0:
+                    own[column[row]] += weights[row]
+                    own_keys[column[row]] += marks[row]
+                    ties[column[row]] += fresh[row]
+            own_keys += other_keys[start:end]
+            for v in range(end - start):
+                if open_values[starts[a] + v] and own_keys[v] != 0 and own_keys[v] != state_key:
+                    counts[target], counts[rest] = own[v], others[start + v]
+                    n = note_step(steps, n, a, EQUAL, v, v, counts, own_keys[v], ties[v], task, limits)
+            if not_equal:
+                all_keys = own_keys.sum()
+                for v in range(end - start):
+                    if open_values[starts[a] + v] and own_keys[v] != 0 and own_keys[v] != all_keys:
+                        counts[target] = own[:v].sum() + own[v + 1 :].sum()
+                        counts[rest] = others[start : start + v].sum() + others[start + v + 1 : end].sum()
+                        tie = ties[:v].sum() + ties[v + 1 :].sum()
+                        n = note_step(
+                            steps, n, a, OTHER, v, v, counts, all_keys - own_keys[v], tie, task, limits
+                        )
+            continue
+        for over in (False, True):
+            n = positive_cut(
+                a, column, orders[slots[a]][: known[slots[a]]], over, others[start:end], other_keys[start:end],
+                below[start:end] if over else above[start:end], weights, fresh, marks, limits, task, steps, n,
+            )  # fmt: skip
+    return steps.tests[:n], steps.scores[:, :n], steps.keys[:n]
+
+
+@jit
 def take(
-    rows: I32, orders: I32, known: I64, column: I32, kind: int, low: int, accepted: U8, labels: I32, weights: F64,
-    fresh: F64, marks: I64, inside: U8, n_classes: int,
+    rows: I32, orders: I32, known: I64, columns: I32, slots: I64, column: I32, kind: int, low: int, accepted: U8,
+    labels: I32, weights: F64, fresh: F64, marks: I64, inside: U8, n_classes: int,
 ) -> tuple[I32, I32, I64, F64, int, float]:  # fmt: skip
     """Return the state of the rows that satisfy a test too: rows, orders, known, counts, key and tie."""
     new_rows = np.empty(len(rows), np.int32)
@@ -410,8 +567,23 @@ def take(
             tie += fresh[row]
     new_orders = np.empty((orders.shape[0], n), np.int32)
     new_known = np.zeros(orders.shape[0], np.int64)
-    for j in range(orders.shape[0]):
+    few = n * SORTING < len(rows)
+    for a in range(len(slots)):
+        j = slots[a]
+        if j < 0:
+            continue
         k = 0
+        if few:
+            ranked = np.empty(n, np.int64)
+            for i in range(n):
+                if columns[a, new_rows[i]] >= 0:
+                    ranked[k] = np.int64(columns[a, new_rows[i]]) << 32 | new_rows[i]
+                    k += 1
+            ranked[:k].sort()
+            for i in range(k):
+                new_orders[j, i] = ranked[i] & 0xFFFFFFFF
+            new_known[j] = k
+            continue
         for i in range(known[j]):
             row = orders[j, i]
             if inside[row]:

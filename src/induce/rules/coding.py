@@ -57,6 +57,7 @@ class Coded:
 
     def __init__(self, problem: Problem) -> None:
         self.inputs: tuple[Column, ...] = tuple(problem.table.schema)
+        self.classes = problem.classes
         self.n_classes = len(problem.classes)
         self.labels = problem.labels.astype(np.int32)
         self.weights = np.ascontiguousarray(problem.examples.weight())
@@ -81,6 +82,8 @@ class Coded:
                 self.slots[a] = n_slots
                 n_slots += 1
             self.starts[a + 1] = self.starts[a] + n_values
+        sizes = [len(self.values.get(a, column.domain)) for a, column in enumerate(self.inputs)]
+        self.offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.marks = np.random.default_rng(0).integers(1, 2**63 - 1, n)
         self._inside = np.zeros(n, np.uint8)
         self._nothing = np.zeros(0, np.uint8)
@@ -127,6 +130,8 @@ class Coded:
             state.rows,
             state.orders,
             state.known,
+            self.columns,
+            self.slots,
             column,
             kind,
             low,

@@ -15,7 +15,7 @@ from induce.rules.coding import Coded, State, Test
 from induce.rules.generalising import Generalisations
 from induce.rules.measures import performance
 from induce.rules.pruning import pruned
-from induce.rules.space import Conjunctions, Limits
+from induce.rules.space import Conjunctions, Limits, Rest
 
 Mask = NDArray[np.bool_]
 
@@ -32,6 +32,13 @@ class Search:
     upwards: bool
     on_all: bool
     random: np.random.Generator
+
+    def by_positives(self) -> bool:
+        """Say whether the rows of a class, and what the others weigh, say all about the first test of its rules."""
+        generates = not (self.upwards or self.seeded or self.on_all)
+        # rows of other classes may only be good for making a rule cover enough
+        light = self.task.lightest <= (0.0 if self.task.weighted else 1.0)
+        return generates and light and self.task.measure != _loops.ENTROPY and not self.limits.sets
 
 
 class Cover:
@@ -64,6 +71,10 @@ class Cover:
         self.held = coded.only(everything, held) if held.any() else None
         self.prior = self.root.counts / self.root.covered
         self.uncovered: Mask = rows & (coded.labels == target) if target >= 0 else rows.copy()
+        self.rest: Rest | None = None
+        if target >= 0 and search.by_positives() and coded.n_classes > 1 and not required:
+            self.rest = Rest.of(coded, rows & ~self.uncovered)
+            self.positives = coded.only(everything, self.uncovered)
 
     def left(self) -> bool:
         """Say whether there is an example that needs a rule."""
@@ -77,6 +88,8 @@ class Cover:
         self.uncovered &= ~covered
         if not self.search.on_all:
             self.root = self.coded.only(self.root, ~gone)
+            if self.rest is not None:
+                self.positives = self.coded.only(self.positives, ~gone)
             if self.held is not None:
                 self.held = self.coded.only(self.held, ~self._settled(rule))
         return bool(gone.any())
@@ -122,7 +135,7 @@ class Cover:
         """Return the hypotheses to search among for the next rule."""
         search = self.search
         fresh = np.where(self.uncovered & (search.ties == "coverage"), self.coded.weights, 0.0)
-        root = self.coded.only(self.root, np.ones(len(self.coded), np.bool_), fresh)
+        root = replace(self.root, tie=float(fresh[self.root.rows].sum()), steps={})
         seed = int(self.uncovered.argmax()) if search.seeded and not search.upwards else -1
         target = int(self.coded.labels[seed]) if seed >= 0 and target < 0 else target
         shares = root.counts / root.covered
@@ -137,7 +150,8 @@ class Cover:
             start = self.coded.take(start, test, fresh)
         # in a list a rule must differ from what the earlier ones left, in a set from the whole table
         expected = shares if self.target < 0 else self.prior
-        return Conjunctions(self.coded, task, self.prior, expected, fresh, search.limits, [start])
+        rest = (self.rest, self.positives) if self.rest is not None and not begin else None
+        return Conjunctions(self.coded, task, self.prior, expected, fresh, search.limits, start, rest)
 
     def _settled(self, rule: State) -> Mask:
         """Say which rows of the whole table a rule takes away from those to prune by."""
@@ -155,5 +169,9 @@ class Cover:
 
     def _tell(self, rule: State, head: int) -> None:
         if trace.active():
-            conditions = self.coded.conditions(rule.tests)
-            trace.emit("rule", conditions=[*map(str, conditions)], head=head, counts=rule.counts.tolist())
+            trace.emit(
+                "rule",
+                conditions=[*map(str, self.coded.conditions(rule.tests))],
+                prediction=self.coded.classes[head],
+                counts=rule.counts.tolist(),
+            )

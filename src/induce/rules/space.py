@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,24 @@ class Limits:
     sets: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """What the rows of other classes weigh, by value, while rules for one class are found (see `_loops.tally`)."""
+
+    heavy: Floats
+    keys: NDArray[np.int64]
+    below: NDArray[np.int64]
+    above: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, coded: Coded, rows: NDArray[np.bool_]) -> Rest:
+        """Count some rows."""
+        chosen = np.flatnonzero(rows).astype(np.int32)
+        return cls(
+            *_loops.tally(chosen, coded.columns, coded.slots, coded.offsets, coded.weights, coded.marks)
+        )
+
+
 class Conjunctions:
     """Conjunctions from the most general one down, judged on the rows they cover.
 
@@ -54,7 +73,10 @@ class Conjunctions:
     fresh : array
         Per row, what it adds to the score that decides ties.
     limits : Limits
-    starts : list of State
+    start : State
+    rest : (Rest, State), optional
+        If the start covers everything: what the other classes weigh, and the rows of the target, which then say all
+        about its refinements.
     """
 
     def __init__(
@@ -65,11 +87,12 @@ class Conjunctions:
         expected: Floats,
         fresh: Floats,
         limits: Limits,
-        starts: list[State],
+        start: State,
+        rest: tuple[Rest, State] | None = None,
     ) -> None:
         self.coded, self.task, self.limits = coded, task, limits
         self.prior, self.expected, self.fresh = prior, expected, fresh
-        self._starts = starts
+        self._start, self._rest = start, rest
         n_values = int(coded.starts[-1])
         self._table = np.zeros((n_values, coded.n_classes))
         self._n_steps = n_values * (1 + task.not_equal) + 2 * len(coded.inputs)
@@ -79,7 +102,7 @@ class Conjunctions:
 
     def start(self) -> list[State]:
         """Return the states to begin with."""
-        return self._starts
+        return [self._start]
 
     def head(self, state: State) -> int:
         """Return the class that a rule with this premise predicts, -1 if it may predict none."""
@@ -91,11 +114,22 @@ class Conjunctions:
 
     def refine(self, state: State) -> Refinements:
         """Judge all tests that the state could make next."""
-        coded, limits = self.coded, self.limits
+        limits = self.limits
         if limits.max_length is not None and len(state.tests) >= limits.max_length:
             nothing = np.empty(0)
             return Refinements(nothing, nothing, nothing, nothing, np.empty(0, np.int64))
-        tests, scores, keys, sets = _loops.refine(
+        if state is self._start and self._rest is not None:
+            tests, scores, keys, sets = self._refined_by_positives(*self._rest)
+        else:
+            tests, scores, keys, sets = self._refined(state)
+        state.steps.update(tests=tests, sets=sets)
+        promise, bound, tie, ratio = scores
+        quality = np.where(ratio >= limits.critical, promise, -np.inf) if limits.critical else promise
+        return Refinements(quality, promise, bound, tie, keys)
+
+    def _refined(self, state: State) -> tuple[Any, Any, Any, Any]:
+        coded, limits = self.coded, self.limits
+        return _loops.refine(
             state.rows,
             state.orders,
             state.known,
@@ -117,10 +151,40 @@ class Conjunctions:
             self._n_steps,
             self._widest,
         )
-        state.steps.update(tests=tests, sets=sets)
-        promise, bound, tie, ratio = scores
-        quality = np.where(ratio >= limits.critical, promise, -np.inf) if limits.critical else promise
-        return Refinements(quality, promise, bound, tie, keys)
+
+    def _refined_by_positives(self, rest: Rest, positives: State) -> tuple[Any, Any, Any, Any]:
+        coded, task = self.coded, self.task
+        found = _loops.refine_positives(
+            positives.rows,
+            positives.orders,
+            positives.known,
+            self._start.key,
+            coded.columns,
+            coded.slots,
+            coded.offsets,
+            rest.heavy,
+            rest.keys,
+            rest.below,
+            rest.above,
+            coded.weights,
+            self.fresh,
+            coded.marks,
+            self.prior,
+            self.expected,
+            self.limits.may,
+            self.limits.open_values,
+            coded.starts,
+            task.measure,
+            task.target,
+            task.not_equal,
+            task.m,
+            task.base,
+            task.lightest,
+            task.largest_prior,
+            task.significant,
+            self._n_steps,
+        )
+        return *found, None
 
     def take(self, state: State, step: int) -> State:
         """Return the state that makes one test more."""

@@ -10,7 +10,7 @@ from induce.rules.learners import RuleLearner
 
 
 class CN2(RuleLearner):
-    """Clark and Niblett's CN2: rules by beam search, judged by Laplace's estimate, tested for significance (§10.2).
+    """Clark and Niblett's CN2: rules by beam search, judged by an estimate of their precision (§10.2).
 
     Without parameters it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes,
     nominal and numeric attributes. A missing value and a category not seen in training satisfy no test.
@@ -20,7 +20,8 @@ class CN2(RuleLearner):
     ordered : bool
         Whether the rules make a list, in which the first applicable rule decides.
     measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}
-        PERFORMANCE of a rule; "entropy" is that of the first CN2 and of Mitchell's Table 10.2.
+        PERFORMANCE of a rule: "entropy" is that of the first CN2 and of Mitchell's Table 10.2, "laplace" that of the
+        second.
     significance : float, optional
         The level of the likelihood-ratio test that a rule must pass; None: no test.
     m, beam_width, max_length, max_rules, min_coverage, nominal

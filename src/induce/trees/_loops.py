@@ -958,7 +958,8 @@ def take_share(
         saved_row[n_saved] = row
         saved_weight[n_saved] = weight[row]
         n_saved += 1
-        weight[row] *= max(share[c] / tail[c], 0.0) if by_class else factor
+        # all rows of a class that are here in part may weigh nothing already
+        weight[row] *= (max(share[c] / tail[c], 0.0) if tail[c] > 0.0 else 0.0) if by_class else factor
 
 
 @inner_jit

@@ -215,7 +215,7 @@ def route(
                         size += 1
 
 
-@inner_jit
+@jit
 def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) -> float:
     """C4.5's estimate of the errors of a node as a leaf: those seen in training and some to add.
 

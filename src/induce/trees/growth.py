@@ -122,7 +122,7 @@ def grow(
     progress: Callable[[float], None] | None = None,
 ) -> Tree:
     """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING)."""
-    growth = _Growth(examples, rule)
+    growth = Growth(examples, rule)
     announce_compilation(_loops.grow)
     emitted, share = 0, 0.0
     while not growth.step():
@@ -135,7 +135,7 @@ def grow(
     return growth.tree(schema, target, classes)
 
 
-class _Growth:
+class Growth:
     """The arrays of one run of the compiled growth loop."""
 
     def __init__(self, examples: Examples, rule: GrowthRule) -> None:
@@ -224,8 +224,8 @@ class _Growth:
         self.state[_loops.STACK] = 1
         self.make_room()
 
-    def step(self) -> bool:
-        """Run one bounded compiled step; say whether growth is complete."""
+    def step(self, budget: int = STEP) -> bool:
+        """Run one compiled step, bounded by the rows it looks at; say whether growth is complete."""
         done = bool(
             _loops.grow(
                 self.columns,
@@ -238,7 +238,7 @@ class _Growth:
                 self.stack,
                 self.state,
                 self.settings,
-                STEP,
+                budget,
             )
         )
         waiting = int(self.state[_loops.STACK])

@@ -1,0 +1,40 @@
+"""Hot loops of PART: pure functions on arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.jit import jit
+
+
+@jit
+def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns: Any) -> int:
+    """Drop from the sorted columns, `size` entries long, the rows that are not kept; return how many are left.
+
+    What is left is also copied to the sorted columns that a tree is grown in, for growing does not keep their order.
+    """
+    left = 0
+    for f in range(rows.shape[0]):
+        left = 0
+        for p in range(size):
+            row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
+            rows[f, left] = columns.rows[f, left] = row
+            ranks[f, left] = columns.ranks[f, left] = rank
+            labels[f, left] = columns.labels[f, left] = label
+            left += kept[row]
+    return left
+
+
+@jit
+def entropies(counts: Any, min_leaf: float, bits: Any) -> None:
+    """Write the entropy of each subset, in bits to six decimals; -1 for one that is lighter than a leaf may be."""
+    for b in range(len(counts)):
+        weight = 0.0
+        of_classes = 0.0
+        for count in counts[b]:
+            weight += count
+            of_classes += count * np.log2(count) if count > 0.0 else 0.0
+        light = weight <= 0.0 or weight < min_leaf
+        bits[b] = -1.0 if light else round(max(np.log2(weight) - of_classes / weight, 0.0), 6)

@@ -1,0 +1,241 @@
+"""Hot loops of RIPPER: pure functions on arrays.
+
+A table has one row of `cells` per attribute: codes of nominal values, or ranks where thresholds are found; -1 is
+missing. Tests are those of `_loops`: a value is equal to `low`, at most `low` or above `low`. `order` lists, for each
+attribute with thresholds, the rows where it is known by ascending rank, and last all rows. An entry of such a list
+holds the rank in its upper half and the row in its lower one, since to look ranks up row by row takes much time.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import inner_jit, jit
+from induce.rules._loops import ABOVE, AT_MOST, EQUAL
+
+LOWER = 2**32 - 1
+"""The lower half of an entry, which holds the row."""
+
+REDUNDANCY = 0.5
+"""Conditions of a rule say in part the same, which its code need not repeat (Cohen 1995)."""
+
+
+@jit
+def start(
+    order: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    weight: NDArray[np.float64],
+    positive: NDArray[np.bool_],
+    kept: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    signed: NDArray[np.float64],
+    inside: NDArray[np.uint8],
+) -> None:
+    """Copy from each list of `order` the rows that weigh something; weights that are not positive get a minus."""
+    for row in range(len(weight)):
+        signed[row] = weight[row] if positive[row] else -weight[row]
+        inside[row] = weight[row] > 0
+    for j in range(len(order)):
+        size = 0
+        for place in range(lengths[j]):
+            entry = order[j, place]
+            kept[j, size] = entry
+            size += inside[entry & LOWER]
+        sizes[j] = size
+
+
+@jit
+def add_test(
+    cells: NDArray[np.int32],
+    slots: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    kept: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    signed: NDArray[np.float64],
+    inside: NDArray[np.uint8],
+    may: NDArray[np.uint8],
+    open_values: NDArray[np.uint8],
+    least: float,
+    room: NDArray[np.float64],
+) -> tuple[int, int, int, float]:
+    """Find the test of the greatest FOIL gain and keep the rows that pass it: attribute, kind, `low` and gain.
+
+    `slots` says which list of rows belongs to an attribute with thresholds and is -1 for the others, whose values
+    are numbered from `starts`; `may` and `open_values` say which tests may be made. Where no test gains, or the best
+    covers positive rows lighter than `least`, the attribute is -1 and the rows stay.
+    """
+    n_rows = sizes[len(kept) - 1]
+    rows = kept[len(kept) - 1, :n_rows]
+    covered, total = weigh(rows, signed)
+    attribute, kind, low, best, support = -1, 0, 0, 0.0, 0.0
+    if covered <= 0.0 or covered >= total:
+        return attribute, kind, low, best
+    base = math.log2(covered / total)
+    # a logarithm is at most what its tangent at the base rate says: most tests need none computed
+    slope = math.log(2.0) * covered
+    for a in range(len(cells)):
+        if slots[a] >= 0:
+            below, above = may[a, AT_MOST] > 0, may[a, ABOVE] > 0
+            if not (below or above):
+                continue
+            known = kept[slots[a], : sizes[slots[a]]]
+            p, t = (covered, total) if len(known) == n_rows else weigh(known, signed)
+            p_low = t_low = 0.0
+            place = 0
+            while place < len(known):
+                rank = known[place] >> 32
+                if above and place > 0 and p * (p * total - covered * t) > best * slope * t:
+                    gain = p * (math.log2(p / t) - base)
+                    if gain > best:
+                        attribute, kind, low, best, support = a, ABOVE, rank - 1, gain, p
+                while place < len(known) and known[place] >> 32 == rank:
+                    weight = signed[known[place] & LOWER]
+                    p_low += max(weight, 0.0)
+                    p -= max(weight, 0.0)
+                    t_low += abs(weight)
+                    t -= abs(weight)
+                    place += 1
+                if below and p_low * (p_low * total - covered * t_low) > best * slope * t_low:
+                    gain = p_low * (math.log2(p_low / t_low) - base)
+                    if gain > best:
+                        attribute, kind, low, best, support = a, AT_MOST, rank, gain, p_low
+        elif may[a, EQUAL]:
+            n_values = starts[a + 1] - starts[a]
+            count_values(cells[a], rows, signed, n_values, room)
+            for code in range(n_values):
+                p, t = room[0, code], room[1, code]
+                if open_values[starts[a] + code] and p * (p * total - covered * t) > best * slope * t:
+                    gain = p * (math.log2(p / t) - base)
+                    if gain > best:
+                        attribute, kind, low, best, support = a, EQUAL, code, gain, p
+    if attribute < 0 or support < least:
+        return -1, kind, low, best
+    keep_rows(cells[attribute], kind, low, kept, sizes, inside)
+    return attribute, kind, low, best
+
+
+@inner_jit
+def weigh(entries: Any, signed: Any) -> tuple[float, float]:
+    """Return what the positive rows and all rows of a list weigh."""
+    p = t = 0.0
+    for entry in entries:
+        weight = signed[entry & LOWER]
+        p += max(weight, 0.0)
+        t += abs(weight)
+    return p, t
+
+
+@inner_jit
+def count_values(codes: Any, entries: Any, signed: Any, n_values: int, room: Any) -> None:
+    """Write what the positive rows (0) and all rows (1) of each nominal value weigh."""
+    for code in range(n_values):
+        room[0, code] = room[1, code] = 0.0
+    for entry in entries:
+        code = codes[entry & LOWER]
+        if code >= 0:
+            weight = signed[entry & LOWER]
+            room[0, code] += max(weight, 0.0)
+            room[1, code] += abs(weight)
+
+
+@inner_jit
+def keep_rows(cells: Any, kind: int, low: int, kept: Any, sizes: Any, inside: Any) -> None:
+    """Keep in each list the rows that pass a test."""
+    least = 0 if kind == AT_MOST else low + (kind == ABOVE)
+    most = cells.max() if kind == ABOVE else low
+    for row in range(len(cells)):
+        inside[row] = least <= cells[row] <= most
+    for j in range(len(kept)):
+        size = 0
+        for place in range(sizes[j]):
+            entry = kept[j, place]
+            kept[j, size] = entry
+            size += inside[entry & LOWER]
+        sizes[j] = size
+
+
+@jit
+def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.int64]) -> None:
+    """Where the next rule that covers a row is the one at `position`, move on to the next one after it."""
+    for row in range(len(following)):
+        if following[row] == position:
+            k = position + 1
+            while k < len(covers) and not covers[k, row]:
+                k += 1
+            following[row] = k
+
+
+@jit
+def subset_bits(size: float, chosen: float, share: float) -> float:
+    """Return the bits that name a subset whose share is expected (Quinlan 1995)."""
+    share = min(max(share, 1e-9), 1.0 - 1e-9)
+    return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
+
+
+@jit
+def theory_bits(n_conditions: int, n_tests: float) -> float:
+    """Return the bits that write down a rule whose conditions are some of `n_tests` possible tests."""
+    if n_conditions == 0:
+        return 0.0
+    bits = math.log2(n_conditions)
+    if n_conditions > 1:
+        bits += 2.0 * math.log2(bits)
+    return REDUNDANCY * (bits + subset_bits(n_tests, n_conditions, n_conditions / n_tests))
+
+
+@jit
+def exception_bits(
+    false_share: float, covered: float, uncovered: float, false_positives: float, false_negatives: float
+) -> float:
+    """Return the bits that name the rows that a set of rules gets wrong.
+
+    `false_share` is the share of false positives that is expected among the errors; it sets the share of errors
+    in the heavier part, the covered or the uncovered rows, and the errors themselves that in the other part.
+    """
+    errors = false_positives + false_negatives
+    bits = math.log2(covered + uncovered + 1.0)
+    if covered > uncovered:
+        bits += subset_bits(covered, false_positives, false_share * errors / covered)
+        if uncovered > 0.0:
+            bits += subset_bits(uncovered, false_negatives, false_negatives / uncovered)
+    else:
+        if covered > 0.0:
+            bits += subset_bits(covered, false_positives, false_positives / covered)
+        if uncovered > 0.0:
+            bits += subset_bits(uncovered, false_negatives, (1.0 - false_share) * errors / uncovered)
+    return bits
+
+
+@jit
+def drop_rules(
+    false_share: float,
+    totals: NDArray[np.float64],
+    covered: NDArray[np.float64],
+    p: NDArray[np.float64],
+    t: NDArray[np.float64],
+    theory: NDArray[np.float64],
+    check_error: bool,
+) -> tuple[float, NDArray[np.bool_]]:
+    """Drop, one after the other, rules that cost more bits than they save; return the bits left and who stays.
+
+    `totals` and `covered` weigh the positive and all rows of the table and of what the whole set covers; `p`, `t`
+    and `theory` belong to the rules that may be dropped. A dropped rule leaves its rows uncovered, though later
+    rules could cover some. The bits are those of the exceptions and of the rules that stay among them.
+    """
+    stays = np.ones(len(p), np.bool_)
+    p_all, t_all = covered[0], covered[1]
+    bits = exception_bits(false_share, t_all, totals[1] - t_all, t_all - p_all, totals[0] - p_all)
+    theory_left = 0.0
+    for k in range(len(p)):
+        p_less, t_less = p_all - p[k], t_all - t[k]
+        less = exception_bits(false_share, t_less, totals[1] - t_less, t_less - p_less, totals[0] - p_less)
+        if bits + theory[k] >= less or (check_error and t[k] - p[k] >= 0.5 * t[k]):
+            stays[k] = False
+            p_all, t_all, bits = p_less, t_less, less
+        else:
+            theory_left += theory[k]
+    return bits + theory_left, stays

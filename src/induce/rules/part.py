@@ -1,0 +1,177 @@
+"""PART: rules from partial trees (Frank and Witten 1998)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.hypotheses.conditions import Condition, covered_by_all
+from induce.rules.part_trees import Counted, Estimated, Mask, PartialTree, Replacement
+from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.trees.growth import GrowthRule
+
+PRUNINGS = ("error-based", "reduced-error", None)
+
+
+class PART(RuleClassifier):
+    """Frank and Witten's PART: each rule is the heaviest leaf of a partial C4.5 tree on the rows left over.
+
+    Sequential covering (Mitchell §10.2) whose rules come from trees (§3.7). To find a rule, only so much of a tree
+    is grown as leads to a leaf: of the subsets that a test makes the purest is divided first, and the others
+    only as long as those before them have become leaves; where all have, a leaf replaces the test unless it is
+    expected to err more. The leaf with the most rows becomes the rule, the rows it covers are taken away, and a
+    new tree is grown on the others until one is a mere leaf: the default.
+
+    A missing value and a category not seen in training satisfy no condition, so a rule takes away only rows whose
+    tested values are all known, and the most rows means the most of these. Inside a tree, a row whose tested
+    value is missing goes down every branch with a fraction of its weight. Weka's PART, which finds nearly always
+    the same rules where no value is missing, also takes away fractions of rows, and mixes in a prediction what
+    several rules say, which a list of rules as printed cannot.
+
+    Parameters
+    ----------
+    confidence_factor : float
+        For error-based pruning, above 0 and at most 0.5; smaller prunes more.
+    min_samples_leaf : float
+        At least two subsets of a test must have this weight, and no lighter one becomes a rule.
+    pruning : {"error-based", "reduced-error"}, optional
+        When a leaf replaces a test: by C4.5's pessimistic estimate, by the errors on rows held out, or never.
+    folds : int
+        For reduced-error pruning, one of so many parts of the rows is held out.
+    binary_splits : bool
+        Whether a nominal attribute is tested for one value against the others, or for all values.
+    max_rules : int, optional
+        Stop after so many rules; the default stands for the others.
+    max_length : int, optional
+        The most tests on the way to a leaf.
+    class_weight : dict, "balanced" or None
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For the rows held out.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+        Ordered: the first rule that covers a row decides.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(PART().fit(X, y).hypothesis_)
+    IF petal width <= 0.8 THEN setosa (50/50)
+    IF petal width <= 1.75 AND petal length <= 4.95 THEN versicolor (47/48)
+    DEFAULT virginica (49/52)
+    """
+
+    def __init__(
+        self,
+        *,
+        confidence_factor: float = 0.25,
+        min_samples_leaf: float = 2,
+        pruning: str | None = "error-based",
+        folds: int = 3,
+        binary_splits: bool = False,
+        max_rules: int | None = None,
+        max_length: int | None = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.confidence_factor = confidence_factor
+        self.min_samples_leaf = min_samples_leaf
+        self.pruning = pruning
+        self.folds = folds
+        self.binary_splits = binary_splits
+        self.max_rules = max_rules
+        self.max_length = max_length
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take one rule after the other from partial trees until a tree is a mere leaf."""
+        self._check()
+        problem = self._read(X, y, sample_weight)
+        trees = PartialTree(problem, self._growth_rule())
+        held = self._held_out(problem)
+        left = np.ones(len(held), np.bool_)
+        rules: list[Premise] = []
+        with interruptible(rules):
+            while len(rules) != self.max_rules:
+                found = self._next(problem, trees, left, held)
+                if found is None:
+                    break
+                conditions, covered = found
+                rules.append((conditions, _majority(problem, covered)))
+                if trace.active("rule"):
+                    trace.emit("rule", conditions=tuple(map(str, conditions)), rows=int(covered.sum()))
+                left &= ~covered
+                report(1.0 - np.count_nonzero(left) / len(left))
+            report(1.0)
+        self.hypothesis_ = problem.ordered_list(rules)
+        return self
+
+    def _next(
+        self, problem: Problem, trees: PartialTree, left: Mask, held: Mask
+    ) -> tuple[tuple[Condition, ...], Mask] | None:
+        """The conditions of the next rule and the rows it covers; None when a tree has but one leaf."""
+        path = trees.grow(left & ~held, self._replacement(problem, left & held))
+        if path is None:
+            return None
+        conditions = trees.conditions(path)
+        return conditions, left & covered_by_all(conditions, problem.table)
+
+    def _replacement(self, problem: Problem, held: Mask) -> Replacement | None:
+        if self.pruning == "error-based":
+            return Estimated(float(self.confidence_factor))
+        return None if self.pruning is None else Counted(problem.examples.rows(np.flatnonzero(held)))
+
+    def _held_out(self, problem: Problem) -> Mask:
+        """The rows that no tree is grown on."""
+        n = len(problem.examples)
+        held = np.zeros(n, np.bool_)
+        if self.pruning == "reduced-error" and n > 1:
+            held[hold_out(problem.labels, max(1, n // self.folds), self.random_state)[1]] = True
+        return held
+
+    def _growth_rule(self) -> GrowthRule:
+        """C4.5's choice of a test."""
+        return GrowthRule(
+            measure="gain_ratio",
+            nominal="one-value" if self.binary_splits else "multiway",
+            max_depth=self.max_length,
+            min_samples_split=2 * self.min_samples_leaf,
+            min_samples_leaf=self.min_samples_leaf,
+            min_gain=1e-6,
+            guard_thresholds=True,
+        )
+
+    def _check(self) -> None:
+        one_of("pruning", self.pruning, PRUNINGS)
+        at_least("min_samples_leaf", self.min_samples_leaf, 0)
+        at_least("folds", self.folds, 2, whole=True)
+        for name in ("max_rules", "max_length"):
+            if getattr(self, name) is not None:
+                at_least(name, getattr(self, name), 1, whole=True)
+        at_least("confidence_factor", self.confidence_factor, 0)
+        if not 0 < self.confidence_factor <= 0.5:
+            raise InputError(
+                f"confidence_factor is {self.confidence_factor}; it lies above 0 and at most at 0.5"
+            )
+
+
+def _majority(problem: Problem, covered: Mask) -> int:
+    """The most frequent class of some rows, the first of equals."""
+    weight = problem.examples.weight()
+    return int(np.bincount(problem.labels[covered], weight[covered]).argmax())

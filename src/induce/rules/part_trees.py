@@ -1,0 +1,292 @@
+"""Partial trees: C4.5 trees of which only what leads to good leaves is grown (Frank and Witten 1998)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.jit import announce_compilation
+from induce.data.schema import Schema
+from induce.data.training import Examples
+from induce.hypotheses.conditions import Condition, OneOf, none_of, simplified
+from induce.rules import _part_loops
+from induce.rules.training import Problem
+from induce.trees import _loops, _path_loops
+from induce.trees.growth import Growth, GrowthRule, emit_split
+from induce.trees.hypothesis import Tree
+from induce.trees.measures import entropy
+from induce.trees.pruning.passes import errors_as_leaf
+
+Mask = NDArray[np.bool_]
+Rows = NDArray[np.integer[Any]]
+Path = tuple[tuple[int, int], ...]
+"""Nodes from the root down, each with the branch taken."""
+
+DIGITS = 6
+"""Weights and entropies that agree in so many decimals are the same."""
+
+
+@dataclass
+class Frame:
+    """A node on the way down, whose subsets are being looked at.
+
+    Parameters
+    ----------
+    node, first : int
+        The node and its first child.
+    rows : array of int
+        The examples whose values are known to lead to the node.
+    branches : array of int
+        Where each of these goes; beyond the last branch where the value is missing.
+    waiting : list of int
+        The branches not looked at yet, the purest last.
+    records : dict
+        Of each branch that may have a test, what the compiled loop must know of its examples.
+    floor : int
+        How many records lie on the stack of the compiled loop below those of the subsets.
+    leaves : list of int
+        The branches that have become leaves.
+    branch : int
+        The branch looked at last.
+    """
+
+    node: int
+    first: int
+    rows: Rows
+    branches: Rows
+    waiting: list[int]
+    records: dict[int, list[int]]
+    floor: int
+    leaves: list[int] = field(default_factory=list)
+    branch: int = -1
+
+
+class Replacement(ABC):
+    """How the errors of a test and of a leaf in its place are compared."""
+
+    slack = 1e-9
+    """How many more errors than the test a leaf may make."""
+
+    @abstractmethod
+    def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
+        """Return the errors that each node makes as a leaf."""
+
+
+@dataclass(frozen=True)
+class Estimated(Replacement):
+    """By C4.5's pessimistic estimate from the examples that the tree is grown on."""
+
+    confidence_factor: float
+    slack = 0.1
+
+    def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
+        """Return the errors that each node is estimated to make as a leaf."""
+        from scipy.special import ndtri
+
+        z = -float(ndtri(self.confidence_factor))
+        counts = partial.growth.nodes.counts
+        return [float(_path_loops.leaf_estimate(counts, node, z, self.confidence_factor)) for node in nodes]
+
+
+@dataclass(frozen=True)
+class Counted(Replacement):
+    """By the errors on examples that are held out."""
+
+    held: Examples
+
+    def errors(self, partial: PartialTree, nodes: list[int]) -> list[float]:
+        """Return what the held-out examples weigh that each node gets wrong as a leaf."""
+        tree = partial.tree()
+        counts = tree.route(self.held.table, self.held.labels, self.held.weight())
+        wrong: list[float] = errors_as_leaf(tree, counts)[nodes].tolist()
+        return wrong
+
+
+class PartialTree:
+    """A partial tree, grown again and again as examples are taken away.
+
+    Parameters
+    ----------
+    problem : Problem
+    rule : GrowthRule
+        How tests are chosen.
+    """
+
+    def __init__(self, problem: Problem, rule: GrowthRule) -> None:
+        self.problem = problem
+        self.growth = Growth(problem.examples, rule)
+        columns = self.growth.columns
+        self.sorted = columns.rows.copy(), columns.ranks.copy(), columns.labels.copy()
+        self.size = len(problem.examples)
+        self.weight = problem.examples.weight()
+        self.left: Rows = np.arange(self.size)
+        self.frames: list[Frame] = []
+        announce_compilation(_loops.grow)
+
+    def grow(self, left: Mask, replacement: Replacement | None) -> Path | None:
+        """Grow a partial tree on the examples left; return the path to the leaf that covers most, if there is a test.
+
+        The subset with the least entropy is looked at first, and the next as long as all before it have become
+        leaves. When all have, a leaf replaces the test above them unless it errs more; without a
+        `replacement` the test stays. A leaf covers the examples whose values are known to lead there. Examples
+        once left out stay out.
+        """
+        self._restart(left)
+        if not self._expand(0, [_loops.VISIT, 0, 0, self.size, 0, 0]):
+            return None
+        while True:
+            frame = self.frames[-1]
+            if frame.waiting:
+                frame.branch = frame.waiting.pop()
+                if not self._expand(frame.first + frame.branch, frame.records.get(frame.branch)):
+                    frame.leaves.append(frame.branch)
+            elif replacement is None or not self._replaced(replacement):
+                return self._heaviest()
+            elif self.frames:
+                self.frames[-1].leaves.append(self.frames[-1].branch)
+            else:
+                return None
+
+    def tree(self) -> Tree:
+        """Return all tests made so far, those replaced by leaves included."""
+        return self.growth.tree(self.problem.schema, self.problem.target, self.problem.classes)
+
+    def conditions(self, path: Path) -> tuple[Condition, ...]:
+        """Return what a path demands, with one condition for each attribute."""
+        tree = self.tree()
+        demands = (tree.condition(node, branch) for node, branch in path)
+        return tuple(
+            _shorter(condition, self.problem.schema)
+            for condition in simplified(demand for demand in demands if demand is not None)
+        )
+
+    def _restart(self, left: Mask) -> None:
+        growth, examples = self.growth, self.problem.examples
+        self.frames = []
+        self.left = np.flatnonzero(left)
+        self.size = int(_part_loops.keep_rows(left, self.size, *self.sorted, growth.columns))
+        if growth.weight is not None:
+            growth.weight[:] = self.weight
+        growth.nodes.attribute[0] = _loops.LEAF
+        growth.nodes.counts[0] = np.bincount(
+            examples.labels[self.left], self.weight[self.left], examples.n_classes
+        )
+        growth.state[:] = 1, 0, self.size, 0, 0
+
+    def _expand(self, node: int, record: list[int] | None) -> bool:
+        """Find the best test of a node, if it may have one, and divide its examples; say whether there is one."""
+        tested = record is not None and self._divide(node, record)
+        if trace.active():
+            self._tell(node, tested)
+        return tested
+
+    def _divide(self, node: int, record: list[int]) -> bool:
+        """Let the compiled loop do the one node of the record; say whether it found a test.
+
+        What the loop leaves on its stack to restore weights is popped when it is next called: for a sibling it
+        must then lie above the sibling's record.
+        """
+        growth = self.growth
+        floor = self.frames[-1].floor if self.frames else 0
+        top = int(growth.state[_loops.STACK])
+        growth.stack[floor + 1 : top + 1] = growth.stack[floor:top]
+        growth.stack[floor] = record
+        growth.state[_loops.STACK] = top + 1
+        while growth.state[_loops.STACK] > floor and growth.stack[floor].tolist() == record:
+            growth.make_room()
+            growth.step(0)
+        tested = bool(growth.nodes.attribute[node] >= 0)
+        if tested:
+            self.frames.append(self._frame(node, floor + (record[0] == _loops.ENTER)))
+        return tested
+
+    def _frame(self, node: int, floor: int) -> Frame:
+        growth = self.growth
+        first, n_branches = self._children(node)
+        top = int(growth.state[_loops.STACK])
+        records = {record[1] - first: record for record in growth.stack[floor:top].tolist()}
+        growth.state[_loops.STACK] = floor
+        bits = np.empty(n_branches)
+        _part_loops.entropies(growth.nodes.counts[first : first + n_branches], growth.settings.min_leaf, bits)
+        # light subsets, which have no test and make no rule, need not be looked at
+        purest_last = sorted(((bit, b) for b, bit in enumerate(bits.tolist()) if bit >= 0), reverse=True)
+        waiting = [b for _, b in purest_last]
+        rows = self.left
+        if self.frames:
+            above = self.frames[-1]
+            rows = above.rows[above.branches == above.branch]
+        return Frame(node, first, rows, growth.parting.branch[rows], waiting, records, floor)
+
+    def _replaced(self, replacement: Replacement) -> bool:
+        """Replace the test of the last node by a leaf if that errs no more; say whether it was done."""
+        node = self.frames[-1].node
+        first, n_branches = self._children(node)
+        as_leaf, *below = replacement.errors(self, [node, *range(first, first + n_branches)])
+        replaced = as_leaf <= sum(below) + replacement.slack
+        if trace.active("replace"):
+            trace.emit(
+                "replace",
+                path=self._text(self.frames[:-1]),
+                as_leaf=as_leaf,
+                as_tree=sum(below),
+                replaced=replaced,
+            )
+        if replaced:
+            self.frames.pop()
+        return replaced
+
+    def _heaviest(self) -> Path | None:
+        """The path to the leaf that covers most, the first of equals, as far as it covers enough.
+
+        Where leaves hold little but fractions, it is the way down to the last node that covers enough.
+        """
+        enough = max(self.growth.settings.min_leaf, 10.0**-DIGITS)
+        leaves, last, above = [], None, cast(Path, ())
+        for frame in self.frames:
+            covered = np.bincount(frame.branches, self.weight[frame.rows]).round(DIGITS).tolist()
+            if above and sum(covered) >= enough:
+                last = above
+            for branch in frame.leaves:
+                if branch < len(covered) and covered[branch] >= enough:
+                    leaves.append((-covered[branch], (*above, (frame.node, branch))))
+            above = (*above, (frame.node, frame.branch))
+        return min(leaves)[1] if leaves else last
+
+    def _children(self, node: int) -> tuple[int, int]:
+        """The first child of a node and how many it has."""
+        return int(self.growth.nodes.first[node]), int(self.growth.nodes.n_branches[node])
+
+    def _tell(self, node: int, tested: bool) -> None:
+        """Tell an active trace of a subset that was looked at, and of the candidates for its test."""
+        if trace.active("expand"):
+            path = self.frames[:-1] if tested else self.frames
+            counts = self.growth.nodes.counts[node]
+            names = self.problem.table.schema.names()
+            trace.emit(
+                "expand",
+                path=self._text(path),
+                counts=tuple(counts.tolist()),
+                entropy=float(entropy(counts)),
+                test=names[self.growth.nodes.attribute[node]] if tested else None,
+            )
+        if tested and self.growth.settings.record:
+            emit_split(self.growth.nodes, node, self.problem.table.schema.names())
+
+    def _text(self, frames: list[Frame]) -> str:
+        """The conditions that lead to the branch last looked at, in words."""
+        path = tuple((frame.node, frame.branch) for frame in frames)
+        return " AND ".join(map(str, self.conditions(path))) or "TRUE"
+
+
+def _shorter(condition: Condition, schema: Schema) -> Condition:
+    """The condition by the values that it excludes where these are fewer than those that it accepts."""
+    if not isinstance(condition, OneOf):
+        return condition
+    column = schema[condition.attribute]
+    excluded = tuple(value for value in column.domain if value not in condition.values)
+    return none_of(column, excluded) if 0 < len(excluded) < len(condition.values) else condition
