@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.measure import ONE_THREAD, Listing, Section, machine, markdown
@@ -23,8 +24,10 @@ PARTS = (
     "evaluation",
     "adult",
     "tables",
+    "rules",
+    "rules-speed",
 )
-WITH_DATA = ("adult", "tables")
+WITH_DATA = ("adult", "tables", "rules")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -37,6 +40,14 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--rows", type=int, default=1_000_000, help="rows to predict")
     options.add_argument("--data", type=Path, metavar="DIR", help="real data: arff/*.arff and tables/*.csv")
     options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
+    options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
+    options.add_argument("--wittgenstein", metavar="PYTHON", help="a Python that has wittgenstein")
+    options.add_argument(
+        "--results",
+        type=Path,
+        metavar="SQLITE",
+        help="keep the experiment of the rules here, and go on with it if it is there",
+    )
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
 
@@ -78,6 +89,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "incremental": lambda: [incremental(min(20_000, max(options.sizes)))],
         "shortest": lambda: [shortest(200)],
         "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
+        **_of_rules(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -88,8 +100,8 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
 
 
 def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
-    """What needs real data needs Weka too."""
-    if not set(WITH_DATA) & set(options.only):
+    """What trees learn from real data is compared with Weka's."""
+    if not {"adult", "tables"} & set(options.only):
         return {}
     from benchmarks.adult import adult
     from benchmarks.tables import tables
@@ -97,6 +109,28 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
 
     jar = find_jar(options.weka)
     return {"adult": lambda: [adult(options.data, jar)], "tables": lambda: tables(options.data, jar)}
+
+
+def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Rules are compared with those peers that are there, speed also without real data."""
+    if not {"rules", "rules-speed"} & set(options.only):
+        return {}
+    from benchmarks.rules import rules
+    from benchmarks.rules_speed import rules_speed
+    from benchmarks.weka import find_jar
+
+    places = {name: getattr(options, name) for name in ("orange", "wittgenstein") if getattr(options, name)}
+    if options.weka or find_spec("weka"):
+        places["weka"] = str(find_jar(options.weka))
+    else:
+        print("rules are not compared with Weka: give weka.jar with --weka", file=sys.stderr)
+    for name in ("orange", "wittgenstein"):
+        if name not in places:
+            print(f"rules are not compared with {name}: give its Python with --{name}", file=sys.stderr)
+    chosen: dict[str, Measurement] = {"rules-speed": lambda: rules_speed(options.data, places)}
+    if options.data is not None:
+        chosen["rules"] = lambda: rules(options.data, places, options.results)
+    return chosen
 
 
 def _heading(given: list[str], about: str) -> str:
@@ -119,7 +153,8 @@ def _heading(given: list[str], about: str) -> str:
 
 def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
-    names = {"--data": "DIR", "--weka": "JAR", "--out": "FILE"}
+    names = {"--data": "DIR", "--weka": "JAR", "--out": "FILE", "--results": "SQLITE"}
+    names |= {"--orange": "PYTHON", "--wittgenstein": "PYTHON"}
     shown = list(given)
     for i, word in enumerate(given):
         option, equals, _ = word.partition("=")

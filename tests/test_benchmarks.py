@@ -167,3 +167,192 @@ def test_folds_of_weka_find_their_rows(tmp_path: Path, monkeypatch: pytest.Monke
     assert (first.nodes, first.leaves) == ((5, 3), (3, 2))
     assert second.codes.tolist() == [1, 0]
     assert (tmp_path / "a.arff.folds").read_text() == "0\n1\n0\n"
+
+
+def _holed() -> Any:
+    import polars as pl
+
+    rows = {
+        "colour": ["red", "it's", None, "red", "blue", "it's"] * 10,
+        "size": [1.5, None, 3.0, 4.0, 2.0, 6.0] * 10,
+        "kind": ["u", "v", "v", "u", "u", "v"] * 10,
+    }
+    return induce.read(pl.DataFrame(rows), target="kind")
+
+
+def test_every_system_gets_the_same_values(tmp_path: Path) -> None:
+    from benchmarks.peers.exchange import CLASS, Given
+
+    data = _holed()
+    given = Given.dataset(data)
+    given.to_arff(tmp_path / "t.arff")
+    back = induce.read(tmp_path / "t.arff", target=CLASS)
+    assert back.X.cast({"colour": str}).equals(data.X.cast({"colour": str}))
+    assert back.y.cast(str).to_list() == data.y.cast(str).to_list()
+    assert back.schema["colour"].domain == data.schema["colour"].domain == ("blue", "it's", "red")
+    given.to_npz(tmp_path / "t.npz")
+    with np.load(tmp_path / "t.npz") as file:
+        np.testing.assert_array_equal(file["X"][:3], [[2, 1.5], [1, np.nan], [np.nan, 3]])
+        assert file["y"][:3].tolist() == [0, 1, 1]
+
+
+def test_a_test_row_has_no_class_and_a_new_value_is_missing() -> None:
+    import polars as pl
+
+    from benchmarks.peers.exchange import Given
+
+    data = _holed()
+    row = pl.DataFrame({"colour": ["green"], "size": [1.0]})
+    given = Given.of(row, data.input_schema, ["u", "v"])
+    assert given.y.tolist() == [-1]
+    np.testing.assert_array_equal(given.X, [[np.nan, 1.0]])
+
+
+def _in_process(learner: str = "C45Rules") -> Any:
+    import sys
+
+    from benchmarks.peers.learners import Peer, command_of
+
+    return Peer(learner, command_of("induce", sys.executable))
+
+
+def test_a_peer_takes_part_in_an_experiment_on_the_same_folds(tmp_path: Path) -> None:
+    from benchmarks.rules import Pair, WithPeers, listing
+    from induce.evaluation.experiments.plan import read_plan
+
+    pair = Pair("rules", "C45Rules", "induce", "C45Rules")
+    base = read_plan(
+        {"learners": {"rules": "C45Rules"}, "datasets": {"iris": "iris"}, "splits": {"folds": 3}}
+    )
+    found = induce.experiment(WithPeers.joined(base, {pair.peer: _in_process()}), tmp_path / "r.sqlite")
+    ours, theirs = (found.predicted(name, "iris") for name in ("rules", pair.peer))
+    assert ours.equals(theirs)
+    (line,) = listing(pair, found, {"iris": ("iris", "150")}).lines
+    assert line[2:4] == line[4:6]
+    assert line[-3:] == ("+0.00", "1.000", "not worse")
+
+
+def test_what_a_peer_says_is_wrong_is_said_here() -> None:
+    data = _holed()
+    with pytest.raises(RuntimeError, match="AttributeError"):
+        _in_process("NoSuchLearner").set_params(schema=data.input_schema).fit(data.X, data.y)
+
+
+def test_a_peer_that_takes_too_long_is_ended() -> None:
+    import sys
+
+    from benchmarks.peers.process import Process
+
+    with Process([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
+        with pytest.raises(TimeoutError, match=r"longer than 0\.2 s"):
+            process.ask("learn", limit=0.2)
+        assert not process.alive
+
+
+def _scored(errors: dict[str, list[float]], sizes: str) -> Any:
+    from types import SimpleNamespace
+
+    import polars as pl
+
+    cells = [{"learner": name, "dataset": "t", "size": sizes} for name in errors for _ in errors[name]]
+    return SimpleNamespace(
+        cells=pl.DataFrame(cells),
+        scores=lambda dataset: {name: np.array(each) for name, each in errors.items()},
+        datasets=[SimpleNamespace(test_share=1 / 9)],
+        method="10-fold cross-validation",
+    )
+
+
+@pytest.mark.parametrize(
+    ("theirs", "said"),
+    [
+        ([0.1, 0.2, 0.1, 0.3], ("-37.50", "0.001", "**significantly worse**")),
+        ([0.9, 0.9, 0.9, 0.9], ("+35.00", "0.002", "significantly better")),
+        ([0.5, 0.6, 0.5, 0.6], ("+0.00", "1.000", "not worse")),
+        ([0.5, np.nan, 0.5, 0.6], ("", "", "not tested")),
+    ],
+)
+def test_rules_are_judged_by_the_corrected_test_of_their_folds(
+    theirs: list[float], said: tuple[str, str, str]
+) -> None:
+    from benchmarks.rules import PAIRS, listing
+
+    pair = PAIRS[0]
+    errors = {pair.ours: [0.5, 0.6, 0.5, 0.6], pair.peer: theirs}
+    shown = listing(pair, _scored(errors, "1,200 rules, 3,000 conditions"), {"t": ("t",)})
+    assert shown.lines[0][:3] == ("t", "55.00%", "1200.0 of 2.50")
+    assert shown.lines[0][-3:] == said
+    assert shown.closing.startswith("Over 1 tables") == (said[-1] != "not tested")
+
+
+def test_the_plan_of_the_rules_has_a_learner_for_each_pair() -> None:
+    import tomllib
+
+    from benchmarks.rules import PAIRS, PLAN
+    from induce.evaluation.experiments.building import built
+
+    plan = tomllib.loads(PLAN.read_text())
+    assert list(plan["learners"]) == [pair.ours for pair in PAIRS]
+    assert len(plan["datasets"]) >= 12
+    assert built(plan["learners"]["cn2-ordered"]).ordered is True
+    for pair in PAIRS[1:]:
+        assert plan["learners"][pair.ours] == pair.shown
+        assert built({"learner": pair.shown}).get_params() == getattr(induce, pair.shown)().get_params()
+
+
+MAJORITY = """
+import sys
+sys.path.insert(0, {served!r})
+from serving import serve
+
+class Majority:
+    def prepared(self, given):
+        return given
+    def learned(self, name, given):
+        return sorted(given.y)[len(given.y) // 2]
+    def predicted(self, model, given):
+        return [model for _ in given.y]
+    def size(self, model):
+        return 1, 0
+
+serve(Majority())
+"""
+
+
+def test_rules_race_in_processes_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    from benchmarks import rules_speed
+    from benchmarks.measure import TIMES
+    from benchmarks.peers.learners import SERVED
+
+    script = tmp_path / "majority.py"
+    script.write_text(MAJORITY.format(served=str(SERVED)))
+    monkeypatch.setattr(rules_speed, "command_of", lambda system, place: (place, str(script)))
+    places = {"induce": sys.executable, "orange": sys.executable}
+    race = rules_speed.Race("60 x 2", 'CN2 {"ordered": true}', "orange", "CN2Learner", 1e9)
+    time, memory, size = rules_speed.run(race, rules_speed.Given.dataset(_holed()), places, 60.0)
+    assert time.what == f"`CN2(ordered=True)` on 60 {TIMES} 2: learning"
+    assert time.peer.startswith("Orange CN2Learner")
+    assert time.holds is False
+    assert memory.induce.endswith("MB")
+    assert size.induce == size.peer == "1 rules, 0 conditions"
+
+
+@pytest.mark.parametrize(("ours", "holds"), [(10.0, True), (50.0, None)])
+def test_a_peer_that_was_ended_is_slower_than_its_limit(ours: float, holds: bool | None) -> None:
+    from benchmarks.rules_speed import Measured, _speed
+
+    row = _speed("a", Measured(ours), "Orange", Measured(limit=300.0), 20)
+    assert row.peer == "Orange more than 300 s"
+    assert row.ratio.startswith(f"more than {300 / ours:.1f}")
+    assert row.holds is holds
+
+
+def test_generated_mixed_rows_are_mixed() -> None:
+    from benchmarks.rules_speed import mixed
+
+    given = mixed(500, 7)
+    assert [domain is None for domain in given.domains] == [True, False] * 3 + [True]
+    assert 0.01 < np.isnan(given.X).mean() < 0.03
+    assert np.bincount(given.y).min() > 25
