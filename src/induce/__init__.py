@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from induce.concepts.literals import LiteralDisjunction as LiteralDisjunction
     from induce.concepts.searching import FindS as FindS
     from induce.concepts.searching import ListThenEliminate as ListThenEliminate
+    from induce.concepts.tolerant import TolerantElimination as TolerantElimination
     from induce.concepts.version_space import VersionSpace as VersionSpace
     from induce.core.errors import InputError as InputError
     from induce.core.errors import ModelFileError as ModelFileError
@@ -126,6 +127,7 @@ _HOMES = {
     "RuleLearner": "induce.rules.learners",
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",
+    "TolerantElimination": "induce.concepts.tolerant",
     "Tree": "induce.trees.hypothesis",
     "VersionSpace": "induce.concepts.version_space",
     "WeightedMajority": "induce.online.majority",

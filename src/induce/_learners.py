@@ -32,6 +32,7 @@ _TABLE = "a table of nominal and numeric columns, values may be missing; two cla
 _WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
 _CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
 _STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
+_EXPERTS = "predictions of experts, one column each; or experts and any table; two classes or more"
 _NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 
 _CATALOGUE = (
@@ -103,6 +104,12 @@ _CATALOGUE = (
     LearnerEntry(
         "FindS", "the most specific conjunction that covers all positive examples", _CONCEPT, "RuleList"
     ),
+    LearnerEntry(
+        "Halving",
+        "what most of the experts that never erred say",
+        _EXPERTS,
+        "WeightedExperts",
+    ),
     LearnerEntry("ID3", "information gain, grown until it fits (Quinlan's ID3)", _TABLE, "Tree"),
     LearnerEntry(
         "IncrementalID3",
@@ -118,6 +125,12 @@ _CATALOGUE = (
     ),
     LearnerEntry(
         "ListThenEliminate", "all conjunctions that fit, found by listing them all", _CONCEPT, "VersionSpace"
+    ),
+    LearnerEntry(
+        "LiteralDisjunction",
+        "the most general disjunction of single tests that fits",
+        _CONCEPT,
+        "RuleList",
     ),
     LearnerEntry("LookaheadTree", "tests judged by what further tests below them can do", _TABLE, "Tree"),
     LearnerEntry(
@@ -147,10 +160,28 @@ _CATALOGUE = (
         "RuleList",
     ),
     LearnerEntry(
+        "RandomizedWeightedMajority",
+        "an expert drawn by weights that shrink with mistakes",
+        _EXPERTS,
+        "WeightedExperts",
+    ),
+    LearnerEntry(
         "RuleLearner",
         "rules by sequential covering, with the search, measure and knowledge you choose",
         _TABLE,
         "RuleList",
+    ),
+    LearnerEntry(
+        "TolerantElimination",
+        "all hypotheses that err on at most k examples (version spaces for noise)",
+        _CONCEPT,
+        "BoundedErrors",
+    ),
+    LearnerEntry(
+        "WeightedMajority",
+        "a vote of experts, who lose weight by their mistakes (Littlestone and Warmuth)",
+        _EXPERTS,
+        "WeightedExperts",
     ),
     LearnerEntry(
         "Winnow", "a weighted vote of values, learned from mistakes (Littlestone)", _TABLE, "LinearThreshold"

@@ -42,6 +42,9 @@ def test_what_the_books_get_wrong():
         "mitchell-5.3-one-sided",
         "mitchell-2.7-power-set",
         "mitchell-7.5-weighted-majority",
+        "mitchell-10.1-first-rule",
+        "mitchell-10.1-sorted-list",
+        "aima-18.10-decision-list",
         "aima-18.3.5-chi-square-pruning",
         "aima-18.3.5-chi-square-table",
     }
