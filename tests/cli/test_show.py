@@ -18,7 +18,7 @@ def test_text_and_rules(run, tennis, iris_rules):
 @pytest.mark.parametrize("model", ["tennis", "iris_rules"])
 def test_every_form(run, request, model, tmp_path):
     path = request.getfixturevalue(model)
-    for form in ("text", "rules", "sql", "python", "prolog", "html", "json", "svg"):
+    for form in ("text", "rules", "statistics", "sql", "python", "prolog", "html", "json", "svg"):
         result = run("show", path, "--as", form)
         assert (result.code, result.err) == (0, "")
         assert result.out.endswith("\n")

@@ -441,6 +441,39 @@ def test_ctrl_c_leaves_the_rules_found_so_far():
     assert learner.predict(frame).shape == (400,)
 
 
+def test_ctrl_c_while_a_compiled_loop_hands_over_its_results(monkeypatch):
+    """Python then makes a SystemError of it, whose cause is the KeyboardInterrupt."""
+    calls = []
+
+    def pressed(share):
+        calls.append(share)
+        if len(calls) == 3:
+            raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+
+    monkeypatch.setattr("induce.rules.learners.report", pressed)
+    with pytest.warns(induce.Note, match="interrupted: the 3 rules"):
+        learner = induce.CN2(ordered=True).fit(*mixed(400))
+    assert len(learner.hypothesis_.rules) == 3
+
+
+def test_a_real_signal_leaves_the_rules_found_so_far():
+    import os
+    import signal
+    import threading
+
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(3000, 10)), random.integers(0, 2, 3000)
+    induce.CN2(max_rules=1).fit(X, y)
+    pressing = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    pressing.start()
+    try:
+        with pytest.warns(induce.Note, match="interrupted: the .* rules found so far are kept"):
+            learner = induce.CN2(beam_width=50).fit(X, y)
+    finally:
+        pressing.cancel()
+    assert learner.hypothesis_.rules
+
+
 def test_ctrl_c_before_the_first_rule_leaves_an_unfitted_learner():
     learner = induce.CN2()
     with pytest.raises(KeyboardInterrupt), induce.progress(Interrupting(0)), whole_fits():

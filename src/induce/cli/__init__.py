@@ -20,9 +20,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     induce 0.1.0
     0
     """
+    from induce.core.interrupts import is_ctrl_c
+
     try:
         code = _run(arguments)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as problem:
+        if not is_ctrl_c(problem):
+            raise
         code = INTERRUPTED
     if code == INTERRUPTED:
         print("induce: interrupted", file=sys.stderr)

@@ -62,6 +62,7 @@ def learn(
     from induce.cli.progress import bar
     from induce.cli.sources import opened_data
     from induce.core.files import write_whole
+    from induce.core.interrupts import cut_short
     from induce.core.persistence import save
 
     for path in (out, draw):
@@ -86,7 +87,7 @@ def learn(
     with bar("learning"):
         model.fit(table.X, table.y)
     seconds = time.perf_counter() - started
-    estimate = _estimate(model, table, cv, seed or 0) if evaluate else None
+    estimate = _estimate(model, table, cv, seed or 0) if evaluate and not cut_short() else None
     promised = _promised(model, table) if theory else None
     image = None if kind is None else picture(model.hypothesis_, kind)
     if out is not None:
@@ -131,10 +132,19 @@ def _check(table: Dataset, model: Any) -> None:
 
 def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
     from induce.cli.progress import bar
+    from induce.core.interrupts import is_ctrl_c
+    from induce.core.notes import note
     from induce.evaluation.estimating.estimate import evaluate
 
-    with bar("cross-validating"):
-        return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
+    try:
+        with bar("cross-validating"):
+            return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
+    except (KeyboardInterrupt, SystemError) as problem:
+        if not is_ctrl_c(problem):
+            raise
+        # what was learned is not to be lost with the estimate
+        note("interrupted: the error was not estimated")
+        return None
 
 
 def _promised(model: Any, table: Dataset) -> Any:

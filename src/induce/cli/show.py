@@ -11,7 +11,7 @@ import typer
 
 from induce.cli.options import Model
 
-Form = Literal["text", "rules", "sql", "python", "prolog", "svg", "png", "pdf", "html", "json"]
+Form = Literal["text", "rules", "statistics", "sql", "python", "prolog", "svg", "png", "pdf", "html", "json"]
 EXTENSIONS: dict[str, Form] = {
     ".txt": "text",
     ".sql": "sql",
@@ -60,16 +60,24 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
         return picture(hypothesis, form)
     writers: dict[str, Callable[[], str]] = {
         "text": lambda: str(hypothesis),
-        "rules": lambda: str(hypothesis.to_rules() if hasattr(hypothesis, "to_rules") else hypothesis),
+        "rules": lambda: str(_rules(hypothesis)),
+        "statistics": lambda: f"{_rules(hypothesis).statistics()}\n\n{_rules(hypothesis).report()}",
         "sql": lambda: hypothesis.to_sql(),
         "python": lambda: hypothesis.to_python(),
         "prolog": lambda: hypothesis.to_prolog(),
         "html": lambda: hypothesis._repr_html_(),
         "json": lambda: _json(hypothesis),
     }
+    if form == "statistics" and not hasattr(_rules(hypothesis), "statistics"):
+        raise InputError(f"a {type(hypothesis).__name__} has no rules to show statistics of")
     if form in ("sql", "python", "prolog") and not hasattr(hypothesis, f"to_{form}"):
         raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}")
     return (writers[form]().rstrip("\n") + "\n").encode()
+
+
+def _rules(hypothesis: Any) -> Any:
+    """The hypothesis as rules, where it can be put so."""
+    return hypothesis.to_rules() if hasattr(hypothesis, "to_rules") else hypothesis
 
 
 def _json(hypothesis: Any) -> str:

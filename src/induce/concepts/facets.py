@@ -22,6 +22,7 @@ from induce.core.values import Value
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.table import MISSING, UNSEEN, Table, encode, encode_declared
+from induce.discretise import midpoints
 from induce.hypotheses.conditions import Condition, interval, one_of
 from induce.hypotheses.naming import number_text, value_text
 
@@ -230,7 +231,7 @@ def numeric_facet(name: str, numbers: Any) -> Facet:
     grid = grid[np.isfinite(grid)]
     if not len(grid):
         raise InputError(f"column {name!r} holds no number; leave it out")
-    inner = grid[:-1] + (grid[1:] - grid[:-1]) / 2
+    inner = midpoints(grid[:-1], grid[1:])
     thresholds = [float(np.nextafter(grid[0], -math.inf)), *inner.tolist(), float(grid[-1])]
     return Facet(name, (-math.inf, *grid.tolist(), math.inf), line=True, thresholds=tuple(thresholds))
 

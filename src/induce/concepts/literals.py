@@ -98,8 +98,16 @@ class LiteralDisjunction(ConceptLearner):
             )
         n_left = {True: float((labels & ~covered).sum()), False: float((~labels).sum())}
         left = tuple(n_left[value == space.positive] for value in space.classes)
+        n_all = {True: float(labels.sum()), False: float((~labels).sum())}
+        everything = tuple(n_all[value == space.positive] for value in space.classes)
         self.hypothesis_ = RuleList(
-            space.schema, space.target, space.classes, tuple(rules), space.negative, left
+            space.schema,
+            space.target,
+            space.classes,
+            tuple(rules),
+            space.negative,
+            left,
+            class_counts=everything,
         )
         return self
 

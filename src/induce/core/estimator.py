@@ -212,8 +212,8 @@ def _check_classes(values: NDArray[Any]) -> None:
         if "continuous" not in str(problem):
             raise
         raise InputError(
-            "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn the number with "
-            "DecisionTreeRegressor or ModelTree, or cut y into intervals"
+            "Unknown label type: continuous. y holds fractions, but a class is to be predicted; learn the number "
+            "with DecisionTreeRegressor or ModelTree, or cut y into intervals"
         ) from None
 
 

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from induce.core.notes import note
 
 _whole: ContextVar[bool] = ContextVar("induce_whole", default=False)
+_short: ContextVar[bool] = ContextVar("induce_short", default=False)
 
 
 @contextmanager
@@ -35,7 +36,25 @@ def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
     """
     try:
         yield
-    except KeyboardInterrupt:
-        if _whole.get() or not len(found):
+    except (KeyboardInterrupt, SystemError) as problem:
+        if not is_ctrl_c(problem):
             raise
+        if _whole.get() or not len(found):
+            raise KeyboardInterrupt from None
+        _short.set(True)
         note(f"interrupted: the {len(found)} {parts} found so far are kept")
+
+
+def is_ctrl_c(problem: BaseException | None) -> bool:
+    """Say whether an exception comes from Ctrl-C.
+
+    Python makes a chain of system errors of it when it arrives while a compiled loop hands its results over.
+    """
+    while isinstance(problem, SystemError):
+        problem = problem.__cause__
+    return isinstance(problem, KeyboardInterrupt)
+
+
+def cut_short() -> bool:
+    """Say whether Ctrl-C has ended some learning early."""
+    return _short.get()

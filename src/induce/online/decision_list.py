@@ -206,7 +206,13 @@ class DecisionListClassifier(TableLearner):
         else:
             default = self.default
         return RuleList(
-            self._schema, self._target_name, self._classes, tuple(rules), default, tuple(left.tolist())
+            self._schema,
+            self._target_name,
+            self._classes,
+            tuple(rules),
+            default,
+            tuple(left.tolist()),
+            class_counts=tuple(at_first.tolist()),
         )
 
     def _bound(self) -> tuple[float, str]:

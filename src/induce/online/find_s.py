@@ -78,11 +78,17 @@ class OnlineFindS(TableLearner):
         others = [place for place in range(len(self._classes)) if place != positive]
         default: Value = self._classes[others[0] if others else positive]
         inside, outside = (tuple(counts.tolist()) for counts in self._counts)
-        if self._empty:
-            return RuleList(self._schema, self._target_name, self._classes, (), default, outside)
         conditions = tuple(self._tests[i] for i in self._kept.tolist() if i != NONE)
-        rule = Rule(conditions, self._classes[positive], inside)
-        return RuleList(self._schema, self._target_name, self._classes, (rule,), default, outside)
+        rules = () if self._empty else (Rule(conditions, self._classes[positive], inside),)
+        return RuleList(
+            self._schema,
+            self._target_name,
+            self._classes,
+            rules,
+            default,
+            outside,
+            class_counts=tuple(self._counts.sum(axis=0).tolist()),
+        )
 
     @hypothesis_.setter
     def hypothesis_(self, rules: Hypothesis) -> None:

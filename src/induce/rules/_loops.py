@@ -1,8 +1,9 @@
 """Compiled loops of the search for one rule: judge all tests that a conjunction could take next, and take one.
 
 A *state* is a conjunction as the rows it covers: `rows` in ascending order, and per column that is cut at thresholds
-the covered rows whose value is known in the order of their values (`orders`, `known`). `columns` holds codes of
-values, or ranks; -1 is missing.
+the covered rows whose value is known in the order of their values (`orders`, `known`). An entry of an order holds
+rank, row and label in one number, so that a walk along it looks nothing up. `columns` holds codes of values, or
+ranks; -1 is missing.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ U8 = NDArray[np.uint8]
 LAPLACE, M_ESTIMATE, FREQUENCY, ENTROPY, FOIL_GAIN = range(5)
 EQUAL, OTHER, AMONG, AT_MOST, ABOVE = range(5)
 N_KINDS = 5
+LABEL_BITS, ROW_BITS = 14, 25
+RANK_BITS = 24
+LABEL, ROW = (1 << LABEL_BITS) - 1, (1 << ROW_BITS) - 1
 SORTING = 20
 """A state with fewer rows than its parent by this factor is sorted anew, which is faster than to filter."""
 
@@ -66,6 +70,26 @@ class Steps(NamedTuple):
     tests: I64
     scores: F64
     keys: I64
+
+
+@inner_jit
+def entry_of(rank: int, row: int, label: int) -> int:
+    return int(np.int64(rank) << (LABEL_BITS + ROW_BITS) | np.int64(row) << LABEL_BITS | np.int64(label))
+
+
+@inner_jit
+def rank_of(entry: int) -> int:
+    return entry >> (LABEL_BITS + ROW_BITS)
+
+
+@inner_jit
+def row_of(entry: int) -> int:
+    return entry >> LABEL_BITS & ROW
+
+
+@inner_jit
+def label_of(entry: int) -> int:
+    return entry & LABEL
 
 
 @inner_jit
@@ -182,8 +206,8 @@ def note_step(
 
 @inner_jit
 def best_cut(
-    order: I32, n_known: int, column: I32, above: bool, task: Task, seed_rank: int, labels: I32, weights: F64,
-    fresh: F64, prior: F64, open_classes: U8, counts: F64,
+    order: I64, above: bool, task: Task, seed_rank: int, weights: F64, fresh: F64, prior: F64, open_classes: U8,
+    counts: F64,
 ) -> int:  # fmt: skip
     """Find the best threshold: on the side at or below it, or on the side above it.
 
@@ -196,19 +220,20 @@ def best_cut(
     gains_only = task.target >= 0 and task.measure != ENTROPY
     gained = False
     best, best_score, best_tie = -1, -np.inf, -np.inf
-    following = column[order[n_known - 1 if above else 0]] if n_known > 0 else -1
+    n_known = len(order)
+    following = rank_of(order[n_known - 1 if above else 0]) if n_known > 0 else -1
     for i in range(n_known - 1):
-        row = order[n_known - 1 - i] if above else order[i]
+        entry = order[n_known - 1 - i] if above else order[i]
         rank = following
-        following = column[order[n_known - 2 - i] if above else order[i + 1]]
-        c = labels[row]
-        w = weights[row] if task.weighted else 1.0
+        following = rank_of(order[n_known - 2 - i] if above else order[i + 1])
+        c = label_of(entry)
+        w = weights[row_of(entry)] if task.weighted else 1.0
         if task.measure == ENTROPY:
             terms += term(counts[c] + w) - term(counts[c])
         counts[c] += w
         total += w
         if task.tied:
-            tie += fresh[row]
+            tie += fresh[row_of(entry)]
         if task.target < 0:
             leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
             if open_classes[c] and leads:
@@ -315,8 +340,8 @@ def value_steps(
 
 @inner_jit
 def threshold_step(
-    a: int, column: I32, order: I32, n_known: int, above: bool, seed_value: int, labels: I32, weights: F64,
-    fresh: F64, marks: I64, limits: Limits, task: Task, steps: Steps, n: int,
+    a: int, order: I64, above: bool, seed_value: int, weights: F64, fresh: F64, marks: I64, limits: Limits,
+    task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
     """Judge the best test of a column against a threshold, on one side of it."""
     kind = ABOVE if above else AT_MOST
@@ -324,26 +349,26 @@ def threshold_step(
     if task.target >= 0 and not open_classes[task.target]:
         return n
     counts = np.zeros(len(limits.prior))
-    cut = best_cut(
-        order, n_known, column, above, task, seed_value, labels, weights, fresh, limits.prior, open_classes, counts
-    )  # fmt: skip
+    cut = best_cut(order, above, task, seed_value, weights, fresh, limits.prior, open_classes, counts)
     if cut < 0:
         return n
     counts[:] = 0.0
     key, tie = 0, 0.0
+    last = len(order) - 1
     for i in range(cut + 1):
-        row = order[n_known - 1 - i] if above else order[i]
-        counts[labels[row]] += weights[row]
-        key += marks[row]
-        tie += fresh[row]
-    inner = column[order[n_known - 1 - cut] if above else order[cut]]
-    outer = column[order[n_known - 2 - cut] if above else order[cut + 1]]
+        entry = order[last - i] if above else order[i]
+        counts[label_of(entry)] += weights[row_of(entry)] if task.weighted else 1.0
+        key += marks[row_of(entry)]
+        if task.tied:
+            tie += fresh[row_of(entry)]
+    inner = rank_of(order[last - cut] if above else order[cut])
+    outer = rank_of(order[last - cut - 1] if above else order[cut + 1])
     return note_step(steps, n, a, kind, min(inner, outer), max(inner, outer), counts, key, tie, task, limits)
 
 
 @jit
 def refine(
-    rows: I32, orders: I32, known: I64, state_counts: F64, state_key: int, columns: I32, slots: I64, starts: I64,
+    rows: I32, orders: I64, known: I64, state_counts: F64, state_key: int, columns: I32, slots: I64, starts: I64,
     labels: I32, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8, open_values: U8,
     table: F64, measure: int, target: int, seed: int, not_equal: bool, m: float, base: float, lightest: float,
     largest_prior: float, significant: bool, weighted: bool, tied: bool, n_steps: int, widest: int,
@@ -379,12 +404,9 @@ def refine(
                 key_of, tie_of, sets, task, steps, n,
             )  # fmt: skip
         else:
-            order, n_known = orders[slots[a]], known[slots[a]]
+            order = orders[slots[a], : known[slots[a]]]
             for above in (False, True):
-                n = threshold_step(
-                    a, column, order, n_known, above, seed_value, labels, weights, fresh, marks, limits, task, steps,
-                    n,
-                )  # fmt: skip
+                n = threshold_step(a, order, above, seed_value, weights, fresh, marks, limits, task, steps, n)
     return steps.tests[:n], steps.scores[:, :n], steps.keys[:n], sets
 
 
@@ -430,8 +452,8 @@ def tally(
 
 @inner_jit
 def positive_cut(
-    a: int, column: I32, order: I32, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64,
-    marks: I64, limits: Limits, task: Task, steps: Steps, n: int,
+    a: int, order: I64, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64, marks: I64,
+    limits: Limits, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
     """Judge the best test of a column against a threshold by the rows of the target in the order of their values.
 
@@ -446,14 +468,14 @@ def positive_cut(
     own, tie, key = 0.0, 0.0, 0
     best_score, best_tie, best_key, best_own, best_other, low, high = -np.inf, -np.inf, 0, 0.0, 0.0, -1, -1
     for i in range(n_known):
-        row = order[n_known - 1 - i] if over else order[i]
-        rank = column[row]
+        entry = order[n_known - 1 - i] if over else order[i]
+        rank, row = rank_of(entry), row_of(entry)
         own += weights[row]
         key += marks[row]
         tie += fresh[row]
         outer = beside[rank]
         if i + 1 < n_known:
-            following = column[order[n_known - 2 - i] if over else order[i + 1]]
+            following = rank_of(order[n_known - 2 - i] if over else order[i + 1])
             if following == rank:
                 continue
             outer = max(outer, following) if over else min(outer, following)
@@ -477,7 +499,7 @@ def positive_cut(
 
 @jit
 def refine_positives(
-    rows: I32, orders: I32, known: I64, state_key: int, columns: I32, slots: I64, offsets: I64, others: F64,
+    rows: I32, orders: I64, known: I64, state_key: int, columns: I32, slots: I64, offsets: I64, others: F64,
     other_keys: I64, below: I64, above: I64, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8,
     open_values: U8, starts: I64, measure: int, target: int, not_equal: bool, m: float, base: float, lightest: float,
     largest_prior: float, significant: bool, n_steps: int,
@@ -528,7 +550,7 @@ def refine_positives(
             continue
         for over in (False, True):
             n = positive_cut(
-                a, column, orders[slots[a]][: known[slots[a]]], over, others[start:end], other_keys[start:end],
+                a, orders[slots[a], : known[slots[a]]], over, others[start:end], other_keys[start:end],
                 below[start:end] if over else above[start:end], weights, fresh, marks, limits, task, steps, n,
             )  # fmt: skip
     return steps.tests[:n], steps.scores[:, :n], steps.keys[:n]
@@ -536,9 +558,9 @@ def refine_positives(
 
 @jit
 def take(
-    rows: I32, orders: I32, known: I64, columns: I32, slots: I64, column: I32, kind: int, low: int, accepted: U8,
+    rows: I32, orders: I64, known: I64, columns: I32, slots: I64, column: I32, kind: int, low: int, accepted: U8,
     labels: I32, weights: F64, fresh: F64, marks: I64, inside: U8, n_classes: int,
-) -> tuple[I32, I32, I64, F64, int, float]:  # fmt: skip
+) -> tuple[I32, I64, I64, F64, int, float]:  # fmt: skip
     """Return the state of the rows that satisfy a test too: rows, orders, known, counts, key and tie."""
     new_rows = np.empty(len(rows), np.int32)
     counts = np.zeros(n_classes)
@@ -565,7 +587,7 @@ def take(
             counts[labels[row]] += weights[row]
             key += marks[row]
             tie += fresh[row]
-    new_orders = np.empty((orders.shape[0], n), np.int32)
+    new_orders = np.empty((orders.shape[0], n), np.int64)
     new_known = np.zeros(orders.shape[0], np.int64)
     few = n * SORTING < len(rows)
     for a in range(len(slots)):
@@ -574,21 +596,16 @@ def take(
             continue
         k = 0
         if few:
-            ranked = np.empty(n, np.int64)
-            for i in range(n):
-                if columns[a, new_rows[i]] >= 0:
-                    ranked[k] = np.int64(columns[a, new_rows[i]]) << 32 | new_rows[i]
+            for row in new_rows[:n]:
+                if columns[a, row] >= 0:
+                    new_orders[j, k] = entry_of(columns[a, row], row, labels[row])
                     k += 1
-            ranked[:k].sort()
-            for i in range(k):
-                new_orders[j, i] = ranked[i] & 0xFFFFFFFF
-            new_known[j] = k
-            continue
-        for i in range(known[j]):
-            row = orders[j, i]
-            if inside[row]:
-                new_orders[j, k] = row
-                k += 1
+            new_orders[j, :k].sort()
+        else:
+            for entry in orders[j, : known[j]]:
+                if inside[row_of(entry)]:
+                    new_orders[j, k] = entry
+                    k += 1
         new_known[j] = k
     for i in range(n):
         inside[new_rows[i]] = 0

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.errors import InputError
 from induce.data.schema import Column
 from induce.discretise import midpoints
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, none_of, one_of, simplified
 from induce.rules import _loops
 from induce.rules.training import Floats, Problem
 
+MOST_ROWS = 1 << _loops.RANK_BITS
 Ints = NDArray[np.int32]
 Flags = NDArray[np.uint8]
 
@@ -38,7 +40,7 @@ class State:
     """A conjunction and the rows it covers (see `_loops`)."""
 
     rows: Ints
-    orders: Ints
+    orders: NDArray[np.int64]
     known: NDArray[np.int64]
     counts: Floats
     key: int
@@ -62,6 +64,10 @@ class Coded:
         self.labels = problem.labels.astype(np.int32)
         self.weights = np.ascontiguousarray(problem.examples.weight())
         n = len(self.labels)
+        if n > MOST_ROWS:
+            raise InputError(
+                f"there are {n:,} rows, but rules are learned from at most {MOST_ROWS:,}; take some of them"
+            )
         self.columns: Ints = np.empty((len(self.inputs), n), np.int32)
         self.slots = np.full(len(self.inputs), -1, np.int64)
         self.starts = np.zeros(len(self.inputs) + 1, np.int64)
@@ -95,15 +101,17 @@ class Coded:
     def everything(self) -> State:
         """Return the most general state, which covers all rows."""
         ordered = [a for a in range(len(self.inputs)) if self.slots[a] >= 0]
-        orders = np.zeros((len(ordered), len(self)), np.int32)
+        orders = np.zeros((len(ordered), len(self)), np.int64)
         known = np.zeros(len(ordered), np.int64)
+        rows = np.arange(len(self))
         for j, a in enumerate(ordered):
-            order = np.argsort(self.columns[a], kind="stable")
-            known[j] = int((self.columns[a] >= 0).sum())
-            orders[j, : known[j]] = order[len(self) - known[j] :]
-        rows = np.arange(len(self), dtype=np.int32)
+            has = self.columns[a] >= 0
+            known[j] = int(has.sum())
+            ranks = self.columns[a, has].astype(np.int64)
+            entries = (ranks << _loops.ROW_BITS | rows[has]) << _loops.LABEL_BITS | self.labels[has]
+            orders[j, : known[j]] = np.sort(entries)
         counts = np.asarray(np.bincount(self.labels, self.weights, self.n_classes), np.float64)
-        return State(rows, orders, known, counts, int(self.marks.sum()), 0.0)
+        return State(rows.astype(np.int32), orders, known, counts, int(self.marks.sum()), 0.0)
 
     def take(self, state: State, test: Test, fresh: Floats | None = None) -> State:
         """Return the state that makes one test more; `fresh` is what each row adds to what decides ties."""
