@@ -33,6 +33,12 @@ class Search:
     on_all: bool
     random: np.random.Generator
 
+    def remembers(self, target: int) -> bool:
+        """Say whether what is known of a state stays true as long as no rule takes a row of it away."""
+        same_measure = self.task.measure != _loops.FOIL_GAIN and bool(self.limits.may.all())
+        same_test = target >= 0 or not self.task.significant
+        return same_measure and same_test and not (self.seeded or self.on_all)
+
     def by_positives(self) -> bool:
         """Say whether the rows of a class, and what the others weigh, say all about the first test of its rules."""
         generates = not (self.upwards or self.seeded or self.on_all)
@@ -72,6 +78,7 @@ class Cover:
         self.prior = self.root.counts / self.root.covered
         self.uncovered: Mask = rows & (coded.labels == target) if target >= 0 else rows.copy()
         self.rest: Rest | None = None
+        self._seen: dict[int, State] = {}
         if target >= 0 and search.by_positives() and coded.n_classes > 1 and not required:
             self.rest = Rest.of(coded, rows & ~self.uncovered)
             self.positives = coded.only(everything, self.uncovered)
@@ -151,7 +158,12 @@ class Cover:
         # in a list a rule must differ from what the earlier ones left, in a set from the whole table
         expected = shares if self.target < 0 else self.prior
         rest = (self.rest, self.positives) if self.rest is not None and not begin else None
-        return Conjunctions(self.coded, task, self.prior, expected, fresh, search.limits, start, rest)
+        before = self._seen if search.remembers(self.target) else None
+        space = Conjunctions(
+            self.coded, task, self.prior, expected, fresh, search.limits, start, rest, before
+        )
+        self._seen = space.seen
+        return space
 
     def _settled(self, rule: State) -> Mask:
         """Say which rows of the whole table a rule takes away from those to prune by."""

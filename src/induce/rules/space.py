@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,9 @@ class Conjunctions:
     rest : (Rest, State), optional
         If the start covers everything: what the other classes weigh, and the rows of the target, which then say all
         about its refinements.
+    before : dict, optional
+        The states that the search for the rule before looked at, by the key of their rows. Most of them lose no row
+        to a rule, and what was found out about them stays true.
     """
 
     def __init__(
@@ -89,10 +92,13 @@ class Conjunctions:
         limits: Limits,
         start: State,
         rest: tuple[Rest, State] | None = None,
+        before: dict[int, State] | None = None,
     ) -> None:
         self.coded, self.task, self.limits = coded, task, limits
         self.prior, self.expected, self.fresh = prior, expected, fresh
         self._start, self._rest = start, rest
+        self._before = before or {}
+        self.seen: dict[int, State] = {}
         n_values = int(coded.starts[-1])
         self._table = np.zeros((n_values, coded.n_classes))
         self._n_steps = n_values * (1 + task.not_equal) + 2 * len(coded.inputs)
@@ -118,14 +124,18 @@ class Conjunctions:
         if limits.max_length is not None and len(state.tests) >= limits.max_length:
             nothing = np.empty(0)
             return Refinements(nothing, nothing, nothing, nothing, np.empty(0, np.int64))
+        if "refined" in state.steps:
+            known: Refinements = state.steps["refined"]
+            return known
         if state is self._start and self._rest is not None:
             tests, scores, keys, sets = self._refined_by_positives(*self._rest)
         else:
             tests, scores, keys, sets = self._refined(state)
-        state.steps.update(tests=tests, sets=sets)
         promise, bound, tie, ratio = scores
         quality = np.where(ratio >= limits.critical, promise, -np.inf) if limits.critical else promise
-        return Refinements(quality, promise, bound, tie, keys)
+        refined = Refinements(quality, promise, bound, tie, keys)
+        state.steps.update(tests=tests, sets=sets, refined=refined)
+        return refined
 
     def _refined(self, state: State) -> tuple[Any, Any, Any, Any]:
         coded, limits = self.coded, self.limits
@@ -190,7 +200,13 @@ class Conjunctions:
         """Return the state that makes one test more."""
         attribute, kind, low, high = state.steps["tests"][step].tolist()
         accepted = state.steps["sets"][attribute].copy() if kind == _loops.AMONG else None
-        return self.coded.take(state, Test(attribute, kind, low, high, accepted), self.fresh)
+        test = Test(attribute, kind, low, high, accepted)
+        key = int(state.steps["refined"].keys[step])
+        known = self.seen.get(key) or self._before.get(key)
+        if known is None:
+            known = self.coded.take(state, test, self.fresh)
+        self.seen[key] = known
+        return replace(known, tests=(*state.tests, test))
 
     def _open(self, state: State) -> NDArray[np.uint8]:
         """Say which classes a rule with the tests of a state may predict."""
