@@ -172,3 +172,30 @@ def test_json_survives_strange_names(run, table):
     path = table('"größe ""x""",y\n' + "1,p\n2,q\n" * 5)
     result = run("learn", path, "--target", "y", "--no-evaluate", "--json")
     assert json.loads(result.out)["hypothesis"]["schema"]["columns"][0]["name"] == 'größe "x"'
+
+
+def test_ctrl_c_leaves_the_rules_found_so_far(run, monkeypatch, tmp_path):
+    calls = []
+
+    def pressed(share):
+        calls.append(share)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("induce.rules.learners.report", pressed)
+    result = run("learn", "iris", "--learner", "CN2", "--out", tmp_path / "part.induce")
+    assert result.code == 0
+    assert "interrupted: the 2 rules found so far are kept" in result.err
+    assert "error" not in result.out
+    assert len(induce.load_hypothesis(tmp_path / "part.induce").rules) == 2
+
+
+def test_ctrl_c_while_cross_validating_leaves_the_model(run, monkeypatch, tmp_path):
+    def pressed(*arguments, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("induce.evaluation.estimating.estimate.evaluate", pressed)
+    result = run("learn", "iris", "--out", tmp_path / "whole.induce")
+    assert result.code == 0
+    assert "interrupted: the error was not estimated" in result.err
+    assert (tmp_path / "whole.induce").exists()

@@ -84,10 +84,10 @@ def learn(
     model = chosen(**parameters, schema=table.input_schema)
     _check(table, model)
     started = time.perf_counter()
-    with bar("learning"):
+    with bar("learning"), cut_short() as cuts:
         model.fit(table.X, table.y)
     seconds = time.perf_counter() - started
-    estimate = _estimate(model, table, cv, seed or 0) if evaluate and not cut_short() else None
+    estimate = _estimate(model, table, cv, seed or 0) if evaluate and not cuts else None
     promised = _promised(model, table) if theory else None
     image = None if kind is None else picture(model.hypothesis_, kind)
     if out is not None:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from induce.core.notes import note
 
 _whole: ContextVar[bool] = ContextVar("induce_whole", default=False)
-_short: ContextVar[bool] = ContextVar("induce_short", default=False)
+_cuts: ContextVar[list[str] | None] = ContextVar("induce_cuts", default=None)
 
 
 @contextmanager
@@ -41,7 +41,9 @@ def interruptible(found: Sized, parts: str = "rules") -> Iterator[None]:
             raise
         if _whole.get() or not len(found):
             raise KeyboardInterrupt from None
-        _short.set(True)
+        cuts = _cuts.get()
+        if cuts is not None:
+            cuts.append(parts)
         note(f"interrupted: the {len(found)} {parts} found so far are kept")
 
 
@@ -55,6 +57,20 @@ def is_ctrl_c(problem: BaseException | None) -> bool:
     return isinstance(problem, KeyboardInterrupt)
 
 
-def cut_short() -> bool:
-    """Say whether Ctrl-C has ended some learning early."""
-    return _short.get()
+@contextmanager
+def cut_short() -> Iterator[list[str]]:
+    """Collect what Ctrl-C ends early inside the block.
+
+    Examples
+    --------
+    >>> with cut_short() as cuts:
+    ...     pass
+    >>> cuts
+    []
+    """
+    cuts: list[str] = []
+    token = _cuts.set(cuts)
+    try:
+        yield cuts
+    finally:
+        _cuts.reset(token)
