@@ -77,7 +77,7 @@ class Measured:
         self.size = f"{found['rules']:,} rules, {found['conditions']:,} conditions"
 
 
-def rules_speed(folder: Path | None, places: Mapping[str, str], limit: float = 1800.0) -> Iterator[Section]:
+def rules_speed(folder: Path | None, places: Mapping[str, str], limit: float = 600.0) -> Iterator[Section]:
     """Every race whose table and peer are there; a peer that needs more than `limit` seconds is not awaited."""
     tables = makers(folder)
     places = {**places, "induce": INDUCE}

@@ -332,3 +332,12 @@ def test_no_row_is_mistaken_twice(k, seed):
     played = play(learner, every[drawn].astype(object), y[drawn], classes=[0, 1])
     mistaken = drawn[played.wrong]
     assert len(set(mistaken.tolist())) == len(mistaken)
+    assert learner.mistakes_ <= learner.bound_ == len(set(drawn.tolist()))
+    assert "one mistake for each different row" in learner.history_.promise
+
+
+def test_no_bound_where_rows_contradict_each_other_or_numbers_are_cut():
+    contradictory = DecisionListClassifier().fit([["a"], ["a"]], ["no", "yes"])
+    assert np.isnan(contradictory.bound_)
+    assert "no such list fits all rows" in str(contradictory.history_)
+    assert np.isnan(DecisionListClassifier().fit([[1.0], [2.0]], ["no", "yes"]).bound_)

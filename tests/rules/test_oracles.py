@@ -192,3 +192,43 @@ def test_exercise_10_3_sets_of_values():
 
 def test_laplace():
     assert laplace(4, 4, 2) == pytest.approx(5 / 6)
+
+
+def pairs_of(people):
+    """All pairs of people, and whether the first is a daughter of the second (by the father, as in the text)."""
+    import polars as pl
+
+    rows, daughters = [], []
+    for name1, mother1, father1, female1 in people:
+        for name2, mother2, father2, female2 in people:
+            first = {"Name1": name1, "Mother1": mother1, "Father1": father1, "Female1": female1}
+            second = {"Name2": name2, "Mother2": mother2, "Father2": father2, "Female2": female2}
+            rows.append({key: str(value) for key, value in (first | second).items()})
+            daughters.append(str(female1 and father1 == name2))
+    return pl.DataFrame(rows), daughters
+
+
+def test_propositional_rules_cannot_say_daughter():
+    """Section 10.4.1: they name people instead of relating them, so they do not carry over to another family."""
+    from induce.hypotheses.parsing import parse_rule
+
+    family, daughters = pairs_of(
+        [
+            ("Sharon", "Louise", "Bob", True),
+            ("Tom", "Louise", "Bob", False),
+            ("Bob", "Nora", "Victor", False),
+            ("Louise", "Ida", "Karl", True),
+            ("Nora", "Eva", "Max", True),
+            ("Victor", "Ada", "Leo", False),
+        ]
+    )
+    rules = induce.CN2().fit(family, daughters).hypothesis_
+    assert (rules.predict(family) == daughters).all()
+    text = parse_rule(
+        "IF Father1 = Bob AND Name2 = Bob AND Female1 = True THEN True", rules.schema, rules.classes
+    )
+    assert text.covers(encode(family, rules.schema)).tolist() == [value == "True" for value in daughters]
+    others, truth = pairs_of([("Ann", "Eve", "Carl", True), ("Carl", "Fay", "Otto", False)])
+    assert truth.count("True") == 1
+    assert set(rules.predict(others)) == {"False"}
+    assert not text.covers(encode(others, rules.schema)).any()

@@ -65,7 +65,8 @@ class DecisionListClassifier(TableLearner):
     mistakes_, rounds_ : int
         Of `partial_fit`: what was predicted wrongly before it was learned. `fit` counts what its list gets wrong.
     bound_ : float
-        NaN: for the greedy list none is known that is better than one mistake for each different row.
+        One mistake for each different row, as long as the list fits all rows of nominal columns; NaN otherwise. For
+        the greedy list no better bound is known.
     history_ : MistakeCurve
 
     Examples
@@ -216,7 +217,12 @@ class DecisionListClassifier(TableLearner):
         )
 
     def _bound(self) -> tuple[float, str]:
-        return math.nan, "for the greedy list"
+        if self._rows.numeric.shape[1]:
+            return math.nan, "numbers are cut anew as rows come"
+        predicted = cast(RuleList, self.hypothesis_)._decide(self._rows)[0]
+        if (predicted != self._labels).any():
+            return math.nan, "no such list fits all rows"
+        return float(len(np.unique(self._rows.nominal, axis=0))), "one mistake for each different row"
 
     def _resumable_state(self) -> dict[str, Any]:
         return super()._resumable_state() | {
