@@ -78,8 +78,10 @@ class OnlineFindS(TableLearner):
         others = [place for place in range(len(self._classes)) if place != positive]
         default: Value = self._classes[others[0] if others else positive]
         inside, outside = (tuple(counts.tolist()) for counts in self._counts)
-        conditions = tuple(self._tests[i] for i in self._kept.tolist() if i != NONE)
-        rules = () if self._empty else (Rule(conditions, self._classes[positive], inside),)
+        rules: tuple[Rule, ...] = ()
+        if not self._empty:
+            conditions = tuple(self._tests[i] for i in self._kept.tolist() if i != NONE)
+            rules = (Rule(conditions, self._classes[positive], inside),)
         return RuleList(
             self._schema,
             self._target_name,

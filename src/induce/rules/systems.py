@@ -101,11 +101,11 @@ class AQ(RuleLearner):
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(AQ().fit(X, y).hypothesis_)
-    IF Outlook = Sunny AND Humidity = High THEN No (3/3)
-    IF Wind = Strong AND Outlook = Rain THEN No (2/2)
     IF Outlook = Overcast THEN Yes (4/4)
     IF Wind = Weak AND Outlook = Rain THEN Yes (3/3)
     IF Humidity = Normal AND Outlook = Sunny THEN Yes (2/2)
+    IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+    IF Wind = Strong AND Outlook = Rain THEN No (2/2)
     DEFAULT Yes (0/0)
     """
 
@@ -159,6 +159,13 @@ class PRISM(RuleLearner):
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> print(PRISM().fit(X, y).hypothesis_)
+    IF Outlook = Overcast THEN Yes (4/4)
+    IF Humidity = Normal AND Wind = Weak THEN Yes (4/4)
+    IF Temperature = Mild AND Humidity = Normal THEN Yes (2/2)
+    IF Outlook = Rain AND Wind = Weak THEN Yes (3/3)
+    IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+    IF Outlook = Rain AND Wind = Strong THEN No (2/2)
+    DEFAULT Yes (0/0)
     """
 
     def __init__(
