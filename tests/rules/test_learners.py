@@ -334,6 +334,28 @@ def test_the_rules_of_an_expert_come_first_and_are_refined(ordered):
         assert found[0].startswith("IF Outlook = Sunny")
 
 
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"ordered": True},
+        {"measure": "foil-gain"},
+        {"search": "example-driven"},
+        {"significance": 0.05, "ordered": True},
+        {"ties": "coverage", "judge_on": "all"},
+    ],
+    ids=str,
+)
+def test_what_is_remembered_of_states_changes_no_rule(choices, monkeypatch):
+    for seed in range(10):
+        frame, y = mixed(80, seed)
+        for expert in ((), (f"IF noise > -99 THEN {y[0]}",)):
+            learner = induce.RuleLearner(**choices, rules=expert)
+            remembering = learner.fit(frame, y).hypothesis_
+            with monkeypatch.context() as patch:
+                patch.setattr(Search, "remembers", lambda self, target: False)
+                assert learner.fit(frame, y).hypothesis_ == remembering
+
+
 def test_a_rule_of_an_expert_without_examples_is_kept_with_a_note():
     frame, y = mixed(60)
     with pytest.warns(induce.Note, match="kept as given"):

@@ -141,6 +141,8 @@ class Cover:
     def _space(self, target: int, begin: tuple[Test, ...]) -> Conjunctions | Generalisations:
         """Return the hypotheses to search among for the next rule."""
         search = self.search
+        # what was found out about states holds for the rules of one kind: an expert's have a class of their own
+        remembers = target == self.target and search.remembers(target)
         fresh = np.where(self.uncovered & (search.ties == "coverage"), self.coded.weights, 0.0)
         root = replace(self.root, tie=float(fresh[self.root.rows].sum()), steps={})
         seed = int(self.uncovered.argmax()) if search.seeded and not search.upwards else -1
@@ -158,11 +160,12 @@ class Cover:
         # in a list a rule must differ from what the earlier ones left, in a set from the whole table
         expected = shares if self.target < 0 else self.prior
         rest = (self.rest, self.positives) if self.rest is not None and not begin else None
-        before = self._seen if search.remembers(self.target) else None
+        before = self._seen if remembers else None
         space = Conjunctions(
             self.coded, task, self.prior, expected, fresh, search.limits, start, rest, before
         )
-        self._seen = space.seen
+        if remembers:
+            self._seen = space.seen
         return space
 
     def _settled(self, rule: State) -> Mask:
