@@ -73,6 +73,12 @@ class Steps(NamedTuple):
 
 
 @inner_jit
+def number(literal: int) -> int:
+    """A number that is no literal to numba, which compiles what is called with a literal once more for it."""
+    return int(np.int64(literal))
+
+
+@inner_jit
 def entry_of(rank: int, row: int, label: int) -> int:
     return int(np.int64(rank) << (LABEL_BITS + ROW_BITS) | np.int64(row) << LABEL_BITS | np.int64(label))
 
@@ -90,6 +96,50 @@ def row_of(entry: int) -> int:
 @inner_jit
 def label_of(entry: int) -> int:
     return entry & LABEL
+
+
+@inner_jit
+def total_of(values: F64) -> float:
+    total = 0.0
+    for i in range(len(values)):
+        total += values[i]
+    return total
+
+
+@inner_jit
+def add_row(counts: F64, table: F64, row: int) -> None:
+    for c in range(len(counts)):
+        counts[c] += table[row, c]
+
+
+@inner_jit
+def clear(counts: F64) -> None:
+    for c in range(len(counts)):
+        counts[c] = 0.0
+
+
+@inner_jit
+def ascending(keys: F64) -> I64:
+    """The places of keys in ascending order, of equal keys the earlier first; a merge sort compiles quickly."""
+    n = len(keys)
+    order, other = np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        order[i] = i
+    width = 1
+    while width < n:
+        for start in range(0, n, 2 * width):
+            middle, end = min(start + width, n), min(start + 2 * width, n)
+            i, j = start, middle
+            for k in range(start, end):
+                if i < middle and (j >= end or keys[order[i]] <= keys[order[j]]):
+                    other[k] = order[i]
+                    i += 1
+                else:
+                    other[k] = order[j]
+                    j += 1
+        order, other = other, order
+        width *= 2
+    return order
 
 
 @inner_jit
@@ -135,7 +185,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
 
     For one class, a smaller share than expected is nothing to go by: 0.
     """
-    total = counts.sum()
+    total = total_of(counts)
     if target >= 0:
         if counts[target] <= total * expected[target]:
             return 0.0
@@ -175,7 +225,7 @@ def head_and_quality(
     terms = 0.0
     for c in range(len(counts)):
         terms += term(counts[c])
-    return head, judged(task, counts[head], counts.sum(), terms, prior[head], len(counts))
+    return head, judged(task, counts[head], total_of(counts), terms, prior[head], len(counts))
 
 
 @inner_jit
@@ -184,7 +234,7 @@ def note_step(
     task: Task, limits: Limits,
 ) -> int:  # fmt: skip
     """Write a step down as number n, if it covers enough; return how many there are now."""
-    total = counts.sum()
+    total = total_of(counts)
     if total < task.lightest or total <= 0.0:
         return n
     head = leading(counts, task, limits.may[attribute, kind])
@@ -214,7 +264,7 @@ def best_cut(
     Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold. Where the
     class of the rule is known and the measure is not entropy, a threshold beyond rows of other classes only loses.
     """
-    counts[:] = 0.0
+    clear(counts)
     total, terms, tie = 0.0, 0.0, 0.0
     head = task.target
     gains_only = task.target >= 0 and task.measure != ENTROPY
@@ -261,14 +311,14 @@ def best_set(
 
     Returns how many of the ordered values belong to it; 0 if there is none.
     """
-    counts[:] = 0.0
+    clear(counts)
     tie = 0.0
-    best, best_score, best_tie = 0, -np.inf, -np.inf
+    best, best_score, best_tie = number(0), -np.inf, -np.inf
     for k in range(n_values - 1):
         value = start + order[k]
-        counts += table[value]
+        add_row(counts, table, value)
         tie += tie_of[value]
-        total = counts.sum()
+        total = total_of(counts)
         head = leading(counts, task, open_classes)
         if k == 0 or head < 0 or total < task.lightest:
             continue
@@ -298,43 +348,57 @@ def value_steps(
         narrows = key_of[v] != 0 and key_of[v] != state_key
         if open_values[v] and narrows and (seed_value < 0 or seed_value == v - start):
             n = note_step(
-                steps, n, a, EQUAL, v - start, v - start, table[v], key_of[v], tie_of[v], task, limits
+                steps,
+                n,
+                a,
+                number(EQUAL),
+                v - start,
+                v - start,
+                table[v],
+                key_of[v],
+                tie_of[v],
+                task,
+                limits,
             )
     counts = np.zeros(table.shape[1])
     if task.not_equal:
-        all_keys, all_ties = key_of[start:end].sum(), tie_of[start:end].sum()
+        all_keys, all_ties = number(0), 0.0
+        for v in range(start, end):
+            all_keys += key_of[v]
+            all_ties += tie_of[v]
         for v in range(start, end):
             if open_values[v] and key_of[v] != 0 and key_of[v] != all_keys and seed_value != v - start:
-                counts[:] = 0.0
+                clear(counts)
                 for other in range(start, end):
                     if other != v:
-                        counts += table[other]
+                        add_row(counts, table, other)
                 n = note_step(
-                    steps, n, a, OTHER, v - start, v - start, counts, all_keys - key_of[v], all_ties - tie_of[v],
-                    task, limits,
+                    steps, n, a, number(OTHER), v - start, v - start, counts, all_keys - key_of[v],
+                    all_ties - tie_of[v], task, limits,
                 )  # fmt: skip
     if sets.shape[1] > 0 and lead >= 0:
-        shares = np.full(end - start, -1.0)
-        n_present = 0
+        against = np.full(end - start, 1.0)
+        n_present = number(0)
         for v in range(start, end):
             if key_of[v] != 0 and open_values[v]:
-                shares[v - start] = table[v, lead] / table[v].sum()
+                against[v - start] = -table[v, lead] / total_of(table[v])
                 n_present += 1
-        order = np.argsort(-shares, kind="mergesort")
+        order = ascending(against)
         size = best_set(
             table, start, n_present, order, task, limits.prior, limits.may[a, AMONG], counts, tie_of
         )
-        counts[:] = 0.0
-        key, tie, holds_seed = 0, 0.0, seed_value < 0
+        clear(counts)
+        key, tie, holds_seed = number(0), 0.0, seed_value < 0
         for i in range(size):
-            counts += table[start + order[i]]
+            add_row(counts, table, start + order[i])
             key += key_of[start + order[i]]
             tie += tie_of[start + order[i]]
             sets[a, order[i]] = 1
             holds_seed = holds_seed or order[i] == seed_value
         if size > 0 and holds_seed and key != state_key:
-            n = note_step(steps, n, a, AMONG, size, size, counts, key, tie, task, limits)
-    table[start:end] = 0.0
+            n = note_step(steps, n, a, number(AMONG), size, size, counts, key, tie, task, limits)
+    for v in range(start, end):
+        clear(table[v])
     return n
 
 
@@ -344,7 +408,7 @@ def threshold_step(
     task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
     """Judge the best test of a column against a threshold, on one side of it."""
-    kind = ABOVE if above else AT_MOST
+    kind = number(ABOVE if above else AT_MOST)
     open_classes = limits.may[a, kind]
     if task.target >= 0 and not open_classes[task.target]:
         return n
@@ -352,8 +416,8 @@ def threshold_step(
     cut = best_cut(order, above, task, seed_value, weights, fresh, limits.prior, open_classes, counts)
     if cut < 0:
         return n
-    counts[:] = 0.0
-    key, tie = 0, 0.0
+    clear(counts)
+    key, tie = number(0), 0.0
     last = len(order) - 1
     for i in range(cut + 1):
         entry = order[last - i] if above else order[i]
@@ -388,11 +452,18 @@ def refine(
     )
     sets = np.zeros((columns.shape[0], widest), np.uint8)
     limits = Limits(prior, expected, may)
-    covered = Covered(rows, labels[rows], weights[rows], fresh[rows], marks[rows])
+    n_rows = len(rows)
+    covered = Covered(
+        rows, np.empty(n_rows, np.int32), np.empty(n_rows), np.empty(n_rows), np.empty(n_rows, np.int64)
+    )
+    for i in range(n_rows):
+        row = rows[i]
+        covered.labels[i], covered.weights[i] = labels[row], weights[row]
+        covered.fresh[i], covered.marks[i] = fresh[row], marks[row]
     key_of = np.zeros(table.shape[0], np.int64)
     tie_of = np.zeros(table.shape[0])
     lead = leading(state_counts, task, np.ones(len(prior), np.uint8))
-    n = 0
+    n = number(0)
     for a in range(columns.shape[0]):
         column = columns[a]
         seed_value = column[seed] if seed >= 0 else -1
@@ -460,13 +531,14 @@ def positive_cut(
     `others` and `other_keys` are summed up to each rank; `beside` is the next rank of another class on the side that
     the test leaves out.
     """
-    kind = ABOVE if over else AT_MOST
+    kind = number(ABOVE if over else AT_MOST)
     if not limits.may[a, kind, task.target]:
         return n
     n_known, last = len(order), len(others) - 1
     prior, n_classes = limits.prior[task.target], len(limits.prior)
-    own, tie, key = 0.0, 0.0, 0
-    best_score, best_tie, best_key, best_own, best_other, low, high = -np.inf, -np.inf, 0, 0.0, 0.0, -1, -1
+    own, tie, key = 0.0, 0.0, number(0)
+    best_score, best_tie, best_own, best_other = -np.inf, -np.inf, 0.0, 0.0
+    best_key, low, high = number(0), number(-1), number(-1)
     for i in range(n_known):
         entry = order[n_known - 1 - i] if over else order[i]
         rank, row = rank_of(entry), row_of(entry)
@@ -516,7 +588,7 @@ def refine_positives(
     limits = Limits(prior, expected, may)
     counts = np.zeros(len(prior))
     rest = (target + 1) % len(prior)
-    n = 0
+    n = number(0)
     for a in range(columns.shape[0]):
         column, start, end = columns[a], offsets[a], offsets[a + 1]
         if end == start:
@@ -532,20 +604,37 @@ def refine_positives(
                     own[column[row]] += weights[row]
                     own_keys[column[row]] += marks[row]
                     ties[column[row]] += fresh[row]
-            own_keys += other_keys[start:end]
+            all_keys = number(0)
+            for v in range(end - start):
+                own_keys[v] += other_keys[start + v]
+                all_keys += own_keys[v]
             for v in range(end - start):
                 if open_values[starts[a] + v] and own_keys[v] != 0 and own_keys[v] != state_key:
                     counts[target], counts[rest] = own[v], others[start + v]
-                    n = note_step(steps, n, a, EQUAL, v, v, counts, own_keys[v], ties[v], task, limits)
+                    n = note_step(
+                        steps, n, a, number(EQUAL), v, v, counts, own_keys[v], ties[v], task, limits
+                    )
             if not_equal:
-                all_keys = own_keys.sum()
                 for v in range(end - start):
                     if open_values[starts[a] + v] and own_keys[v] != 0 and own_keys[v] != all_keys:
-                        counts[target] = own[:v].sum() + own[v + 1 :].sum()
-                        counts[rest] = others[start : start + v].sum() + others[start + v + 1 : end].sum()
-                        tie = ties[:v].sum() + ties[v + 1 :].sum()
+                        counts[target], counts[rest], tie = 0.0, 0.0, 0.0
+                        for other in range(end - start):
+                            if other != v:
+                                counts[target] += own[other]
+                                counts[rest] += others[start + other]
+                                tie += ties[other]
                         n = note_step(
-                            steps, n, a, OTHER, v, v, counts, all_keys - own_keys[v], tie, task, limits
+                            steps,
+                            n,
+                            a,
+                            number(OTHER),
+                            v,
+                            v,
+                            counts,
+                            all_keys - own_keys[v],
+                            tie,
+                            task,
+                            limits,
                         )
             continue
         for over in (False, True):
@@ -590,17 +679,22 @@ def take(
     new_orders = np.empty((orders.shape[0], n), np.int64)
     new_known = np.zeros(orders.shape[0], np.int64)
     few = n * SORTING < len(rows)
+    ranks, places = np.empty(n), np.empty(n, np.int64)
     for a in range(len(slots)):
         j = slots[a]
         if j < 0:
             continue
         k = 0
         if few:
-            for row in new_rows[:n]:
-                if columns[a, row] >= 0:
-                    new_orders[j, k] = entry_of(columns[a, row], row, labels[row])
+            for i in range(n):
+                if columns[a, new_rows[i]] >= 0:
+                    ranks[k] = columns[a, new_rows[i]]
+                    places[k] = new_rows[i]
                     k += 1
-            new_orders[j, :k].sort()
+            order = ascending(ranks[:k])
+            for i in range(k):
+                row = places[order[i]]
+                new_orders[j, i] = entry_of(columns[a, row], row, labels[row])
         else:
             for entry in orders[j, : known[j]]:
                 if inside[row_of(entry)]:
