@@ -1,0 +1,99 @@
+"""Looking up the facts that agree with given arguments: a hash table over groups of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import inner_jit, jit
+
+Codes = NDArray[np.int64]
+
+
+@inner_jit
+def hashed(keys: Codes, i: int) -> np.int64:
+    """Mix the arguments of one key."""
+    mixed = np.uint64(1469598103934665603)
+    for j in range(keys.shape[1]):
+        mixed = (mixed ^ np.uint64(keys[i, j])) * np.uint64(1099511628211)
+        mixed ^= mixed >> np.uint64(29)
+    return np.int64(mixed & np.uint64(0x7FFFFFFFFFFFFFFF))
+
+
+@inner_jit
+def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
+    """Say whether two keys agree."""
+    j = 0
+    while j < mine.shape[1] and mine[i, j] == other[k, j]:
+        j += 1
+    return bool(j == mine.shape[1])
+
+
+@jit
+def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
+    """Group equal keys, groups and their members in the order in which they come.
+
+    Returns
+    -------
+    slots : array
+        The hash table: the group of each slot, or -1.
+    example : array
+        The first row of each group.
+    starts, order : array
+        The members of group g are ``order[starts[g]:starts[g + 1]]``.
+    """
+    n = len(keys)
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    slots = np.full(size, -1, np.int64)
+    example = np.empty(n, np.int64)
+    member = np.empty(n, np.int64)
+    groups = 0
+    for i in range(n):
+        slot = hashed(keys, i) & (size - 1)
+        while slots[slot] >= 0 and not same(keys, i, keys, example[slots[slot]]):
+            slot = (slot + 1) & (size - 1)
+        if slots[slot] < 0:
+            slots[slot] = groups
+            example[groups] = i
+            groups += 1
+        member[i] = slots[slot]
+    starts = np.zeros(groups + 1, np.int64)
+    for i in range(n):
+        starts[member[i] + 1] += 1
+    for g in range(groups):
+        starts[g + 1] += starts[g]
+    order = np.empty(n, np.int64)
+    filled = starts.copy()
+    for i in range(n):
+        order[filled[member[i]]] = i
+        filled[member[i]] += 1
+    return slots, example[:groups].copy(), starts, order
+
+
+@jit
+def find(slots: Codes, grouped: Codes, wanted: Codes) -> Codes:
+    """Return the group of each wanted key, or -1; `grouped` holds the key of each group."""
+    found = np.empty(len(wanted), np.int64)
+    size = len(slots)
+    for i in range(len(wanted)):
+        slot = hashed(wanted, i) & (size - 1)
+        while slots[slot] >= 0 and not same(wanted, i, grouped, slots[slot]):
+            slot = (slot + 1) & (size - 1)
+        found[i] = slots[slot]
+    return found
+
+
+@jit
+def spread(first: Codes, count: Codes, order: Codes, total: int) -> tuple[Codes, Codes]:
+    """Pair each row with each of its matches: the places of the rows, and the places of the facts."""
+    left = np.empty(total, np.int64)
+    right = np.empty(total, np.int64)
+    at = 0
+    for i in range(len(first)):
+        for k in range(count[i]):
+            left[at] = i
+            right[at] = order[first[i] + k]
+            at += 1
+    return left, right

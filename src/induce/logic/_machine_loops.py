@@ -1,0 +1,1467 @@
+"""Compiled loops of the prover: backward chaining on arrays of whole numbers.
+
+A term is a *cell*: a tag in the three lowest bits and a value above it. `REF` holds the heap address of a variable
+(itself while unbound), `ATOM` a symbol, `INT` a small number, `OTHER` a big number or a text kept in Python, `STR`
+the address of a `FUN` cell (symbol and arity) that its arguments follow, `FLT` the address of the `FUN` cell `BOX`
+that the bits of a float follow.
+A *block* in `code` is a piece of heap that can be put anywhere: there `VAR` is a numbered variable and `REF` an
+offset (its upper bits: how long the subterm is). Clauses, stored answers and collected solutions are blocks.
+
+The machine does one thing after the other until `FUEL` runs out: what comes next stands in the registers of `s`.
+Nothing here is done twice by half: a step that lacks room says which array is too short and starts again.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import _compiled, inner_jit, jit
+
+def part(f): return _compiled(f, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+I64 = NDArray[np.int64]
+F64 = NDArray[np.float64]
+U8 = NDArray[np.uint8]
+
+REF, ATOM, INT, FLT, STR, OTHER, VAR, FUN = range(8)
+OFFSET_BITS = 30
+OFFSET = (1 << OFFSET_BITS) - 1
+LARGEST = 1 << 60
+"""Whole numbers from here on, and below its negative, are kept in Python."""
+LONGEST = 1 << 26
+"""More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
+
+# the symbols that the loops know, in the order in which they are made
+SYMBOLS = (("$float", 1), (".", 2), ("[]", 0), ("=", 2), ("true", 0), ("fail", 0), (",", 2), ("\\+", 1), ("->", 2))
+SYMBOLS += (("*->", 2), ("<", 0), ("=", 0), (">", 0))
+S_BOX, S_CONS, S_NIL, S_EQUALS, S_TRUE, S_FAIL, S_AND, S_NOT, S_THEN, S_SOFT, S_LESS, S_SAME, S_MORE = range(13)
+BOX = (S_BOX << 8 | 1) << 3 | FUN
+CONS = (S_CONS << 8 | 2) << 3 | FUN
+EQUALS = (S_EQUALS << 8 | 2) << 3 | FUN
+AND = (S_AND << 8 | 2) << 3 | FUN
+NOT = (S_NOT << 8 | 1) << 3 | FUN
+THEN = (S_THEN << 8 | 2) << 3 | FUN
+SOFT = (S_SOFT << 8 | 2) << 3 | FUN
+NIL = S_NIL << 3 | ATOM
+TRUE = S_TRUE << 3 | ATOM
+
+# registers
+H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER, HB = range(15)
+FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
+VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
+BATCH, ITEM, ITEMS, BASE, STARTED, FOUND, SOLUTION_LIMIT, OUT, FIRST_OUT = range(28, 37)
+EVALUATING, INCOMPLETE, PENDING, CONSUMED, SEQUENCE, ENTRIES, REPLAY, FORCED = range(37, 45)
+KEYS = 48
+N_KEYS = 8
+N_REGISTERS = KEYS + N_KEYS
+
+# what a step ends with
+GO, SOLUTION, FAILED, GROW, PYTHON, INDEX, LIMIT, DONE, SUCCESSOR, RANKS, SLICE = range(11)
+UNBOUND_GOAL, NO_GOAL, UNKNOWN, TOO_LARGE = range(20, 24)
+# what may be too short
+HEAP, TRAIL, CHOICES, FRAMES, LOG, BLOCKS, WORK, VARIABLES, HASH = range(9)
+# stages
+CALL, SELECT, TRY, BACK, POP, ANSWER_ = range(6)
+# kinds of choice point
+CLAUSES, OTHERWISE, NEGATION, COLLECTION, EVALUATION, ANSWERS, NOTHING = range(7)
+C_KIND, C_GOAL, C_NEXT, C_CUT, C_PARENT, C_DEPTH, C_TR, C_H, C_FR, C_LG, C_POS, C_END, C_CODE, C_ENTRIES = range(14)
+C_SIZE = 14
+F_SIZE = 5
+L_SIZE = 3
+# orders to the machine itself that stand in a frame in place of a goal
+DO_CUT, DO_SOFT, DO_CUT_AND_FAIL, DO_COLLECT, DO_ANSWER, DO_SOLUTION = range(6)
+# what the log says of a goal; from FROM_TABLE down: the stored answer
+BUILT_IN, NEGATED, FROM_TABLE = -1, -2, -3
+SILENT = -2
+# columns of `symbols`
+Y_KIND, Y_FIRST, Y_COUNT, Y_INDEX, Y_LIBRARY, Y_RANK, Y_ARITHMETIC, Y_NEXT = range(8)
+Y_SIZE = 8
+FEW = 8
+"""A predicate with no more clauses than this is looked through."""
+BUILT = 1 << 20
+# columns of `clauses`
+P_HEAD, P_VARS, P_BODY, P_SOURCE = range(4)
+P_SIZE = 4
+# an entry of a table: a call, or an answer; behind the cells of a call stands its record
+E_OWNER, E_LENGTH, E_VARS, E_LINK, E_SEQUENCE = range(5)
+E_SIZE = 5
+R_STATUS, R_FIRST, R_LAST, R_PLACE, R_LOW, R_BELOW, R_CALLER, R_ROUND, R_PENDING, R_CONSUMED = range(10)
+R_SIZE = 10
+FRESH, RUNNING, RAN, COMPLETE = range(4)
+
+# kinds of predicate
+K_UNKNOWN, K_USER, K_TABLED, K_PYTHON = range(4)
+K_TRUE, K_CUT = 10, 11
+K_AND, K_OR, K_THEN, K_SOFT, K_NOT, K_FORALL, K_CALL, K_FINDALL, K_ONCE, K_FAIL = range(12, 22)
+K_UNIFY, K_DIFFER, K_SAME, K_NOT_SAME, K_BEFORE, K_AFTER, K_NOT_AFTER, K_NOT_BEFORE, K_COMPARE = range(30, 39)
+K_VAR, K_NONVAR, K_ATOM, K_NUMBER, K_INTEGER, K_FLOAT, K_ATOMIC, K_COMPOUND, K_CALLABLE = range(40, 49)
+K_IS, K_LESS, K_MORE, K_AT_MOST, K_AT_LEAST, K_EQUAL, K_UNEQUAL = range(60, 67)
+# functions that the loops evaluate
+A_PLUS, A_MINUS, A_TIMES, A_DIVIDE, A_WHOLE, A_MOD, A_REM, A_MIN, A_MAX = range(1, 10)
+A_ABS, A_SIGN, A_NEGATE, A_SAME = range(10, 14)
+
+
+class Memory(NamedTuple):
+    """What one run of the machine writes to."""
+
+    s: I64
+    heap: I64
+    floats: F64  # the heap again, seen as floats
+    trail: I64
+    choices: I64
+    frames: I64
+    log: I64
+    code: I64
+    work: I64
+    variables: I64
+    hashed: I64
+
+
+class Knowledge(NamedTuple):
+    """The compiled program."""
+
+    symbols: I64
+    clauses: I64
+    rows: I64
+    index: I64
+
+
+@inner_jit
+def dereferenced(heap: I64, cell: int) -> int:
+    """Follow a chain of variables to its end."""
+    while cell & 7 == REF:
+        other = heap[cell >> 3]
+        if other == cell:
+            break
+        cell = other
+    return cell
+
+
+@inner_jit
+def occurs(heap: I64, work: I64, address: int, cell: int, base: int) -> int:
+    """Whether a variable stands in a term; -1 when `work` is too short."""
+    top = base
+    while True:
+        cell = dereferenced(heap, cell)
+        if cell == address << 3:
+            return 1
+        if cell & 7 == STR:
+            at = cell >> 3
+            n = (heap[at] >> 3) & 255
+            if top + n >= work.size:
+                return -1
+            for i in range(n):
+                work[top + i] = heap[at + n - i]
+            top += n
+        if top == base:
+            return 0
+        top -= 1
+        cell = work[top]
+
+
+@inner_jit
+def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
+    """Give a variable its value; the trail has room."""
+    heap[address] = cell
+    if address < s[HB]:
+        trail[s[TR]] = address
+        s[TR] += 1
+
+
+@inner_jit
+def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
+    """Make two terms equal: 1, or 0 if they cannot be; -1 when an array is too short, -2 when there is no end.
+
+    The part of `work` below the register `STACK` is left alone.
+    """
+    base = s[STACK]
+    top = base
+    steps = 0
+    while True:
+        steps += 1
+        a = dereferenced(heap, a)
+        b = dereferenced(heap, b)
+        if a != b:
+            if b & 7 == REF and (a & 7 != REF or b > a):
+                a, b = b, a
+            if a & 7 == REF:
+                if s[TR] >= trail.size:
+                    s[WHICH] = TRAIL
+                    return -1
+                if s[OCCURS] and b & 7 == STR:
+                    found = occurs(heap, work, a >> 3, b, top)
+                    if found != 0:
+                        s[WHICH] = WORK
+                        return 0 if found > 0 else -1
+                bind(s, heap, trail, a >> 3, b)
+            elif a & 7 != b & 7 or (a & 7 != STR and a & 7 != FLT) or heap[a >> 3] != heap[b >> 3]:
+                return 0
+            elif a & 7 == FLT:
+                if heap[(a >> 3) + 1] != heap[(b >> 3) + 1]:
+                    return 0
+            else:
+                if top + 3 > work.size:
+                    s[WHICH] = WORK
+                    return -1
+                if steps > LONGEST:
+                    return -2
+                work[top] = (a >> 3) + 1
+                work[top + 1] = (b >> 3) + 1
+                work[top + 2] = (heap[a >> 3] >> 3) & 255
+                top += 3
+        if top == base:
+            s[FUEL] -= steps
+            return 1
+        left, right, n = work[top - 3], work[top - 2], work[top - 1]
+        a, b = heap[left], heap[right]
+        if n == 1:
+            top -= 3
+        else:
+            work[top - 3] = left + 1
+            work[top - 2] = right + 1
+            work[top - 1] = n - 1
+
+
+@inner_jit
+def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
+    """Free the variables that were bound since the trail was that long."""
+    for i in range(mark, s[TR]):
+        heap[trail[i]] = trail[i] << 3
+    s[TR] = mark
+
+
+@inner_jit
+def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
+    """Put a part of a block on the heap; return where it begins."""
+    h = s[H]
+    shift = h - first
+    start = base + first
+    i = 0
+    while i < length:
+        cell = code[start + i]
+        tag = cell & 7
+        if tag == VAR:
+            value = variables[cell >> 3]
+            if value == 0:
+                value = (h + i) << 3
+                variables[cell >> 3] = value
+            heap[h + i] = value
+        elif tag == REF:
+            offset = (cell >> 3) & OFFSET
+            kind = FLT if code[base + offset] == BOX else STR
+            heap[h + i] = (offset + shift) << 3 | kind
+        else:
+            heap[h + i] = cell
+            if cell == BOX:
+                i += 1
+                heap[h + i] = code[start + i]
+        i += 1
+    s[H] = h + length
+    return h
+
+
+@inner_jit
+def unify_head(
+    s: I64, heap: I64, trail: I64, code: I64, work: I64, variables: I64, head: int, arity: int, at: int
+) -> int:
+    """Unify the head of a clause with the arguments of a goal; the results are those of `unify`."""
+    top = 0
+    place, address, n = head, at, arity
+    while True:
+        if n == 0:
+            if top == 0:
+                return 1
+            top -= 3
+            place = work[top]
+            address = work[top + 1]
+            n = work[top + 2]
+            continue
+        cell = code[place]
+        given = heap[address]
+        place += 1
+        address += 1
+        n -= 1
+        tag = cell & 7
+        if tag == VAR:
+            number = cell >> 3
+            cell = variables[number]
+            if cell == 0:
+                variables[number] = given
+                continue
+        else:
+            given = dereferenced(heap, given)
+            if given == cell:
+                continue
+            if tag == REF:
+                inner = head + ((cell >> 3) & OFFSET)
+                if given & 7 == STR and heap[given >> 3] == code[inner]:
+                    if top + 3 > work.size:
+                        s[WHICH] = WORK
+                        return -1
+                    if n > 0:
+                        work[top] = place
+                        work[top + 1] = address
+                        work[top + 2] = n
+                        top += 3
+                    place = inner + 1
+                    address = (given >> 3) + 1
+                    n = (code[inner] >> 3) & 255
+                    continue
+                if given & 7 != REF:
+                    return 0
+                cell = build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS)) << 3 | STR
+            if given & 7 == REF and s[OCCURS] == 0 and s[TR] < trail.size:
+                bind(s, heap, trail, given >> 3, cell)
+                continue
+        s[STACK] = top
+        done = unify(s, heap, trail, work, cell, given)
+        s[STACK] = 0
+        if done <= 0:
+            return done
+
+
+@inner_jit
+def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) -> int:
+    """Write some terms as a block, however they are stored; return its length, or -1 when an array is too short.
+
+    Terms that are equal but for the names of their variables give equal blocks.
+    """
+    end = to + n
+    count = 0
+    fits = end <= code.size
+    if fits:
+        for i in range(n):
+            code[to + i] = heap[at + i]
+    place = to
+    while fits and place < end:
+        cell = dereferenced(heap, code[place])
+        tag = cell & 7
+        if tag == REF:
+            if count >= work.size:
+                s[WHICH] = WORK
+                fits = False
+                break
+            work[count] = cell >> 3
+            cell = count << 3 | VAR
+            heap[work[count]] = cell
+            count += 1
+        elif FLT <= tag <= STR:
+            source = cell >> 3
+            length = 2 if tag == FLT else 1 + ((heap[source] >> 3) & 255)
+            if end + length > code.size or end - to > OFFSET - 300:
+                fits = False
+                s[WHICH] = BLOCKS
+                break
+            for i in range(length):
+                code[end + i] = heap[source + i]
+            cell = (end - to) << 3
+            end += length
+        elif cell == BOX:
+            place += 1
+            code[place - 1] = cell
+            place += 1
+            continue
+        code[place] = cell
+        place += 1
+    if not fits and end > code.size:
+        s[WHICH] = BLOCKS
+    for i in range(count):
+        heap[work[i]] = work[i] << 3
+    s[N_VARS] = count
+    s[FUEL] -= end - to
+    return end - to if fits else -1
+
+
+@inner_jit
+def hash_of(code: I64, entry: int) -> int:
+    """Mix what an entry of a table holds into one number."""
+    value = code[entry + E_OWNER]
+    for i in range(code[entry + E_LENGTH]):
+        value = (value ^ code[entry + E_SIZE + i]) * 0x1B873593CC9E2D51
+        value ^= value >> 29
+    return value
+
+
+@inner_jit
+def interned(code: I64, hashed: I64, entry: int) -> int:
+    """Return the entry that equals this one; if there is none yet, remember this one."""
+    mask = hashed.size - 1
+    slot = hash_of(code, entry) & mask
+    while hashed[slot] != 0:
+        other = hashed[slot]
+        if code[other + E_OWNER] == code[entry + E_OWNER] and code[other + E_LENGTH] == code[entry + E_LENGTH]:
+            i = 0
+            while i < code[entry + E_LENGTH] and code[other + E_SIZE + i] == code[entry + E_SIZE + i]:
+                i += 1
+            if i == code[entry + E_LENGTH]:
+                return other
+        slot = (slot + 1) & mask
+    hashed[slot] = entry
+    return entry
+
+
+@jit
+def rehash(code: I64, before: I64, after: I64) -> None:
+    """Move the entries to a larger table."""
+    for i in range(before.size):
+        if before[i] != 0:
+            interned(code, after, before[i])
+
+
+@inner_jit
+def slot_of(index: I64, owner: int, key: int) -> int:
+    """Return where in the index a predicate's argument with this key stands, or would stand."""
+    mask = index.size // 4 - 1
+    mixed = (owner * 0x9E3779B97F4A7C1 + key) * 0x1B873593CC9E2D51
+    slot = (mixed ^ (mixed >> 31)) & mask
+    while index[slot * 4 + 3] != 0 and (index[slot * 4] != owner or index[slot * 4 + 1] != key):
+        slot = (slot + 1) & mask
+    return slot
+
+
+@jit
+def fill_index(index: I64, entries: I64) -> None:
+    """Put entries (owner, key, first row, end) into an index that is large enough."""
+    for i in range(entries.size // 4):
+        if entries[i * 4 + 3] != 0:
+            slot = slot_of(index, entries[i * 4], entries[i * 4 + 1])
+            for j in range(4):
+                index[slot * 4 + j] = entries[i * 4 + j]
+
+
+@inner_jit
+def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
+    """Write what can be told of the first arguments of a goal at a glance; 0 for a variable."""
+    for i in range(min(arity, N_KEYS)):
+        cell = dereferenced(heap, heap[at + i])
+        if cell & 7 == REF:
+            cell = 0
+        elif FLT <= cell & 7 <= STR:
+            cell = heap[cell >> 3]
+        s[KEYS + i] = cell
+
+
+@inner_jit
+def next_match(s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int) -> int:
+    """Return the place of the next clause whose head may unify with the goal of the keys, or `end`."""
+    n = min(arity, N_KEYS)
+    start = place
+    while place < end:
+        head = clauses[rows[place] * P_SIZE + P_HEAD]
+        i = 0
+        while i < n:
+            if s[KEYS + i] != 0:
+                cell = code[head + i]
+                tag = cell & 7
+                if tag == REF:
+                    cell = code[head + ((cell >> 3) & OFFSET)]
+                elif FLT <= tag <= STR:
+                    cell = heap[cell >> 3]
+                if cell != s[KEYS + i] and tag != VAR:
+                    break
+            i += 1
+        if i == n:
+            break
+        place += 1
+    s[FUEL] -= place - start
+    return place
+
+
+@inner_jit
+def compare(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, a: int, b: int) -> int:
+    """Compare in the standard order of terms; write -1, 0 or 1 to `VALUE`."""
+    top = 0
+    steps = 0
+    while True:
+        steps += 1
+        a = dereferenced(heap, a)
+        b = dereferenced(heap, b)
+        if a != b:
+            x, y = a & 7, b & 7
+            if x == OTHER or y == OTHER:
+                return PYTHON
+            left, right = 0, 0
+            if x == REF or y == REF:
+                left = a if x == REF else LARGEST
+                right = b if y == REF else LARGEST
+            elif INT <= x <= FLT and INT <= y <= FLT:
+                first = floats[(a >> 3) + 1] if x == FLT else float(a >> 3)
+                second = floats[(b >> 3) + 1] if y == FLT else float(b >> 3)
+                if x == INT and y == INT:
+                    left, right = a, b
+                elif first < second:
+                    right = 1
+                elif first > second:
+                    left = 1
+                elif x != y:
+                    left, right = y, x
+            elif x == ATOM and y == ATOM:
+                left, right = know.symbols[(a >> 3) * Y_SIZE + Y_RANK], know.symbols[(b >> 3) * Y_SIZE + Y_RANK]
+                if left < 0 or right < 0:
+                    return RANKS
+            elif x == STR and y == STR:
+                f, g = heap[a >> 3], heap[b >> 3]
+                left = know.symbols[(f >> 11) * Y_SIZE + Y_RANK]
+                right = know.symbols[(g >> 11) * Y_SIZE + Y_RANK]
+                if left < 0 or right < 0:
+                    return RANKS
+                if f == g:
+                    if top + 3 > work.size:
+                        s[WHICH] = WORK
+                        return GROW
+                    if steps > LONGEST:
+                        return TOO_LARGE
+                    work[top], work[top + 1], work[top + 2] = (a >> 3) + 1, (b >> 3) + 1, (f >> 3) & 255
+                    top += 3
+            else:
+                left = 0 if INT <= x <= FLT else (1 if x == ATOM else 2)
+                right = 0 if INT <= y <= FLT else (1 if y == ATOM else 2)
+            if left != right:
+                s[VALUE] = -1 if left < right else 1
+                return GO
+        if top == 0:
+            s[VALUE] = 0
+            s[FUEL] -= steps
+            return GO
+        p, q, n = work[top - 3], work[top - 2], work[top - 1]
+        a, b = heap[p], heap[q]
+        if n == 1:
+            top -= 3
+        else:
+            work[top - 3], work[top - 2], work[top - 1] = p + 1, q + 1, n - 1
+
+
+@inner_jit
+def apply(operation: int, n: int, x: int, y: int) -> int:
+    """Evaluate a function of whole numbers; LARGEST if that must be done in Python."""
+    value = LARGEST
+    if operation == A_PLUS:
+        value = x + y
+    elif operation == A_MINUS:
+        value = x - y
+    elif operation == A_TIMES:
+        if abs(float(x) * float(y)) < 1.1e18:
+            value = x * y
+    elif operation == A_MIN:
+        value = min(x, y)
+    elif operation == A_MAX:
+        value = max(x, y)
+    elif operation == A_ABS:
+        value = abs(x)
+    elif operation == A_SIGN:
+        value = 0 if x == 0 else (1 if x > 0 else -1)
+    elif operation == A_NEGATE:
+        value = -x
+    elif operation == A_SAME:
+        value = x
+    elif y != 0:
+        quotient = abs(x) // abs(y)
+        if (x < 0) != (y < 0):
+            quotient = -quotient
+        rest = x - quotient * y
+        if operation == A_WHOLE:
+            value = quotient
+        elif operation == A_DIVIDE:
+            if rest == 0:
+                value = quotient
+        elif operation == A_REM:
+            value = rest
+        elif operation == A_MOD:
+            value = rest + y if rest != 0 and (rest < 0) != (y < 0) else rest
+    return value
+
+
+@inner_jit
+def apply_float(operation: int, x: float, y: float) -> float:
+    """Evaluate a function of numbers; NaN if that must be done in Python."""
+    value = np.nan
+    if operation == A_PLUS:
+        value = x + y
+    elif operation == A_MINUS:
+        value = x - y
+    elif operation == A_TIMES:
+        value = x * y
+    elif operation == A_DIVIDE:
+        if y != 0.0:
+            value = x / y
+    elif operation == A_ABS:
+        value = abs(x)
+    elif operation == A_NEGATE:
+        value = -x
+    elif operation == A_SAME:
+        value = x
+    return value
+
+
+@inner_jit
+def evaluate(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, cell: int) -> int:
+    """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
+    top, values = 1, work.size
+    work[0] = cell
+    while top > 0:
+        top -= 1
+        cell = work[top]
+        if cell & 7 != FUN:
+            cell = dereferenced(heap, cell)
+            if cell & 7 == STR:
+                functor = heap[cell >> 3]
+                n = (functor >> 3) & 255
+                operation = know.symbols[(functor >> 11) * Y_SIZE + Y_ARITHMETIC]
+                if operation == 0:
+                    return PYTHON
+                if top + n + 2 >= values:
+                    s[WHICH] = WORK
+                    return GROW
+                work[top] = functor
+                top += 1
+                for i in range(n):
+                    work[top + i] = heap[(cell >> 3) + n - i]
+                top += n
+            elif INT <= cell & 7 <= FLT:
+                if top + 2 >= values:
+                    s[WHICH] = WORK
+                    return GROW
+                values -= 1
+                work[values] = cell
+            else:
+                return PYTHON
+        else:
+            s[FUEL] -= 1
+            n = (cell >> 3) & 255
+            operation = know.symbols[(cell >> 11) * Y_SIZE + Y_ARITHMETIC]
+            y = work[values] if n == 2 else 0
+            x = work[values + n - 1]
+            values += n
+            if x & 7 == INT and (n == 1 or y & 7 == INT):
+                value = apply(operation, n, x >> 3, y >> 3)
+                if operation == A_DIVIDE and value == LARGEST and y >> 3 != 0:
+                    first, second = float(x >> 3), float(y >> 3)
+                    if abs(first) > 9e15 or abs(second) > 9e15:
+                        return PYTHON
+                    result = first / second
+                elif value >= LARGEST or value <= -LARGEST:
+                    return PYTHON
+                else:
+                    values -= 1
+                    work[values] = value << 3 | INT
+                    continue
+            else:
+                first = floats[(x >> 3) + 1] if x & 7 == FLT else float(x >> 3)
+                second = floats[(y >> 3) + 1] if y & 7 == FLT else float(y >> 3)
+                result = apply_float(operation, first, second)
+            if not np.isfinite(result):
+                return PYTHON
+            if s[H] + 2 > heap.size:
+                s[WHICH] = HEAP
+                return GROW
+            h = s[H]
+            heap[h] = BOX
+            floats[h + 1] = result
+            s[H] = h + 2
+            values -= 1
+            work[values] = h << 3 | FLT
+    s[VALUE] = work[work.size - 1]
+    return GO
+
+
+@inner_jit
+def push_frame(s: I64, frames: I64, goal: int) -> None:
+    """Remember a goal for later, before what is to come next."""
+    at = s[FR]
+    frames[at] = goal
+    frames[at + 1] = s[NEXT]
+    frames[at + 2] = s[CUT]
+    frames[at + 3] = s[PARENT]
+    frames[at + 4] = s[DEPTH]
+    s[FR] = at + F_SIZE
+    s[NEXT] = at
+
+
+@inner_jit
+def push_choice(s: I64, choices: I64, goal: int) -> int:
+    """Remember where to go on if what comes next fails; return where to write what to do then."""
+    at = s[CP] * C_SIZE
+    choices[at + C_GOAL] = goal
+    choices[at + C_NEXT] = s[NEXT]
+    choices[at + C_CUT] = s[CUT]
+    choices[at + C_PARENT] = s[PARENT]
+    choices[at + C_DEPTH] = s[DEPTH]
+    choices[at + C_TR] = s[TR]
+    choices[at + C_H] = s[H]
+    choices[at + C_FR] = s[FR]
+    choices[at + C_LG] = s[LG]
+    choices[at + C_POS] = 0
+    choices[at + C_END] = 0
+    choices[at + C_CODE] = s[CODE]
+    choices[at + C_ENTRIES] = s[ENTRIES]
+    s[CP] += 1
+    s[HB] = s[H]
+    return at
+
+
+@inner_jit
+def cut_to(s: I64, choices: I64, level: int) -> None:
+    """Forget all choice points but the first `level`."""
+    s[CP] = level
+    s[HB] = choices[(level - 1) * C_SIZE + C_H] if level > 0 else s[BASE]
+
+
+@inner_jit
+def noted(s: I64, log: I64, goal: int) -> int:
+    """Log that a goal was proved, by a built-in predicate unless told otherwise; return the number of that entry.
+
+    It is SILENT if nobody wants to know.
+    """
+    if s[PARENT] == SILENT:
+        return SILENT
+    at = s[LG]
+    log[at] = goal
+    log[at + 1] = BUILT_IN
+    log[at + 2] = s[PARENT]
+    s[LG] = at + L_SIZE
+    return at // L_SIZE
+
+
+@part
+def select(s: I64, heap: I64, code: I64, choices: I64, know: Knowledge) -> None:
+    """Choose the first clause for the goal, and remember the others if there are any."""
+    goal = s[GOAL]
+    at, f, arity = 0, goal >> 3, 0
+    if goal & 7 == STR:
+        at = (goal >> 3) + 1
+        f = heap[at - 1] >> 11
+        arity = (heap[at - 1] >> 3) & 255
+    base = f * Y_SIZE
+    place = know.symbols[base + Y_FIRST]
+    end = place + know.symbols[base + Y_COUNT]
+    find_keys(s, heap, at, arity)
+    if end - place > FEW:
+        built = know.symbols[base + Y_INDEX]
+        for i in range(min(arity, N_KEYS)):
+            key = s[KEYS + i]
+            if key != 0 and (built >> i) & 1 == 1:
+                slot = slot_of(know.index, f * N_KEYS + i, key)
+                if know.index[slot * 4 + 3] == 0:
+                    slot = slot_of(know.index, f * N_KEYS + i, s[ZERO])
+                start = know.index[slot * 4 + 2]
+                stop = know.index[slot * 4 + 3]
+                if stop - start < end - place:
+                    place = start
+                    end = stop
+                    if stop - start <= 1:
+                        break
+    place = next_match(s, heap, code, know.clauses, know.rows, place, end, arity)
+    s[STAGE] = BACK
+    if place < end:
+        s[STAGE] = TRY
+        s[BARRIER] = s[CP]
+        s[CHOSEN] = know.rows[place]
+        after = next_match(s, heap, code, know.clauses, know.rows, place + 1, end, arity)
+        if after < end:
+            choice = push_choice(s, choices, goal)
+            choices[choice + C_KIND] = CLAUSES
+            choices[choice + C_POS] = after
+            choices[choice + C_END] = end
+
+
+@part
+def enter(
+    s: I64, heap: I64, trail: I64, frames: I64, log: I64, code: I64, work: I64, variables: I64, know: Knowledge
+) -> int:
+    """Resolve the goal with the chosen clause."""
+    clause = s[CHOSEN] * P_SIZE
+    goal = s[GOAL]
+    at, f, arity = 0, goal >> 3, 0
+    if goal & 7 == STR:
+        at = (goal >> 3) + 1
+        f = heap[at - 1] >> 11
+        arity = (heap[at - 1] >> 3) & 255
+    for i in range(know.clauses[clause + P_VARS]):
+        variables[i] = 0
+    done = 1
+    if arity > 0:
+        done = unify_head(s, heap, trail, code, work, variables, know.clauses[clause + P_HEAD], arity, at)
+    if done == 0:
+        s[STAGE] = BACK
+        return GO
+    if done < 0:
+        return GROW if done == -1 else TOO_LARGE
+    node = noted(s, log, goal)
+    if node >= 0:
+        if know.symbols[f * Y_SIZE + Y_LIBRARY] == 1:
+            node = SILENT
+        else:
+            log[node * L_SIZE + 1] = s[CHOSEN]
+    body = know.clauses[clause + P_BODY]
+    s[STAGE] = POP
+    if body >= 0:
+        first = build(s, heap, code, variables, body + 2, s[ZERO], code[body + 1])
+        s[CUT] = s[BARRIER]
+        s[PARENT] = node
+        s[DEPTH] += 1
+        for i in range(code[body] - 1, 0, -1):
+            push_frame(s, frames, heap[first + i])
+        s[GOAL] = heap[first]
+        s[STAGE] = CALL
+    return GO
+
+
+@inner_jit
+def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
+    """Look for answers to a tabled call with the clauses, behind the choice point that stands for its evaluation."""
+    s[PARENT] = SILENT
+    push_frame(s, frames, ((s[CP] - 1) << 3 | DO_ANSWER) << 3 | FUN)
+    code[code[entry + E_LINK] + R_STATUS] = RUNNING
+    s[STAGE] = SELECT
+
+
+@part
+def call_tabled(
+    s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
+) -> int:
+    """Answer a call from its table; a call that is not complete is evaluated first, once in each round."""
+    entry = s[CODE]
+    if 2 * (s[ENTRIES] + 1) > hashed.size:
+        s[WHICH] = HASH
+        return GROW
+    length = -1
+    s[WHICH] = BLOCKS
+    if entry + E_SIZE + R_SIZE + n < code.size:
+        length = export(s, heap, code, work, at, n, entry + E_SIZE)
+    if length < 0:
+        return GROW
+    record = entry + E_SIZE + length
+    if record + R_SIZE > code.size:
+        s[WHICH] = BLOCKS
+        return GROW
+    code[entry + E_OWNER] = (f << 8 | n) << 3 | FUN
+    code[entry + E_LENGTH] = length
+    code[entry + E_VARS] = s[N_VARS]
+    found = interned(code, hashed, entry)
+    if found == entry:
+        code[entry + E_LINK] = record
+        code[entry + E_SEQUENCE] = 0
+        for i in range(R_SIZE):
+            code[record + i] = 0
+        s[CODE] = record + R_SIZE
+        s[ENTRIES] += 1
+    record = code[found + E_LINK]
+    status = code[record + R_STATUS]
+    if s[REPLAY] >= 0 or status != FRESH:
+        if s[REPLAY] < 0 and status != COMPLETE:
+            s[CONSUMED] += 1
+            evaluating = code[s[EVALUATING] + E_LINK]
+            code[evaluating + R_LOW] = min(code[evaluating + R_LOW], code[record + R_LOW])
+        choice = push_choice(s, choices, s[GOAL])
+        choices[choice + C_KIND] = ANSWERS
+        choices[choice + C_END] = found
+        s[STAGE] = BACK
+        return GO
+    if code[record + R_PLACE] == 0:
+        below = s[INCOMPLETE]
+        place = 1 if below == 0 else code[code[below + E_LINK] + R_PLACE] + 1
+        code[record + R_PLACE] = place
+        code[record + R_LOW] = place
+        code[record + R_BELOW] = below
+        code[record + R_PENDING] = s[PENDING]
+        code[record + R_CONSUMED] = s[CONSUMED]
+        s[INCOMPLETE] = found
+    code[record + R_ROUND] = s[PENDING]
+    code[record + R_CALLER] = s[EVALUATING]
+    s[EVALUATING] = found
+    choice = push_choice(s, choices, s[GOAL])
+    choices[choice + C_KIND] = EVALUATION
+    choices[choice + C_POS] = found
+    start_table(s, frames, code, found)
+    return GO
+
+
+@part
+def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
+    """All clauses of a tabled call were tried: once more if that may give new answers, or use those there are."""
+    record = code[entry + E_LINK]
+    leads = code[record + R_LOW] == code[record + R_PLACE]
+    if leads and s[CONSUMED] > code[record + R_CONSUMED] and s[PENDING] > code[record + R_ROUND]:
+        code[record + R_ROUND] = s[PENDING]
+        other = s[INCOMPLETE]
+        while other != entry:
+            code[code[other + E_LINK] + R_STATUS] = FRESH
+            other = code[code[other + E_LINK] + R_BELOW]
+        start_table(s, frames, code, entry)
+        return
+    s[EVALUATING] = code[record + R_CALLER]
+    cut_to(s, choices, s[CP] - 1)
+    if leads:
+        other = s[INCOMPLETE]
+        while True:
+            code[code[other + E_LINK] + R_STATUS] = COMPLETE
+            if other == entry:
+                break
+            other = code[code[other + E_LINK] + R_BELOW]
+        s[INCOMPLETE] = code[record + R_BELOW]
+        s[PENDING] = code[record + R_PENDING]
+        s[CONSUMED] = code[record + R_CONSUMED]
+    else:
+        code[record + R_STATUS] = RAN
+        caller = code[s[EVALUATING] + E_LINK]
+        code[caller + R_LOW] = min(code[caller + R_LOW], code[record + R_LOW])
+    choice = push_choice(s, choices, s[GOAL])
+    choices[choice + C_KIND] = ANSWERS
+    choices[choice + C_END] = entry
+    s[STAGE] = BACK
+
+
+@part
+def add_answer(s: I64, heap: I64, code: I64, work: I64, hashed: I64, goal: int, owner: int) -> int:
+    """Store what a tabled call has become, if that is new."""
+    entry = s[CODE]
+    n = code[owner + E_OWNER] >> 3 & 255
+    if 2 * (s[ENTRIES] + 1) > hashed.size:
+        s[WHICH] = HASH
+        return GROW
+    length = -1
+    s[WHICH] = BLOCKS
+    if entry + E_SIZE + n < code.size:
+        length = export(s, heap, code, work, (goal >> 3) + 1, n, entry + E_SIZE)
+    if length < 0:
+        return GROW
+    code[entry + E_OWNER] = owner << 3
+    code[entry + E_LENGTH] = length
+    code[entry + E_VARS] = s[N_VARS]
+    if interned(code, hashed, entry) == entry:
+        record = code[owner + E_LINK]
+        code[entry + E_LINK] = 0
+        code[entry + E_SEQUENCE] = s[SEQUENCE]
+        if code[record + R_LAST] == 0:
+            code[record + R_FIRST] = entry
+        else:
+            code[code[record + R_LAST] + E_LINK] = entry
+        code[record + R_LAST] = entry
+        s[SEQUENCE] += 1
+        s[PENDING] += 1
+        s[ENTRIES] += 1
+        s[CODE] = entry + E_SIZE + length
+    s[STAGE] = BACK
+    return GO
+
+
+@part
+def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, variables: I64) -> int:
+    """Unify the goal with the chosen answer of its table."""
+    entry = s[CHOSEN]
+    length, n_vars = code[entry + E_LENGTH], code[entry + E_VARS]
+    if s[H] + length + s[MARGIN] > heap.size:
+        s[WHICH], s[NEED] = HEAP, length
+        return GROW
+    if n_vars > variables.size:
+        s[WHICH], s[NEED] = VARIABLES, n_vars
+        return GROW
+    for i in range(n_vars):
+        variables[i] = 0
+    goal = s[GOAL]
+    n = (heap[goal >> 3] >> 3) & 255 if goal & 7 == STR else 0
+    first = build(s, heap, code, variables, entry + E_SIZE, s[ZERO], length)
+    for i in range(n):
+        done = unify(s, heap, trail, work, heap[first + i], heap[(goal >> 3) + 1 + i])
+        if done < 0:
+            return GROW if done == -1 else TOO_LARGE
+        if done == 0:
+            s[STAGE] = BACK
+            return GO
+    node = noted(s, log, goal)
+    if node >= 0:
+        log[node * L_SIZE + 1] = FROM_TABLE - entry
+    s[STAGE] = POP
+    return GO
+
+
+@part
+def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
+    """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
+    size = s[CODE] - choices[at + C_CODE] + 8
+    if s[H] + size + s[MARGIN] > heap.size:
+        s[WHICH], s[NEED] = HEAP, size
+        return GROW
+    entry = choices[at + C_POS]
+    while entry != 0:
+        if code[entry + E_VARS] > variables.size:
+            s[WHICH], s[NEED] = VARIABLES, code[entry + E_VARS]
+            return GROW
+        entry = code[entry + E_LINK]
+    goal = s[GOAL]
+    equation = s[H]
+    heap[equation] = EQUALS
+    heap[equation + 1] = heap[(goal >> 3) + 3]
+    last = equation + 2
+    s[H] += 3
+    entry = choices[at + C_POS]
+    while entry != 0:
+        for i in range(code[entry + E_VARS]):
+            variables[i] = 0
+        first = build(s, heap, code, variables, entry + E_SIZE, s[ZERO], code[entry + E_LENGTH])
+        h = s[H]
+        heap[last] = h << 3 | STR
+        heap[h], heap[h + 1] = CONS, heap[first]
+        last = h + 2
+        s[H] = h + 3
+        entry = code[entry + E_LINK]
+    heap[last] = NIL
+    if s[ENTRIES] == choices[at + C_ENTRIES]:
+        s[CODE] = choices[at + C_CODE]
+    cut_to(s, choices, s[CP] - 1)
+    s[GOAL], s[PARENT], s[STAGE] = equation << 3 | STR, SILENT, CALL
+    return GO
+
+
+@part
+def back(
+    s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64, code: I64, variables: I64, know: Knowledge
+) -> int:
+    """Go back to the newest choice point and do what is left to try there."""
+    if s[CP] == 0:
+        undo(s, heap, trail, s[ZERO])
+        return FAILED
+    c = (s[CP] - 1) * C_SIZE
+    undo(s, heap, trail, choices[c + C_TR])
+    s[H], s[HB], s[FR], s[LG] = choices[c + C_H], choices[c + C_H], choices[c + C_FR], choices[c + C_LG]
+    s[GOAL], s[NEXT], s[CUT] = choices[c + C_GOAL], choices[c + C_NEXT], choices[c + C_CUT]
+    s[PARENT], s[DEPTH] = choices[c + C_PARENT], choices[c + C_DEPTH]
+    s[FUEL] -= 1
+    kind = choices[c + C_KIND]
+    goal = s[GOAL]
+    if kind == CLAUSES:
+        place, end = choices[c + C_POS], choices[c + C_END]
+        at, n = 0, 0
+        if goal & 7 == STR:
+            at = (goal >> 3) + 1
+            n = (heap[at - 1] >> 3) & 255
+        find_keys(s, heap, at, n)
+        after = next_match(s, heap, code, know.clauses, know.rows, place + 1, end, n)
+        s[CHOSEN] = know.rows[place]
+        s[BARRIER] = s[CP] - 1
+        if after < end:
+            choices[c + C_POS] = after
+        else:
+            cut_to(s, choices, s[CP] - 1)
+        s[STAGE] = TRY
+    elif kind == OTHERWISE:
+        cut_to(s, choices, s[CP] - 1)
+        s[STAGE] = CALL
+    elif kind == NEGATION:
+        cut_to(s, choices, s[CP] - 1)
+        node = noted(s, log, goal)
+        if node >= 0:
+            log[node * L_SIZE + 1] = NEGATED
+        s[STAGE] = POP
+    elif kind == COLLECTION:
+        return gather(s, heap, choices, code, variables, c)
+    elif kind == EVALUATION:
+        end_table(s, choices, frames, code, choices[c + C_POS])
+    elif kind == ANSWERS:
+        record = code[choices[c + C_END] + E_LINK]
+        last = choices[c + C_POS]
+        entry = code[record + R_FIRST] if last == 0 else code[last + E_LINK]
+        if entry == 0 or (s[REPLAY] >= 0 and code[entry + E_SEQUENCE] >= s[REPLAY]):
+            cut_to(s, choices, s[CP] - 1)
+        else:
+            choices[c + C_POS] = entry
+            if code[record + R_STATUS] == COMPLETE and code[entry + E_LINK] == 0:
+                cut_to(s, choices, s[CP] - 1)
+            s[CHOSEN] = entry
+            s[STAGE] = ANSWER_
+    else:
+        cut_to(s, choices, s[CP] - 1)
+    return GO
+
+
+@part
+def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, order: int) -> int:
+    """Do what stands in a frame in place of a goal."""
+    operation, level = order >> 3 & 7, order >> 6
+    if operation == DO_SOLUTION:
+        return SOLUTION
+    c = level * C_SIZE
+    goal = choices[c + C_GOAL]
+    if operation == DO_CUT:
+        cut_to(s, choices, level)
+        s[STAGE] = POP
+    elif operation == DO_SOFT:
+        choices[c + C_KIND] = NOTHING
+        s[STAGE] = POP
+    elif operation == DO_CUT_AND_FAIL:
+        cut_to(s, choices, level)
+        s[STAGE] = BACK
+    elif operation == DO_ANSWER:
+        return add_answer(s, heap, code, work, hashed, goal, choices[c + C_POS])
+    else:
+        entry = s[CODE]
+        length = -1
+        s[WHICH] = BLOCKS
+        if entry + E_SIZE + 1 < code.size:
+            length = export(s, heap, code, work, (goal >> 3) + 1, 1, entry + E_SIZE)
+        if length < 0:
+            return GROW
+        code[entry + E_LENGTH], code[entry + E_VARS], code[entry + E_LINK] = length, s[N_VARS], 0
+        if choices[c + C_POS] == 0:
+            choices[c + C_POS] = entry
+        else:
+            code[choices[c + C_END] + E_LINK] = entry
+        choices[c + C_END] = entry
+        s[CODE] = entry + E_SIZE + length
+        s[STAGE] = BACK
+    return GO
+
+
+@part
+def test(
+    s: I64, heap: I64, floats: F64, trail: I64, log: I64, work: I64, know: Knowledge, goal: int, kind: int, at: int
+) -> int:
+    """Decide a built-in predicate that gives one answer at most."""
+    holds = 0
+    mark, top, barrier = s[TR], s[H], s[HB]
+    if kind == K_UNIFY:
+        holds = unify(s, heap, trail, work, heap[at], heap[at + 1])
+    elif kind == K_DIFFER:
+        s[HB] = s[H]
+        holds = unify(s, heap, trail, work, heap[at], heap[at + 1])
+        undo(s, heap, trail, mark)
+        s[HB] = barrier
+        holds = 1 - holds if holds >= 0 else holds
+    elif kind <= K_COMPARE:
+        first = 1 if kind == K_COMPARE else 0
+        status = compare(s, heap, floats, work, know, heap[at + first], heap[at + first + 1])
+        if status != GO:
+            return status
+        value = s[VALUE]
+        if kind == K_COMPARE:
+            symbol = S_LESS if value < 0 else (S_MORE if value > 0 else S_SAME)
+            holds = unify(s, heap, trail, work, heap[at], symbol << 3 | ATOM)
+        elif kind == K_SAME:
+            holds = value == 0
+        elif kind == K_NOT_SAME:
+            holds = value != 0
+        elif kind == K_BEFORE:
+            holds = value < 0
+        elif kind == K_AFTER:
+            holds = value > 0
+        elif kind == K_NOT_AFTER:
+            holds = value <= 0
+        else:
+            holds = value >= 0
+    elif kind <= K_CALLABLE:
+        tag = dereferenced(heap, heap[at]) & 7
+        if tag == OTHER and kind != K_VAR and kind != K_NONVAR:
+            return PYTHON
+        number = INT <= tag <= FLT
+        if kind == K_VAR:
+            holds = tag == REF
+        elif kind == K_NONVAR:
+            holds = tag != REF
+        elif kind == K_ATOM:
+            holds = tag == ATOM
+        elif kind == K_NUMBER:
+            holds = number
+        elif kind == K_INTEGER:
+            holds = tag == INT
+        elif kind == K_FLOAT:
+            holds = tag == FLT
+        elif kind == K_ATOMIC:
+            holds = number or tag == ATOM
+        elif kind == K_COMPOUND:
+            holds = tag == STR
+        else:
+            holds = (tag == STR) | (tag == ATOM)
+    else:
+        status = evaluate(s, heap, floats, work, know, heap[at + 1])
+        if status != GO:
+            s[H] = top
+            return status
+        right = s[VALUE]
+        if kind == K_IS:
+            holds = unify(s, heap, trail, work, heap[at], right)
+        else:
+            status = evaluate(s, heap, floats, work, know, heap[at])
+            s[H] = top
+            if status != GO:
+                return status
+            left = s[VALUE]
+            order = 0
+            if left & 7 == INT and right & 7 == INT:
+                order = 0 if left == right else (-1 if left < right else 1)
+            else:
+                x = floats[(left >> 3) + 1] if left & 7 == FLT else float(left >> 3)
+                y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
+                order = 0 if x == y else (-1 if x < y else 1)
+            if kind == K_LESS:
+                holds = order < 0
+            elif kind == K_MORE:
+                holds = order > 0
+            elif kind == K_AT_MOST:
+                holds = order <= 0
+            elif kind == K_AT_LEAST:
+                holds = order >= 0
+            elif kind == K_EQUAL:
+                holds = order == 0
+            else:
+                holds = order != 0
+    if holds < 0:
+        return GROW if holds == -1 else TOO_LARGE
+    s[STAGE] = BACK
+    if holds > 0:
+        noted(s, log, goal)
+        s[STAGE] = POP
+    return GO
+
+
+@part
+def control(
+    s: I64, heap: I64, choices: I64, frames: I64, log: I64, know: Knowledge, goal: int, kind: int, n: int, at: int
+) -> int:
+    """Begin what is made of other goals."""
+    level = s[CP]
+    if kind == K_AND:
+        push_frame(s, frames, heap[at + 1])
+        s[GOAL] = heap[at]
+        return GO
+    if kind == K_CALL and n > 1:
+        given = dereferenced(heap, heap[at])
+        f, m = given >> 3, 0
+        if given & 7 == STR:
+            f = heap[given >> 3] >> 11
+            m = (heap[given >> 3] >> 3) & 255
+        elif given & 7 != ATOM:
+            return UNBOUND_GOAL if given & 7 == REF else NO_GOAL
+        if m + n > 255:
+            return NO_GOAL
+        for _ in range(n - 1):
+            other = know.symbols[f * Y_SIZE + Y_NEXT]
+            if other == 0:
+                s[WHICH] = f
+                return SUCCESSOR
+            f = other
+        h = s[H]
+        heap[h] = (f << 8 | (m + n - 1)) << 3 | FUN
+        for i in range(m):
+            heap[h + 1 + i] = heap[(given >> 3) + 1 + i]
+        for i in range(n - 1):
+            heap[h + 1 + m + i] = heap[at + 1 + i]
+        s[H] = h + m + n
+        s[GOAL] = h << 3 | STR
+        s[PARENT] = noted(s, log, goal)
+        s[CUT] = level
+        return GO
+    if kind != K_NOT and kind != K_FORALL:
+        s[PARENT] = noted(s, log, goal)
+    s[GOAL] = heap[at]
+    operation = DO_CUT
+    if kind == K_OR:
+        choice = push_choice(s, choices, heap[at + 1])
+        choices[choice + C_KIND] = OTHERWISE
+        goal = dereferenced(heap, heap[at])
+        functor = heap[goal >> 3] if goal & 7 == STR else 0
+        if functor != THEN and functor != SOFT:
+            return GO
+        operation = DO_CUT if functor == THEN else DO_SOFT
+    if K_OR <= kind <= K_SOFT:
+        push_frame(s, frames, heap[(goal >> 3) + 2])
+        s[GOAL] = heap[(goal >> 3) + 1]
+    elif kind != K_CALL and kind != K_ONCE:
+        choice = push_choice(s, choices, goal)
+        choices[choice + C_KIND] = COLLECTION if kind == K_FINDALL else NEGATION
+        operation = DO_COLLECT if kind == K_FINDALL else DO_CUT_AND_FAIL
+        s[PARENT] = SILENT
+        if kind == K_FINDALL:
+            s[GOAL] = heap[at + 1]
+        elif kind == K_FORALL:
+            h = s[H]
+            heap[h] = AND
+            heap[h + 1] = heap[at]
+            heap[h + 2] = (h + 3) << 3 | STR
+            heap[h + 3] = NOT
+            heap[h + 4] = heap[at + 1]
+            s[H] = h + 5
+            s[GOAL] = h << 3 | STR
+    if kind != K_CALL and kind != K_SOFT:
+        push_frame(s, frames, (level << 3 | operation) << 3 | FUN)
+    s[CUT] = s[CP]
+    return GO
+
+
+@part
+def call(m: Memory, know: Knowledge) -> int:
+    """Begin to prove the goal."""
+    s, heap = m.s, m.heap
+    goal = dereferenced(heap, s[GOAL])
+    s[GOAL] = goal
+    s[FUEL] -= 1
+    tag = goal & 7
+    at, f, n = 0, goal >> 3, 0
+    if tag == STR:
+        at = (goal >> 3) + 1
+        f, n = heap[at - 1] >> 11, (heap[at - 1] >> 3) & 255
+    elif tag == FUN:
+        return obey(s, heap, m.choices, m.code, m.work, m.hashed, goal)
+    elif tag != ATOM:
+        return UNBOUND_GOAL if tag == REF else NO_GOAL
+    kind = know.symbols[f * Y_SIZE + Y_KIND]
+    if K_USER <= kind <= K_TABLED:
+        if know.symbols[f * Y_SIZE + Y_COUNT] > FEW and know.symbols[f * Y_SIZE + Y_INDEX] == 0:
+            s[WHICH] = f
+            return INDEX
+        if s[INFERENCES] - s[STARTED] >= s[INFERENCE_LIMIT]:
+            return LIMIT
+        if s[DEPTH] > s[DEPTH_LIMIT]:
+            s[DEPTH_REACHED] = 1
+            s[STAGE] = BACK
+            return GO
+        if kind == K_TABLED and s[FORCED] == 0:
+            status = call_tabled(s, heap, m.choices, m.frames, m.code, m.work, m.hashed, f, n, at)
+            if status != GO:
+                return status
+        else:
+            s[FORCED] = 0
+            s[STAGE] = SELECT
+        s[INFERENCES] += 1
+        return GO
+    if kind >= K_UNIFY:
+        return test(s, heap, m.floats, m.trail, m.log, m.work, know, goal, kind, at)
+    if K_TRUE <= kind <= K_CUT:
+        if kind == K_CUT:
+            cut_to(s, m.choices, s[CUT])
+        noted(s, m.log, goal)
+        s[STAGE] = POP
+    elif kind == K_FAIL:
+        s[STAGE] = BACK
+    elif kind == K_PYTHON:
+        return PYTHON
+    elif kind == K_UNKNOWN:
+        s[WHICH] = f
+        return UNKNOWN
+    else:
+        return control(s, heap, m.choices, m.frames, m.log, know, goal, kind, n, at)
+    return GO
+
+
+@part
+def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
+    """Whether every array has room for what one step may take."""
+    if s[H] + s[MARGIN] > heap.size:
+        s[WHICH], s[NEED] = HEAP, 0
+    elif s[TR] + 8 > trail.size:
+        s[WHICH] = TRAIL
+    elif (s[CP] + 3) * C_SIZE > choices.size:
+        s[WHICH] = CHOICES
+    elif s[FR] + s[MARGIN] > frames.size:
+        s[WHICH] = FRAMES
+    elif s[LG] + 4 * L_SIZE > log.size:
+        s[WHICH] = LOG
+    else:
+        return True
+    return False
+
+
+@part
+def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
+    """Begin with the next of many goals."""
+    undo(s, heap, trail, s[ZERO])
+    s[ITEM] += 1
+    if s[ITEM] >= s[ITEMS]:
+        return DONE
+    s[H], s[HB], s[CP], s[FR], s[LG] = s[BASE], s[BASE], 0, F_SIZE, 0
+    s[GOAL], s[NEXT], s[CUT], s[PARENT], s[DEPTH] = items[s[ITEM]], 0, 0, SILENT, 1
+    s[STARTED], s[FOUND], s[STAGE] = s[INFERENCES], 0, CALL
+    return GO
+
+
+@part
+def keep_solution(m: Memory, outputs: int, n: int) -> int:
+    """Write what the outputs of a goal have become behind the solutions found before."""
+    s, code = m.s, m.code
+    entry = s[CODE]
+    length = -1
+    s[WHICH] = BLOCKS
+    if entry + E_SIZE + n < code.size:
+        length = export(s, m.heap, code, m.work, outputs, n, entry + E_SIZE)
+    if length < 0:
+        return GROW
+    code[entry + E_OWNER], code[entry + E_LENGTH], code[entry + E_VARS] = s[ITEM], length, s[N_VARS]
+    code[entry + E_LINK] = 0
+    # Python reads the block as if it were a heap
+    start = entry + E_SIZE
+    i = 0
+    while i < length:
+        cell = code[start + i]
+        if cell == BOX:
+            i += 1
+        elif cell & 7 == REF:
+            part = start + (cell >> 3)
+            code[start + i] = part << 3 | (FLT if code[part] == BOX else STR)
+        i += 1
+    if s[OUT] == 0:
+        s[FIRST_OUT] = entry
+    else:
+        code[s[OUT] + E_LINK] = entry
+    s[OUT] = entry
+    s[CODE] = entry + E_SIZE + length
+    s[FOUND] += 1
+    s[STAGE] = BACK
+    return GO
+
+
+@jit
+def run(m: Memory, know: Knowledge, items: I64, outputs: I64, results: U8) -> int:
+    """Work until there is something to tell.
+
+    Of many goals (`BATCH` is 1) it is only noted whether they hold; of calls (`BATCH` is 2) what the cells from
+    `outputs` on (the last number says how many) have become in every solution.
+    """
+    s = m.s
+    while True:
+        if s[FUEL] <= 0:
+            return SLICE
+        if not has_room(s, m.heap, m.trail, m.choices, m.frames, m.log):
+            return GROW
+        stage = s[STAGE]
+        status = GO
+        if stage == CALL:
+            status = call(m, know)
+        elif stage == SELECT:
+            select(s, m.heap, m.code, m.choices, know)
+        elif stage == TRY:
+            status = enter(s, m.heap, m.trail, m.frames, m.log, m.code, m.work, m.variables, know)
+        elif stage == BACK:
+            status = back(s, m.heap, m.trail, m.choices, m.frames, m.log, m.code, m.variables, know)
+        elif stage == POP:
+            at = s[NEXT]
+            s[GOAL], s[NEXT], s[CUT] = m.frames[at], m.frames[at + 1], m.frames[at + 2]
+            s[PARENT], s[DEPTH] = m.frames[at + 3], m.frames[at + 4]
+            if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= m.choices[(s[CP] - 1) * C_SIZE + C_FR]):
+                s[FR] = at
+            s[STAGE] = CALL
+        else:
+            status = use_answer(s, m.heap, m.trail, m.log, m.code, m.work, m.variables)
+        if status == GO:
+            continue
+        if s[BATCH] == 0 or (status != SOLUTION and status != FAILED and status != LIMIT):
+            return status
+        item = s[ITEM]
+        if status == SOLUTION and s[BATCH] == 2 and s[FOUND] < s[SOLUTION_LIMIT]:
+            status = keep_solution(m, outputs[item], outputs[outputs.size - 1])
+            if status == GO:
+                continue
+            return status
+        if status == LIMIT:
+            results[item] = 2
+        elif status == SOLUTION:
+            results[item] = 1 if s[BATCH] == 1 else 2
+        elif s[DEPTH_REACHED] == 1:
+            results[item] = 2
+        s[DEPTH_REACHED] = 0
+        after = next_item(s, m.heap, m.trail, items)
+        if after != GO:
+            return after
+        if status == LIMIT and s[INCOMPLETE] != 0:
+            return LIMIT

@@ -1,0 +1,313 @@
+"""Bottom-up evaluation of function-free programs: all that follows from them, round by round.
+
+Each rule is worked out for all values of its variables at once, as a join of relations, and each round joins only
+what the last one found (semi-naive evaluation). What is not derived does not hold (Mitchell §10.4, §10.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.logic.clauses import Literal, Predicate, Program
+from induce.logic.facts import Facts, Symbols
+from induce.logic.joins import Growing, LimitError, Limits, Part, Stage, run
+from induce.logic.planning import ALL, BUILT_IN, NEW, OLD, Rule
+from induce.logic.stratification import strata, written
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Variable, is_ground
+from induce.logic.unification import match
+
+__all__ = ["FactBase", "LimitError", "consequences"]
+
+MANY_CODES = 1 << 31
+"""A bound of the codes where arithmetic makes new numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class FactBase:
+    """Facts of some predicates.
+
+    Parameters
+    ----------
+    symbols : Symbols
+        The terms that the codes stand for.
+    relations : dict from predicate to Facts
+
+    Examples
+    --------
+    >>> from induce.logic import parse_literal, parse_program
+    >>> base = consequences(parse_program("parent(ann, bea). parent(bea, cal). mother(X) :- parent(X, _)."))
+    >>> len(base), base.holds(parse_literal("mother(bea)"))
+    (4, True)
+    >>> [str(answer) for answer in base.answers(parse_literal("parent(X, Y)"))]
+    ['{X/ann, Y/bea}', '{X/bea, Y/cal}']
+    """
+
+    symbols: Symbols
+    relations: dict[Predicate, Facts]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.relations.values()))
+
+    def holds(self, literal: Literal) -> bool:
+        """Say whether a literal holds for some values of its variables (if it is negated, for none)."""
+        return (next(self._answers(literal), None) is not None) != literal.negated
+
+    def answers(self, literal: Literal) -> list[Substitution]:
+        """Return the values of the variables of a literal for which there is a fact, in the order of the facts."""
+        if literal.negated:
+            raise InputError(
+                f"{literal} is negated: ask for the answers to what it denies, or whether it holds"
+            )
+        return list(self._answers(literal))
+
+    def facts(self, predicate: Predicate) -> Iterator[Literal]:
+        """Go through the facts of a predicate."""
+        terms = self.symbols.terms
+        if predicate in self.relations:
+            for row in self.relations[predicate].rows:
+                yield Literal(predicate[0], tuple(terms[code] for code in row.tolist()))
+
+    def _answers(self, literal: Literal) -> Iterator[Substitution]:
+        facts = self.relations.get(literal.predicate)
+        if facts is None:
+            return
+        arguments = literal.arguments
+        bound = tuple(place for place, term in enumerate(arguments) if is_ground(term))
+        keys = np.array([[self.symbols.find(arguments[place]) for place in bound]], np.int64)
+        found = facts.matches(bound, keys.reshape(1, len(bound)))
+        first, count = int(found.first[0]), int(found.count[0])
+        rows = found.rows[found.order[first : first + count]]
+        names = {term: place for place, term in enumerate(arguments) if isinstance(term, Variable)}
+        terms = self.symbols.terms
+        for row in rows:
+            codes = row.tolist()
+            if len(names) + len(bound) == len(arguments):
+                yield Substitution({name: terms[codes[place]] for name, place in names.items()})
+            else:
+                fact = Literal(literal.name, tuple(terms[code] for code in codes))
+                answer = match(Literal(literal.name, arguments), fact)
+                if answer is not None:
+                    yield answer
+
+
+def consequences(
+    program: Program,
+    facts: Mapping[Predicate, Facts] | None = None,
+    symbols: Symbols | None = None,
+    *,
+    max_facts: int = 10_000_000,
+    max_rounds: int | None = None,
+    max_seconds: float | None = None,
+) -> FactBase:
+    """Return all facts that follow from a function-free program and further facts.
+
+    Rules may hold literals, negated literals (if no predicate rests on its own negation), the comparisons
+    ``=  \\=  ==  \\==  <  >  =<  >=  =:=  =\\=`` and ``is``. Each variable must get its values from a positive
+    literal, or from ``=`` or ``is`` with known values on the other side; a variable ``_`` of a negated literal stands
+    for anything. Terms without variables are constants, whatever they are built of. The order of clauses and literals
+    makes no difference, and clauses without a head are left out.
+
+    Parameters
+    ----------
+    program : Program
+    facts : mapping from predicate to Facts, optional
+        Facts besides those of the program.
+    symbols : Symbols, optional
+        The terms that their codes stand for; those of the program are added.
+    max_facts : int
+        At most so many new facts are derived, and no more rows than that are kept for a join.
+    max_rounds : int, optional
+        At most so many rounds for predicates that rest on each other.
+    max_seconds : float, optional
+
+    Returns
+    -------
+    FactBase
+
+    Raises
+    ------
+    InputError
+        If a clause is none that can be worked out so; `LimitError` if a limit was reached.
+
+    Notes
+    -----
+    Numbers are compared by value, so ``1 =:= 1.0`` holds, while 1 and 1.0 are two constants. A comparison with what
+    is no number does not hold, and ``is`` gives no value to an expression that has none, as a division by zero: an
+    error would depend on the order in which literals are joined.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> base = consequences(parse_program('''
+    ...     parent(ann, bea). parent(bea, cal). parent(cal, dan).
+    ...     ancestor(X, Y) :- parent(X, Y).
+    ...     ancestor(X, Y) :- ancestor(X, Z), ancestor(Z, Y).
+    ... '''))
+    >>> [str(fact) for fact in base.facts(("ancestor", 2))]  # doctest: +NORMALIZE_WHITESPACE
+    ['ancestor(ann, bea)', 'ancestor(bea, cal)', 'ancestor(cal, dan)', 'ancestor(ann, cal)', 'ancestor(bea, dan)',
+     'ancestor(ann, dan)']
+    """
+    for name, value in (("max_facts", max_facts), ("max_rounds", max_rounds)):
+        if value is not None:
+            at_least(name, value, 1, whole=True)
+    if max_seconds is not None:
+        at_least("max_seconds", max_seconds, 0)
+    layers = strata(program)
+    limits = Limits(max_facts, max_rounds, max_seconds)
+    evaluation = _Evaluation(program, _given(facts or {}, symbols), symbols or Symbols(), limits)
+    for done, layer in enumerate(layers):
+        evaluation.work_out(layer)
+        report((done + 1) / len(layers))
+    return FactBase(evaluation.symbols, evaluation.relations())
+
+
+def _given(facts: Mapping[Predicate, Facts], symbols: Symbols | None) -> dict[Predicate, Facts]:
+    if facts and symbols is None:
+        raise InputError("facts are given without symbols: give the Symbols that their codes are from")
+    for predicate, relation in facts.items():
+        if relation.arity != predicate[1]:
+            raise InputError(
+                f"the facts of {written(predicate)} have {relation.arity} arguments; they must have {predicate[1]}"
+            )
+        codes = relation.rows
+        if codes.size and (codes.min() < 0 or codes.max() >= len(symbols or ())):
+            raise InputError(
+                f"the facts of {written(predicate)} hold codes that symbols does not have; "
+                "give the Symbols that they are from"
+            )
+    return dict(facts)
+
+
+class _Evaluation:
+    """The relations so far, and the rules that add to them."""
+
+    def __init__(
+        self, program: Program, given: dict[Predicate, Facts], symbols: Symbols, limits: Limits
+    ) -> None:
+        self.symbols = symbols
+        self._limits = limits
+        self._rules: dict[Predicate, list[Rule]] = {}
+        told: dict[Predicate, list[tuple[int, ...]]] = {}
+        for clause in program:
+            if clause.head is None:
+                continue
+            predicate = clause.head.predicate
+            if predicate in BUILT_IN:
+                raise InputError(f"{clause} would change {written(predicate)}, which is built in")
+            if clause.body or not clause.head.ground:
+                self._rules.setdefault(predicate, []).append(Rule(clause, clause.head, symbols))
+            else:
+                told.setdefault(predicate, []).append(tuple(map(symbols.code, clause.head.arguments)))
+        self._known = dict(given)
+        for predicate, rows in told.items():
+            codes = np.array(rows, np.int64).reshape(len(rows), predicate[1])
+            if predicate in given:
+                codes = np.concatenate([given[predicate].rows, codes])
+            self._known[predicate] = Facts.of(codes)
+        rules = [rule for rules in self._rules.values() for rule in rules]
+        self._check_known(rules)
+        counting = any(literal.name == "is" for rule in rules for literal in rule.body)
+        self._bound = MANY_CODES if counting else len(symbols)
+        self._parts = {predicate: Part(facts) for predicate, facts in self._known.items()}
+        self._growing: dict[Predicate, Growing] = {}
+        self._different: dict[tuple[Predicate, int, int], int] = {}
+
+    def _check_known(self, rules: Sequence[Rule]) -> None:
+        needed = dict.fromkeys(rule.body[p].predicate for rule in rules for p in rule.relations())
+        unknown = [each for each in needed if each not in self._known and each not in self._rules]
+        if not unknown:
+            return
+        from induce.logic import builtins
+
+        for each in unknown:
+            if each in builtins.CONTROL or each in builtins.LOOPED or each in builtins.PYTHON:
+                raise InputError(f"{written(each)} cannot be worked out bottom up; use the prover")
+        names = ", ".join(map(written, unknown))
+        note(f"there are no clauses and no facts for {names}: nothing is taken to hold there")
+
+    def relations(self) -> dict[Predicate, Facts]:
+        """Return the facts of all predicates."""
+        return {predicate: part.facts for predicate, part in self._parts.items()}
+
+    def parts(self, predicate: Predicate, which: str) -> Sequence[Part]:
+        """Return some of the facts of a relation."""
+        growing = self._growing.get(predicate)
+        if growing is None:
+            return (self._parts[predicate],) if predicate in self._parts else ()
+        return {NEW: [growing.new], OLD: growing.old, ALL: [*growing.old, growing.new]}[which]
+
+    def matches(self, predicate: Predicate, which: str, bound: Sequence[int]) -> float:
+        """Estimate how many of these facts agree with values for the arguments at some places."""
+        parts = self.parts(predicate, which)
+        size = float(sum(map(len, parts)))
+        largest = max(parts, key=len, default=None)
+        if largest is None or not len(largest):
+            return size
+        for column in bound:
+            key = predicate, column, len(largest).bit_length()
+            if key not in self._different:
+                self._different[key] = int(np.count_nonzero(np.bincount(largest.facts.rows[:, column])))
+            size /= self._different[key]
+        return size
+
+    def work_out(self, layer: Sequence[Predicate]) -> None:
+        """Derive all facts of predicates that rest on each other."""
+        rules = [rule for predicate in layer for rule in self._rules.get(predicate, ())]
+        if not rules:
+            return
+        together = set(layer)
+        growing = {}
+        for predicate in layer:
+            nothing = Facts(np.empty((0, predicate[1]), np.int64))
+            growing[predicate] = Growing(self._known.get(predicate, nothing), self._bound)
+        recursive = [
+            (rule, place)
+            for rule in rules
+            for place in rule.relations()
+            if rule.body[place].predicate in together
+        ]
+        for rule in rules:
+            if all(rule != other for other, _ in recursive):
+                self._run(rule.plan(None, lambda place: ALL, self), growing[rule.head.predicate])
+        self._growing = growing
+        plans: dict[tuple[int, ...], list[Stage]] = {}
+        rounds = 0
+        while self._advance(rounds) and recursive:
+            self._limits.check_rounds(rounds)
+            rounds += 1
+            for number, (rule, place) in enumerate(recursive):
+                predicate = rule.body[place].predicate
+                if not len(growing[predicate].new):
+                    continue
+                sizes = (sum(map(len, self.parts(each, ALL))).bit_length() for each in growing)
+                key = number, *sizes
+                if key not in plans:
+                    plans[key] = rule.plan(place, partial(_which, place), self)
+                self._run(plans[key], growing[rule.head.predicate])
+        self._growing = {}
+        self._parts |= {predicate: Part(each.everything()) for predicate, each in growing.items()}
+
+    def _run(self, stages: Sequence[Stage], growing: Growing) -> None:
+        run(stages, growing.rows, self._bound, self._limits)
+
+    def _advance(self, rounds: int) -> bool:
+        added = {predicate: growing.advance() for predicate, growing in self._growing.items()}
+        if trace.active("round"):
+            new = {written(predicate): len(each.new) for predicate, each in self._growing.items()}
+            trace.emit("round", round=rounds, new=new)
+        return any(added.values())
+
+
+def _which(start: int, place: int) -> str:
+    """Say which facts a literal is joined with, so that no two facts meet in two rounds or twice in one."""
+    return NEW if place == start else ALL if place < start else OLD

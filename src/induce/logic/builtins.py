@@ -1,0 +1,276 @@
+"""The built-in predicates and arithmetic functions of the prover.
+
+What is needed often is decided by the compiled loops; everything is defined here too, since big numbers and texts are
+kept in Python. Nothing here reads or writes anything outside the terms it is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from induce.core.errors import InputError
+from induce.logic import _machine_loops as loops
+from induce.logic.clauses import Predicate
+from induce.logic.library import PREDICATES, BuiltIn, Outcome, compared
+from induce.logic.terms import Constant, Function, Term, Text, Variable
+
+Number = int | float
+
+MOST_BITS = 1 << 20
+"""Whole numbers that need more bits are refused, so that no text makes the prover compute for ever."""
+
+CONTROL: dict[Predicate, int] = {
+    ("!", 0): loops.K_CUT,
+    (",", 2): loops.K_AND,
+    (";", 2): loops.K_OR,
+    ("->", 2): loops.K_THEN,
+    ("*->", 2): loops.K_SOFT,
+    ("\\+", 1): loops.K_NOT,
+    ("not", 1): loops.K_NOT,
+    **{("call", n): loops.K_CALL for n in range(1, 9)},
+}
+"""What no program may define anew."""
+
+LOOPED: dict[Predicate, int] = {
+    ("findall", 3): loops.K_FINDALL,
+    ("forall", 2): loops.K_FORALL,
+    ("once", 1): loops.K_ONCE,
+    ("true", 0): loops.K_TRUE,
+    ("otherwise", 0): loops.K_TRUE,
+    ("fail", 0): loops.K_FAIL,
+    ("false", 0): loops.K_FAIL,
+    ("=", 2): loops.K_UNIFY,
+    ("\\=", 2): loops.K_DIFFER,
+    ("==", 2): loops.K_SAME,
+    ("\\==", 2): loops.K_NOT_SAME,
+    ("@<", 2): loops.K_BEFORE,
+    ("@>", 2): loops.K_AFTER,
+    ("@=<", 2): loops.K_NOT_AFTER,
+    ("@>=", 2): loops.K_NOT_BEFORE,
+    ("compare", 3): loops.K_COMPARE,
+    ("var", 1): loops.K_VAR,
+    ("nonvar", 1): loops.K_NONVAR,
+    ("atom", 1): loops.K_ATOM,
+    ("number", 1): loops.K_NUMBER,
+    ("integer", 1): loops.K_INTEGER,
+    ("float", 1): loops.K_FLOAT,
+    ("atomic", 1): loops.K_ATOMIC,
+    ("compound", 1): loops.K_COMPOUND,
+    ("callable", 1): loops.K_CALLABLE,
+    ("is", 2): loops.K_IS,
+    ("<", 2): loops.K_LESS,
+    (">", 2): loops.K_MORE,
+    ("=<", 2): loops.K_AT_MOST,
+    (">=", 2): loops.K_AT_LEAST,
+    ("=:=", 2): loops.K_EQUAL,
+    ("=\\=", 2): loops.K_UNEQUAL,
+    ("less_than", 2): loops.K_LESS,
+    ("greater_than", 2): loops.K_MORE,
+}
+
+LOOPED_FUNCTIONS: dict[Predicate, int] = {
+    ("+", 2): loops.A_PLUS,
+    ("plus", 2): loops.A_PLUS,
+    ("-", 2): loops.A_MINUS,
+    ("minus", 2): loops.A_MINUS,
+    ("*", 2): loops.A_TIMES,
+    ("times", 2): loops.A_TIMES,
+    ("/", 2): loops.A_DIVIDE,
+    ("//", 2): loops.A_WHOLE,
+    ("mod", 2): loops.A_MOD,
+    ("rem", 2): loops.A_REM,
+    ("min", 2): loops.A_MIN,
+    ("max", 2): loops.A_MAX,
+    ("abs", 1): loops.A_ABS,
+    ("sign", 1): loops.A_SIGN,
+    ("-", 1): loops.A_NEGATE,
+    ("+", 1): loops.A_SAME,
+}
+
+
+def evaluated(term: Term) -> Number:
+    """Work out an arithmetic term.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_term
+    >>> evaluated(parse_term("2 ** 70 - 7 mod 4"))
+    1180591620717411303421
+    """
+    values: list[Number] = []
+    waiting: list[Term | tuple[Predicate, int]] = [term]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            predicate, n = part
+            arguments = values[len(values) - n :]
+            del values[len(values) - n :]
+            values.append(_applied(predicate, arguments))
+        elif isinstance(part, Function):
+            predicate = part.name, len(part.arguments)
+            if predicate not in FUNCTIONS:
+                raise InputError(f"there is no arithmetic function {predicate[0]}/{predicate[1]}")
+            waiting.append((predicate, predicate[1]))
+            waiting.extend(reversed(part.arguments))
+        elif isinstance(part, Variable):
+            raise InputError(f"{part} has no value yet where a number is needed")
+        elif isinstance(part, Text) or isinstance(part.value, str):
+            if str(part.value) not in CONSTANTS:
+                raise InputError(f"{part} is no number")
+            values.append(CONSTANTS[str(part.value)])
+        else:
+            values.append(part.value)
+    return values[0]
+
+
+def _applied(predicate: Predicate, arguments: list[Number]) -> Number:
+    written = f"{predicate[0]}/{predicate[1]}"
+    try:
+        value = FUNCTIONS[predicate](*arguments)
+    except ZeroDivisionError:
+        raise InputError(f"division by zero in {written}") from None
+    except (OverflowError, ValueError):
+        raise InputError(f"{written} is not defined for {', '.join(map(str, arguments))}") from None
+    except TypeError:
+        raise InputError(f"{written} takes whole numbers, not {', '.join(map(str, arguments))}") from None
+    if isinstance(value, float) and not math.isfinite(value) and all(map(math.isfinite, arguments)):
+        raise InputError(f"{written} is not defined for {', '.join(map(str, arguments))}")
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise InputError(f"the result of {written} has more than {MOST_BITS:,} bits")
+    return value
+
+
+def _divided(x: Number, y: Number) -> Number:
+    if isinstance(x, int) and isinstance(y, int) and x % y == 0:
+        return x // y
+    return x / y
+
+
+def _quotient(x: Number, y: Number) -> int:
+    x, y = _whole(x), _whole(y)
+    quotient = abs(x) // abs(y)
+    return quotient if (x < 0) == (y < 0) else -quotient
+
+
+def _power(x: Number, y: Number) -> Number:
+    if isinstance(x, int) and isinstance(y, int):
+        if y < 0 and abs(x) != 1:
+            if x == 0:
+                raise ZeroDivisionError
+            return float(x) ** y
+        if y >= 0 and abs(x) > 1 and x.bit_length() * y > 2 * MOST_BITS:
+            raise InputError(f"{x} to the power of {y} has more than {MOST_BITS:,} bits")
+        return x ** abs(y) if y < 0 else x**y
+    if x < 0 and y != int(y):
+        raise ValueError
+    return float(x) ** float(y)
+
+
+def _whole(x: Number) -> int:
+    if not isinstance(x, int):
+        raise TypeError
+    return x
+
+
+def _shifted(x: Number, y: Number) -> int:
+    if abs(_whole(y)) > MOST_BITS:
+        raise OverflowError
+    return _whole(x) << y if y >= 0 else _whole(x) >> -y
+
+
+def _sign(x: Number) -> Number:
+    return type(x)((x > 0) - (x < 0))
+
+
+FUNCTIONS: dict[Predicate, Callable[..., Number]] = {
+    ("+", 2): lambda x, y: x + y,
+    ("-", 2): lambda x, y: x - y,
+    ("*", 2): lambda x, y: x * y,
+    ("/", 2): _divided,
+    ("//", 2): _quotient,
+    ("div", 2): lambda x, y: _whole(x) // _whole(y),
+    ("mod", 2): lambda x, y: _whole(x) % _whole(y),
+    ("rem", 2): lambda x, y: _whole(x) - _quotient(x, y) * y,
+    ("min", 2): min,
+    ("max", 2): max,
+    ("**", 2): _power,
+    ("^", 2): _power,
+    (">>", 2): lambda x, y: _shifted(x, -y),
+    ("<<", 2): _shifted,
+    ("/\\", 2): lambda x, y: _whole(x) & _whole(y),
+    ("\\/", 2): lambda x, y: _whole(x) | _whole(y),
+    ("xor", 2): lambda x, y: _whole(x) ^ _whole(y),
+    ("gcd", 2): lambda x, y: math.gcd(_whole(x), _whole(y)),
+    ("atan2", 2): math.atan2,
+    ("abs", 1): abs,
+    ("sign", 1): _sign,
+    ("-", 1): lambda x: -x,
+    ("+", 1): lambda x: x,
+    ("\\", 1): lambda x: ~_whole(x),
+    ("succ", 1): lambda x: _whole(x) + 1,
+    ("truncate", 1): math.trunc,
+    ("integer", 1): lambda x: math.floor(x + 0.5) if x > 0 else math.ceil(x - 0.5),
+    ("round", 1): lambda x: math.floor(x + 0.5) if x > 0 else math.ceil(x - 0.5),
+    ("floor", 1): math.floor,
+    ("ceiling", 1): math.ceil,
+    ("float", 1): float,
+    **{
+        (name, 1): getattr(math, name)
+        for name in ("sqrt", "exp", "log", "log2", "sin", "cos", "tan", "asin", "acos", "atan")
+    },
+}
+FUNCTIONS |= {(name, 2): FUNCTIONS[old, 2] for name, old in (("plus", "+"), ("minus", "-"), ("times", "*"))}
+CONSTANTS: dict[str, Number] = {"pi": math.pi, "e": math.e, "inf": math.inf, "max_tagged_integer": loops.LARGEST - 1}
+
+
+def _compared(decide: Callable[[Number, Number], bool]) -> BuiltIn:
+    return lambda terms: decide(evaluated(terms[0]), evaluated(terms[1]))
+
+
+def _ordered(decide: Callable[[int], bool]) -> BuiltIn:
+    return lambda terms: decide(compared(terms[0], terms[1]))
+
+
+def _equal(terms: tuple[Term, ...]) -> Outcome:
+    left, right = (_value(term) for term in terms)
+    if all(isinstance(each, Constant) and not isinstance(each.value, str) for each in (left, right)):
+        return evaluated(left) == evaluated(right)
+    return [(right, None)] if left == terms[0] else [(None, left)] if right == terms[1] else [(right, left)]
+
+
+def _value(term: Term) -> Term:
+    """Work out a function of numbers, such as ``times(V, D)`` once V and D are known; leave other terms."""
+    if isinstance(term, Function) and term.ground and (term.name, len(term.arguments)) in FUNCTIONS:
+        return Constant(evaluated(term))
+    return term
+
+
+FALLBACKS: dict[Predicate, BuiltIn] = {
+    ("is", 2): lambda terms: [(Constant(evaluated(terms[1])), None)],
+    ("<", 2): _compared(lambda x, y: x < y),
+    (">", 2): _compared(lambda x, y: x > y),
+    ("=<", 2): _compared(lambda x, y: x <= y),
+    (">=", 2): _compared(lambda x, y: x >= y),
+    ("=:=", 2): _compared(lambda x, y: x == y),
+    ("=\\=", 2): _compared(lambda x, y: x != y),
+    ("less_than", 2): _compared(lambda x, y: x < y),
+    ("greater_than", 2): _compared(lambda x, y: x > y),
+    ("==", 2): _ordered(lambda order: order == 0),
+    ("\\==", 2): _ordered(lambda order: order != 0),
+    ("@<", 2): _ordered(lambda order: order < 0),
+    ("@>", 2): _ordered(lambda order: order > 0),
+    ("@=<", 2): _ordered(lambda order: order <= 0),
+    ("@>=", 2): _ordered(lambda order: order >= 0),
+    ("compare", 3): lambda terms: [(Constant("<=>"[compared(terms[1], terms[2]) + 1]), None, None)],
+    ("atom", 1): lambda terms: False,
+    ("number", 1): lambda terms: isinstance(terms[0], Constant),
+    ("integer", 1): lambda terms: isinstance(terms[0], Constant),
+    ("float", 1): lambda terms: False,
+    ("atomic", 1): lambda terms: True,
+    ("compound", 1): lambda terms: False,
+    ("callable", 1): lambda terms: False,
+}
+"""For numbers and texts that the loops do not know."""
+
+PYTHON: dict[Predicate, BuiltIn] = {("equal", 2): _equal, **PREDICATES}

@@ -1,0 +1,130 @@
+"""Literals, Horn clauses and programs as immutable values (Mitchell §10.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from induce.logic.terms import Term, Variable, is_ground, variables
+
+Predicate = tuple[str, int]
+"""The name of a predicate and the number of its arguments; written ``parent/2``."""
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A predicate of some terms, or its negation.
+
+    In the body of a clause a negated literal holds when the literal cannot be proved (negation as failure).
+
+    Examples
+    --------
+    >>> from induce.logic.terms import Constant, Variable
+    >>> print(Literal("parent", (Constant("ann"), Variable("X")), negated=True))
+    \\+ parent(ann, X)
+    """
+
+    name: str
+    arguments: tuple[Term, ...] = ()
+    negated: bool = False
+
+    @property
+    def predicate(self) -> Predicate:
+        """The name and the number of arguments."""
+        return self.name, len(self.arguments)
+
+    @property
+    def ground(self) -> bool:
+        """Whether there is no variable in it."""
+        return all(is_ground(term) for term in self.arguments)
+
+    def negation(self) -> Literal:
+        """Return the literal that says the opposite."""
+        return replace(self, negated=not self.negated)
+
+    def variables(self) -> Iterator[Variable]:
+        """Go through the variables from left to right, each as often as it stands there."""
+        for term in self.arguments:
+            yield from variables(term)
+
+    def __str__(self) -> str:
+        from induce.logic.printing import write_literal
+
+        return write_literal(self)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A Horn clause: ``head :- body``.
+
+    Without a body it is a fact; without a head it is a goal, or the denial that its body holds.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> clause = parse_clause("daughter(X, Y) :- father(Y, X), female(Y).")
+    >>> [variable.name for variable in clause.variables()]
+    ['X', 'Y']
+    """
+
+    head: Literal | None
+    body: tuple[Literal, ...] = ()
+
+    def literals(self) -> frozenset[Literal]:
+        """Return the clause as a disjunction: its head, and each literal of its body negated."""
+        negated = [literal.negation() for literal in self.body]
+        return frozenset(negated if self.head is None else [self.head, *negated])
+
+    def variables(self) -> tuple[Variable, ...]:
+        """Return its variables in the order in which they first stand there."""
+        first = () if self.head is None else (self.head,)
+        return tuple(dict.fromkeys(each for literal in first + self.body for each in literal.variables()))
+
+    def __str__(self) -> str:
+        from induce.logic.printing import write_clause
+
+        return write_clause(self)
+
+
+@dataclass(frozen=True)
+class Program:
+    """Clauses in the order in which they are tried.
+
+    Parameters
+    ----------
+    clauses : tuple of Clause
+    directives : tuple of Term
+        What stood behind ``:-`` without a head; it is kept for readers of such files and never run.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> program = parse_program("parent(ann, bea). ancestor(X, Y) :- parent(X, Y).")
+    >>> [name for name, _ in program.by_predicate]
+    ['parent', 'ancestor']
+    """
+
+    clauses: tuple[Clause, ...] = ()
+    directives: tuple[Term, ...] = ()
+
+    @cached_property
+    def by_predicate(self) -> dict[Predicate, tuple[Clause, ...]]:
+        """The clauses of each predicate, in order."""
+        found: dict[Predicate, list[Clause]] = {}
+        for clause in self.clauses:
+            if clause.head is not None:
+                found.setdefault(clause.head.predicate, []).append(clause)
+        return {predicate: tuple(clauses) for predicate, clauses in found.items()}
+
+    def __add__(self, other: Program) -> Program:
+        return Program(self.clauses + other.clauses, self.directives + other.directives)
+
+    def __len__(self) -> int:
+        return len(self.clauses)
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self.clauses)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.clauses))

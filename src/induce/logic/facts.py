@@ -1,0 +1,170 @@
+"""Large sets of ground facts as arrays: terms are numbered, and each relation is a matrix of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.logic.terms import Constant, Term
+
+Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Symbols:
+    """Ground terms and the whole numbers that stand for them.
+
+    Terms are only ever added, so a code keeps its meaning and relations can share one table.
+
+    Examples
+    --------
+    >>> symbols = Symbols()
+    >>> symbols.code(Constant("ann")), symbols.code(Constant("bob")), symbols.code(Constant("ann"))
+    (0, 1, 0)
+    >>> print(symbols.terms[1])
+    bob
+    """
+
+    terms: list[Term]
+    _codes: dict[Term, int]
+    _numbers: Floats
+    _lock: Lock
+
+    def __init__(self, terms: Iterable[Term] = ()) -> None:
+        self.__setstate__({"terms": list(dict.fromkeys(terms))})
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def code(self, term: Term) -> int:
+        """Return the code of a ground term, a new one if it has none yet."""
+        found = self._codes.get(term)
+        if found is None:
+            with self._lock:
+                found = self._codes.setdefault(term, len(self.terms))
+                if found == len(self.terms):
+                    self.terms.append(term)
+        return found
+
+    def find(self, term: Term) -> int:
+        """Return the code of a ground term, or -1."""
+        return self._codes.get(term, -1)
+
+    def codes(self, terms: Sequence[Term]) -> Codes:
+        """Return the codes of some ground terms."""
+        return np.fromiter((self.code(term) for term in terms), np.int64, len(terms))
+
+    @property
+    def numbers(self) -> Floats:
+        """The number that each term is, NaN where it is none."""
+        known = len(self._numbers)
+        if known < len(self.terms):
+            more = [_number(term) for term in self.terms[known:]]
+            self._numbers = np.concatenate([self._numbers, np.array(more, np.float64)])
+        return self._numbers
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"terms": self.terms}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.terms = state["terms"]
+        self._codes = {term: code for code, term in enumerate(self.terms)}
+        self._numbers = np.empty(0)
+        self._lock = Lock()
+
+
+def _number(term: Term) -> float:
+    if isinstance(term, Constant) and not isinstance(term.value, str):
+        try:
+            return float(term.value)
+        except OverflowError:
+            return np.inf if term.value > 0 else -np.inf
+    return np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """For each row of a query, the facts that agree with it.
+
+    Those of row i are ``rows[order[first[i]:first[i] + count[i]]]``.
+    """
+
+    rows: Codes
+    order: Codes
+    first: Codes
+    count: Codes
+
+    def pairs(self) -> tuple[Codes, Codes]:
+        """Return each row of the query with each of its facts, as two arrays of places."""
+        from induce.logic import _fact_loops
+
+        return _fact_loops.spread(self.first, self.count, self.order, int(self.count.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """The facts of one predicate: a matrix of codes with a fact in each row, no two of them the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> parent = Facts.of(np.array([[0, 1], [0, 2], [1, 3]]))
+    >>> parent.matches((0,), np.array([[0], [1], [2]])).count
+    array([2, 1, 0])
+    """
+
+    rows: Codes
+    _indices: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, rows: NDArray[Any]) -> Facts:
+        """Return the different facts among some rows, in the order in which they first come."""
+        rows = np.require(rows, np.int64, ["C", "W"])  # the loops are compiled for arrays of this kind alone
+        if len(rows) and rows.shape[1]:
+            from induce.logic import _fact_loops
+
+            first = _fact_loops.group(rows)[1]
+            rows = rows if len(first) == len(rows) else rows[first]
+        return cls(rows[:1] if not rows.shape[1] else rows)
+
+    @property
+    def arity(self) -> int:
+        """The number of arguments."""
+        return int(self.rows.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
+        """Return, for each row of `keys`, the facts whose arguments at the places `bound` are the row's.
+
+        A code of -1 in a row agrees with no fact.
+        """
+        n = len(keys)
+        if not bound:
+            every = np.arange(len(self.rows))
+            return Matches(self.rows, every, np.zeros(n, np.int64), np.full(n, len(self.rows), np.int64))
+        from induce.logic import _fact_loops
+
+        index = self._indices.get(bound)
+        if index is None:
+            columns = np.ascontiguousarray(self.rows[:, list(bound)])
+            slots, example, starts, order = _fact_loops.group(columns)
+            index = self._indices[bound] = (slots, columns[example], starts, order)
+        slots, grouped, starts, order = index
+        groups = _fact_loops.find(slots, grouped, np.require(keys, np.int64, ["C", "W"]))
+        there = groups >= 0
+        first = np.where(there, starts[groups], 0)
+        return Matches(self.rows, order, first, np.where(there, starts[groups + 1] - first, 0))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"rows": self.rows}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        object.__setattr__(self, "rows", state["rows"])
+        object.__setattr__(self, "_indices", {})

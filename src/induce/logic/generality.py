@@ -1,0 +1,119 @@
+"""What is more general than what: more_general_than, θ-subsumption and entailment (Mitchell §10.7.4).
+
+Each of them implies the next, and none follows from the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.refutation import refute
+from induce.logic.substitution import Substitution, ordered, variables_of
+from induce.logic.subsumption import Disjunction, disjunction, theta_subsumes
+from induce.logic.terms import Constant, Function, Term
+from induce.logic.unification import match
+
+
+def more_general_than(general: Clause, special: Clause, *, max_steps: int | None = None) -> bool:
+    """Say whether one body is more general than another or as general, for clauses with the same head.
+
+    For c(x) :- h(x) and c(x) :- k(x) this asks whether h(x) holds wherever k(x) does, whatever the predicates mean.
+    A variable that is only in the body says that there is something. The bodies are conjunctions of literals
+    that are not negated, and for those θ-subsumption decides the question exactly (predicates such as = or < count
+    as any others, and so do functions).
+
+    Parameters
+    ----------
+    general, special : Clause
+        Clauses with the same head, but for the names of variables, and no negation in the body.
+    max_steps : int, optional
+        As in `induce.logic.subsumption.theta_subsumes`.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> short, long = parse_clause("c(X) :- p(X, Y)."), parse_clause("c(X) :- p(X, Z), q(Z).")
+    >>> more_general_than(short, long), more_general_than(long, short)
+    (True, False)
+    """
+    if general.head is None or special.head is None:
+        raise InputError("a clause without a head defines no concept: give two clauses with the same head")
+    if match(general.head, special.head) is None or match(special.head, general.head) is None:
+        raise InputError(
+            f"the heads {general.head} and {special.head} are not the same: more_general_than compares the bodies "
+            "of clauses with one head; ask theta_subsumes or entails about others"
+        )
+    for literal in general.body + special.body:
+        if literal.negated:
+            raise InputError(
+                f"{literal} is negated, and more_general_than decides only about bodies without negation: ask "
+                "theta_subsumes, which can only say yes for sure"
+            )
+    return theta_subsumes(general, special, max_steps=max_steps) is not None
+
+
+def entails(
+    theory: Program | Disjunction | Iterable[Disjunction], clause: Disjunction, *, max_steps: int = 10_000
+) -> bool | None:
+    """Say whether a clause follows from a theory: True, False, or None if that was not found out.
+
+    The clause is denied: its variables become new constants, and each of its literals is negated. Then the clause
+    follows if and only if resolution finds a contradiction with the theory (`induce.logic.refutation.refute`).
+
+    Parameters
+    ----------
+    theory : Program, clause or iterable of clauses
+        A single set of literals is one clause.
+    clause : Clause or frozenset of Literal
+    max_steps : int
+        How many steps of resolution to try. Whether a clause follows cannot be decided in general.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> one = parse_clause("elephant(father_of(X)) :- elephant(X).")
+    >>> two = parse_clause("elephant(father_of(father_of(Y))) :- elephant(Y).")
+    >>> theta_subsumes(one, two) is None, entails(one, two)
+    (True, True)
+    """
+    clauses = list(map(disjunction, clauses_of(theory)))
+    wanted = disjunction(clause)
+    names = _unused_names([*clauses, wanted])
+    skolem = Substitution({variable: Constant(next(names)) for variable in variables_of(wanted)})
+    denied = [frozenset({literal.negation()}) for literal in ordered(skolem.apply(wanted))]
+    outcome = refute([*clauses, *denied], max_steps=max_steps)
+    return outcome.proof is not None if outcome.decided else None
+
+
+def clauses_of(theory: Program | Disjunction | Iterable[Disjunction]) -> list[Disjunction]:
+    """Return the clauses of a theory; a single clause, or set of literals, is a theory of one."""
+    if isinstance(theory, Clause):
+        return [theory]
+    clauses: list[Disjunction] = []
+    literals: list[Literal] = []
+    for part in theory:
+        if isinstance(part, Clause | frozenset):
+            clauses.append(part)
+        elif isinstance(theory, frozenset) and isinstance(part, Literal):
+            literals.append(part)
+        else:
+            raise TypeError(f"a theory consists of clauses, and {part} is none")
+    return [*clauses, frozenset(literals)] if literals else clauses
+
+
+def _unused_names(clauses: Iterable[Iterable[Literal]]) -> Iterator[str]:
+    """Give names that are no constant of some clauses."""
+    used: set[object] = set()
+    waiting: list[Term] = [term for clause in clauses for literal in clause for term in literal.arguments]
+    seen: set[int] = set()
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Constant):
+            used.add(term.value)
+        elif isinstance(term, Function) and id(term) not in seen:
+            seen.add(id(term))
+            waiting.extend(term.arguments)
+    return (name for number in count(1) if (name := f"some_{number}") not in used)

@@ -1,0 +1,263 @@
+"""Joins of tables of codes with relations, set at a time and in bounded pieces.
+
+A *table* is a matrix of codes with the values of some variables in each row. A *source* says where a value is from:
+column j of the table as j, behind the table's columns those of the joined facts, the constant c as -1 - c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.logic.facts import Codes, Facts
+
+PIECE = 1 << 18
+"""How many rows go through the next join at a time."""
+
+STEPS = 1 << 21
+"""How many pairs of rows a compiled loop looks at before Python has its turn."""
+
+BITS_AT_MOST = 1 << 28
+"""How many rows may be possible at most if each is to have its bit in a relation: 32 MB of them."""
+
+BITS_FOR_A_WHILE = 1 << 21
+"""The same for a set that one join of one rule needs once."""
+
+Sources = tuple[int, ...]
+Filter = Callable[[Codes], Codes]
+"""What takes rows out of a table, or adds a column to it."""
+
+
+class LimitError(InputError):
+    """An evaluation was ended by one of its limits; the message says which."""
+
+
+class Limits:
+    """How far an evaluation may go, and how far it has come."""
+
+    def __init__(self, max_facts: int, max_rounds: int | None, max_seconds: float | None) -> None:
+        self.max_facts = max_facts
+        self.max_rounds = max_rounds
+        self.max_seconds = max_seconds
+        self.facts = 0
+        """How many facts were derived so far."""
+        self._end = np.inf if max_seconds is None else monotonic() + max_seconds
+
+    def check_time(self) -> None:
+        """Raise a `LimitError` if the time is over."""
+        if monotonic() > self._end:
+            raise self.reached("max_seconds", f"{self.max_seconds:g}")
+
+    def check_rounds(self, rounds: int) -> None:
+        """Raise a `LimitError` before one more round than allowed."""
+        if self.max_rounds is not None and rounds >= self.max_rounds:
+            raise self.reached("max_rounds", f"{self.max_rounds:,}")
+
+    def reached(self, name: str, value: str) -> LimitError:
+        """Return the error that says which limit was reached."""
+        return LimitError(
+            f"the evaluation was stopped by {name}={value}, with {self.facts:,} facts derived so far: raise it, "
+            "or look for a rule whose literals share no variables, or one that makes new numbers without end"
+        )
+
+
+class Rows:
+    """Rows in the order in which they are found, none of them twice unless it is a bag.
+
+    Parameters
+    ----------
+    width : int
+    bound : int
+        All codes are below it.
+    bits : int
+        How many different rows may be possible if each is to have a bit; below 0 for a bag.
+    """
+
+    def __init__(self, width: int, bound: int, bits: int) -> None:
+        from induce.logic import _join_loops as loops
+
+        self._join = loops.join
+        self._bound = max(bound, 1)
+        self._kind, self._seen = loops.BAG, np.empty(0, np.int64)
+        possible = self._bound**width
+        if 0 <= bits < possible:
+            self._kind = loops.KEYS if possible <= 1 << 62 else loops.PLACES
+        elif bits >= 0:
+            self._kind, self._seen = loops.BITS, np.zeros(possible // 64 + 1, np.int64)
+        self._hashed = self._kind in (loops.KEYS, loops.PLACES)
+        self._all = np.empty((0, width), np.int64)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def between(self, start: int, stop: int) -> Codes:
+        """Return some of the rows."""
+        return self._all[start:stop]
+
+    def clear(self) -> None:
+        """Begin a new bag; the rows that were given out stay as they are."""
+        self._size = 0
+        self._all = self._all[:0]
+
+    def add(self, rows: Codes) -> None:
+        """Add some rows."""
+        for _ in self.join(rows, *_single(len(rows)), tuple(range(rows.shape[1]))):
+            pass
+
+    def join(
+        self, table: Codes, first: Codes, count: Codes, pool: Codes, output: Sources
+    ) -> Iterator[tuple[int, int]]:
+        """Add each row of a table joined with its matches; stop from time to time to say which rows are new."""
+        source = np.array(output, np.int64)
+        pairs = int(count.sum())
+        at = np.array([0, 0, 0, self._kind, self._bound])
+        while pairs and at[0] < len(table):
+            before = at[2] = self._size
+            self._make_room(before + min(pairs, PIECE))
+            room = self._all[: before + PIECE]
+            self._join(table, first, count, pool, source, room, self._seen, at, STEPS)
+            self._size = int(at[2])
+            yield before, self._size
+
+    def _make_room(self, needed: int) -> None:
+        if needed <= len(self._all):
+            return
+        # a bag is emptied after each piece, a set grows on and on
+        capacity = max(2 * needed, 256) if self._hashed or len(self._seen) else needed
+        old, self._all = self._all[: self._size], np.empty((capacity, self._all.shape[1]), np.int64)
+        if not self._hashed:
+            self._all[: self._size] = old
+            return
+        self._seen = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int64)
+        at = np.array([0, 0, 0, self._kind, self._bound])
+        same = np.arange(self._all.shape[1])
+        self._join(old, *_single(len(old)), same, self._all, self._seen, at, 2 * len(old) + 1)
+
+
+def _single(rows: int) -> tuple[Codes, Codes, Codes]:
+    """Return the matches of rows each of which has one, without arguments."""
+    return np.zeros(rows, np.int64), np.ones(rows, np.int64), np.empty((1, 0), np.int64)
+
+
+class Part:
+    """Facts of a relation; those that agree on some arguments lie together."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._pools: dict[tuple[int, ...], Codes] = {}
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+    def matches(self, bound: tuple[int, ...], keys: Codes) -> tuple[Codes, Codes, Codes]:
+        """Return for each key where its facts begin and how many they are, and the other arguments of all facts."""
+        found = self.facts.matches(bound, keys)
+        pool = self._pools.get(bound)
+        if pool is None:
+            others = [column for column in range(self.facts.arity) if column not in bound]
+            pool = self.facts.rows[found.order][:, others] if bound else self.facts.rows
+            pool = self._pools[bound] = np.require(pool, np.int64, ["C", "W"])
+        return found.first, found.count, pool
+
+
+UNIT = (Part(Facts(np.empty((1, 0), np.int64))),)
+"""The relation without arguments that holds: it has one match for each row."""
+
+
+class Growing:
+    """A relation to which each round adds facts: those of earlier rounds, and those that the last one added.
+
+    Facts of earlier rounds lie in parts, each at least twice as long as the next, so that few parts are looked up
+    and no fact is put into an index more often than the logarithm of their number.
+    """
+
+    def __init__(self, given: Facts, bound: int) -> None:
+        self.rows = Rows(given.arity, bound, BITS_AT_MOST)
+        self.rows.add(np.require(given.rows, np.int64, ["C", "W"]))
+        self.old: list[Part] = []
+        self.new = Part(Facts(self.rows.between(0, 0)))
+        self._used = 0
+
+    def advance(self) -> bool:
+        """Let the facts added since the last time be the new ones; say whether there are any."""
+        parts = self.old
+        if len(self.new):
+            parts.append(self.new)
+        while len(parts) > 1 and len(parts[-2]) < 2 * len(parts[-1]):
+            together = len(parts.pop()) + len(parts.pop())
+            start = sum(map(len, parts))
+            parts.append(Part(Facts(self.rows.between(start, start + together))))
+        self.new = Part(Facts(self.rows.between(self._used, len(self.rows))))
+        self._used = len(self.rows)
+        return len(self.new) > 0
+
+    def everything(self) -> Facts:
+        """Return all its facts."""
+        return Facts(self.rows.between(0, len(self.rows)).copy())
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One join of a rule, and what is done with the joined rows."""
+
+    parts: Callable[[], Sequence[Part]]
+    bound: tuple[int, ...]
+    keys: Sources
+    output: Sources
+    distinct: bool
+    """Whether a column is left out, so that rows may come twice."""
+    filters: tuple[Filter, ...] = ()
+
+
+def taken(table: Codes, sources: Sources) -> Codes:
+    """Return some columns of a table, and constants, as a new table."""
+    new = np.empty((len(table), len(sources)), np.int64)
+    for column, source in enumerate(sources):
+        new[:, column] = table[:, source] if source >= 0 else -1 - source
+    return new
+
+
+def run(stages: Sequence[Stage], into: Rows, bound: int, limits: Limits) -> None:
+    """Join through all stages, the last one into a set of rows.
+
+    A piece of a table goes through all later stages before the next one is made, so that tables stay small.
+    """
+    sinks = [
+        Rows(len(stage.output), bound, BITS_FOR_A_WHILE if stage.distinct else -1) for stage in stages[:-1]
+    ]
+    sinks.append(into)
+    most = [limits.max_facts] * len(sinks)
+    most[-1] += len(into) - limits.facts
+    before = len(into)
+    under_way = [_pieces(stages[0], np.empty((1, 0), np.int64), sinks[0])]
+    while under_way:
+        level = len(under_way) - 1
+        piece = next(under_way[-1], None)
+        limits.check_time()
+        if len(sinks[level]) > most[level]:
+            limits.facts += len(into) - before
+            raise limits.reached("max_facts", f"{limits.max_facts:,}")
+        if piece is None:
+            under_way.pop()
+        elif level + 1 < len(stages) and len(piece):
+            under_way.append(_pieces(stages[level + 1], piece, sinks[level + 1]))
+    limits.facts += len(into) - before
+
+
+def _pieces(stage: Stage, table: Codes, into: Rows) -> Iterator[Codes]:
+    keys = taken(table, stage.keys)
+    for part in stage.parts():
+        if not len(part):
+            continue
+        for start, stop in into.join(table, *part.matches(stage.bound, keys), stage.output):
+            piece = into.between(start, stop)
+            if not stage.distinct:
+                into.clear()
+            for each in stage.filters:
+                piece = each(piece)
+            yield piece

@@ -1,0 +1,438 @@
+"""One run of the prover: the memory of the compiled loops, and what they leave to Python."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.jit import announce_compilation
+from induce.logic import _machine_loops as loops
+from induce.logic.builtins import FALLBACKS, PYTHON
+from induce.logic.clauses import Literal, Predicate
+from induce.logic.compiling import Compiled, I64
+from induce.logic.library import HELPER, PRIVATE, Outcome
+from induce.logic.limits import Limits
+from induce.logic.terms import Constant, Function, Term, Variable, listed
+
+FUEL = 2_000_000
+"""What the loops may do before they return to Python, about a tenth of a second."""
+ENDLESS = 1 << 62
+PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
+NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Many goals at once: where they stand on the heap, and where what is asked of each stands."""
+
+    items: I64
+    outputs: I64  # the first output of each, then how many outputs each has
+    results: NDArray[np.uint8]
+
+
+@dataclass
+class Reading:
+    """Terms read from the heap; a part that several of them share is made once."""
+
+    program: Compiled
+    cells: I64
+    names: Mapping[int, Variable] = field(default_factory=dict)
+    addresses: dict[Variable, int] = field(default_factory=dict)
+    _done: dict[int, Term] = field(default_factory=dict)
+
+    def term(self, cell: int) -> Term:
+        """Return the term of a cell."""
+        heap = memoryview(self.cells)
+        cell = _dereferenced(heap, cell)
+        if cell & 7 != loops.STR:
+            return self._leaf(heap, cell)
+        done = self._done
+        waiting, inside = [cell >> 3], set()
+        predicates = self.program.predicates
+        while waiting:
+            address = waiting[-1]
+            if address in done:
+                waiting.pop()
+                continue
+            functor = heap[address]
+            arguments: list[Term] = []
+            missing = len(waiting)
+            for place in range(address + 1, address + 1 + (functor >> 3 & 255)):
+                part = heap[place]
+                if part & 7 == loops.REF:
+                    part = _dereferenced(heap, part)
+                if part & 7 != loops.STR:
+                    arguments.append(self._leaf(heap, part))
+                elif (known := done.get(part >> 3)) is not None:
+                    arguments.append(known)
+                else:
+                    if part >> 3 in inside or part >> 3 == address:
+                        raise InputError("a term contains itself; give occurs_check=True to exclude such terms")
+                    waiting.append(part >> 3)
+            if len(waiting) == missing:
+                done[address] = Function(predicates[functor >> 11][0], tuple(arguments))
+                inside.discard(address)
+                waiting.pop()
+            else:
+                inside.add(address)
+        return done[cell >> 3]
+
+    def literal(self, cell: int) -> Literal:
+        """Return the literal that a goal is."""
+        term = self.term(cell)
+        if isinstance(term, Function):
+            if term.name == "\\+" and len(term.arguments) == 1:
+                inner = term.arguments[0]
+                if isinstance(inner, Function):
+                    return Literal(inner.name, inner.arguments, negated=True)
+                return Literal(str(getattr(inner, "value", inner)), (), negated=True)
+            return Literal(term.name.removeprefix(PRIVATE), term.arguments)
+        return Literal(str(getattr(term, "value", term)))
+
+    def _leaf(self, heap: memoryview, cell: int) -> Term:
+        found = self._done.get(-cell)
+        if found is not None:
+            return found
+        tag, value = cell & 7, cell >> 3
+        term: Term
+        if tag == loops.ATOM:
+            term = Constant(self.program.predicates[value][0])
+        elif tag == loops.INT:
+            term = Constant(value)
+        elif tag == loops.OTHER:
+            term = self.program.others[value]
+        elif tag == loops.FLT:
+            term = Constant(float(self.cells[value + 1 : value + 2].view(np.float64)[0]))
+        else:
+            term = self.names.get(value) or Variable(f"_{value}")
+            self.addresses[term] = value
+        self._done[-cell] = term
+        return term
+
+
+class Machine:
+    """The memory of one search, which grows as it needs to.
+
+    Parameters
+    ----------
+    program : Compiled
+    limits : Limits
+    occurs_check : bool
+    unknown_fails : bool
+        Whether goals of unknown predicates fail.
+    """
+
+    def __init__(self, program: Compiled, limits: Limits, occurs_check: bool, unknown_fails: bool) -> None:
+        self.program, self.limits, self.unknown_fails = program, limits, unknown_fails
+        self.stopped: str | None = None
+        heap = np.empty(max(1 << 16, 2 * len(program.heap)), np.int64)
+        heap[: len(program.heap)] = program.heap
+        code = np.empty(len(program.code) + (1 << 14), np.int64)
+        code[: len(program.code)] = program.code
+        self.memory = loops.Memory(
+            s=np.zeros(loops.N_REGISTERS, np.int64),
+            heap=heap,
+            floats=heap.view(np.float64),
+            trail=np.empty(1 << 12, np.int64),
+            choices=np.empty(loops.C_SIZE << 8, np.int64),
+            frames=np.empty((1 << 12) + program.margin, np.int64),
+            log=np.empty(loops.L_SIZE << 10, np.int64),
+            code=code,
+            work=np.empty(1 << 10, np.int64),
+            variables=np.empty(program.most_variables + 64, np.int64),
+            hashed=np.zeros(1 << 10, np.int64),
+        )
+        s = self.memory.s
+        s[loops.MARGIN] = program.margin + 1024
+        s[loops.OCCURS] = occurs_check
+        s[loops.CODE] = len(program.code)
+        s[loops.REPLAY] = -1
+        self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
+        self.limit(limits)
+
+    def limit(self, limits: Limits) -> None:
+        """Set how far the search may go."""
+        self.limits = limits
+        self.memory.s[loops.DEPTH_LIMIT] = limits.depth or ENDLESS
+        self.memory.s[loops.INFERENCE_LIMIT] = limits.inferences or ENDLESS
+        self.memory.s[loops.SOLUTION_LIMIT] = limits.solutions or ENDLESS
+
+    # questions
+
+    def begin(self, goals: Sequence[Term], logged: bool) -> dict[Variable, int]:
+        """Begin to look for proofs of a conjunction; return where its variables stand."""
+        s = self._fresh()
+        variables: dict[Variable, int] = {}
+        start = int(s[loops.H])
+        self._write(self.program.placed(goals, start, variables))
+        s[loops.BASE] = s[loops.HB] = s[loops.H]
+        parent = -1 if logged else loops.SILENT
+        frames = self.memory.frames
+        following, top = 0, loops.F_SIZE
+        self._ensure(loops.FRAMES, loops.F_SIZE * (len(goals) + 1) + int(s[loops.MARGIN]))
+        frames = self.memory.frames
+        frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
+        for place in range(len(goals) - 1, 0, -1):
+            frames[top : top + loops.F_SIZE] = self.memory.heap[start + place], following, 0, parent, 1
+            following, top = top, top + loops.F_SIZE
+        s[loops.FR], s[loops.NEXT], s[loops.GOAL] = top, following, self.memory.heap[start]
+        s[loops.PARENT], s[loops.DEPTH] = parent, 1
+        return variables
+
+    def begin_many(self, goals: Iterable[tuple[Term, Sequence[Term]]], keep: bool) -> Batch:
+        """Begin with many goals, each with the terms that are asked for (`keep`: in every solution)."""
+        s = self._fresh()
+        start = int(s[loops.H])
+        cells: list[int] = []
+        items: list[int] = []
+        outputs: list[int] = []
+        asked: Sequence[Term] = ()
+        for goal, asked in goals:
+            outputs.append(start + len(cells))
+            placed = self.program.placed([*asked, goal], start + len(cells), {})
+            items.append(placed[len(asked)])
+            cells.extend(placed)
+        self._write(cells)
+        results = np.zeros(len(items), np.uint8)
+        batch = Batch(np.array(items, np.int64), np.array([*outputs, len(asked)], np.int64), results)
+        s[loops.BASE] = s[loops.HB] = s[loops.H]
+        self.memory.frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
+        s[loops.FR], s[loops.NEXT], s[loops.GOAL] = loops.F_SIZE, 0, items[0]
+        s[loops.PARENT], s[loops.DEPTH], s[loops.BATCH], s[loops.ITEMS] = loops.SILENT, 1, 1 + keep, len(items)
+        self._batch = batch
+        return batch
+
+    def _fresh(self) -> I64:
+        s = self.memory.s
+        self.stopped = None
+        if s[loops.INCOMPLETE] or s[loops.DEPTH_REACHED]:
+            self.forget()
+        for register in (loops.TR, loops.CP, loops.LG, loops.CUT, loops.DEPTH_REACHED, loops.INFERENCES):
+            s[register] = 0
+        for register in (loops.STARTED, loops.BATCH, loops.ITEM, loops.FOUND, loops.OUT, loops.FIRST_OUT):
+            s[register] = 0
+        s[loops.FORCED], s[loops.STAGE] = 0, loops.CALL
+        s[loops.H] = len(self.program.heap)
+        self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
+        return s
+
+    def forget(self) -> None:
+        """Forget all tables."""
+        s = self.memory.s
+        self.memory.hashed[:] = 0
+        for register in (loops.EVALUATING, loops.INCOMPLETE, loops.PENDING, loops.CONSUMED, loops.ENTRIES):
+            s[register] = 0
+        if s[loops.OUT] == 0:
+            s[loops.CODE] = len(self.program.code)
+
+    def retry(self) -> None:
+        """Let the search go on behind the last solution."""
+        self.memory.s[loops.STAGE] = loops.BACK
+
+    def advance(self) -> bool:
+        """Search on: whether there is a solution; if not, the search has ended, or `stopped` says why it did not.
+
+        Of many goals all are done.
+        """
+        announce_compilation(loops.run)
+        s = self.memory.s
+        ends = time.monotonic() + self.limits.seconds if self.limits.seconds else None
+        while True:
+            program, batch = self.program, self._batch
+            s[loops.FUEL] = FUEL
+            know = loops.Knowledge(program.symbols, program.clauses, program.rows, program.index)
+            status = loops.run(self.memory, know, batch.items, batch.outputs, batch.results)
+            if status == loops.SOLUTION:
+                return True
+            if status in (loops.FAILED, loops.DONE):
+                if s[loops.DEPTH_REACHED] and self.stopped is None:
+                    self.stopped = "depth"
+                return False
+            if status == loops.LIMIT and not s[loops.BATCH]:
+                self.stopped = "inferences"
+                return False
+            if status == loops.LIMIT:
+                self.forget()
+            elif status == loops.SLICE and ends is not None and time.monotonic() > ends:
+                self.stopped = "seconds"
+                return False
+            elif status != loops.SLICE:
+                self._serve(status)
+
+    def _serve(self, status: int) -> None:
+        """Do what the loops ask for."""
+        s, program = self.memory.s, self.program
+        which = int(s[loops.WHICH])
+        if status == loops.GROW:
+            self._ensure(which, int(s[loops.NEED]))
+            s[loops.NEED] = 0
+        elif status == loops.PYTHON:
+            self._call()
+        elif status == loops.INDEX:
+            program.build_index(which)
+        elif status == loops.SUCCESSOR:
+            name, arity = program.predicates[which]
+            program.describe((name, arity), loops.Y_NEXT, program.symbol((name, arity + 1)))
+        elif status == loops.RANKS:
+            program.rank()
+        elif status == loops.UNKNOWN:
+            self._unknown(program.predicates[which])
+        elif status == loops.UNBOUND_GOAL:
+            raise InputError("a goal is a variable without a value when it is called; give it a value before")
+        elif status == loops.NO_GOAL:
+            raise InputError(f"{self._goal()} cannot be called: it is no goal")
+        else:
+            raise InputError("two terms are too large to compare, or contain themselves; give occurs_check=True")
+
+    def _goal(self) -> Term:
+        return self.reading().term(int(self.memory.s[loops.GOAL]))
+
+    def _unknown(self, predicate: Predicate) -> None:
+        if self.unknown_fails:
+            self.program.describe(predicate, loops.Y_KIND, loops.K_USER)
+            return
+        name, arity = predicate
+        known = [
+            each
+            for each in self.program.predicates
+            if self.program.known(each) and not each[0].startswith(PRIVATE) and not each[0].endswith(HELPER)
+        ]
+        others = sorted(each[1] for each in known if each[0] == name)
+        close = get_close_matches(name, [each for each, n in known if n == arity and each != name], n=1)
+        hint = ""
+        if others:
+            hint = f"; did you mean {name}/{others[0]}?"
+        elif close:
+            hint = f"; did you mean {close[0]}/{arity}?"
+        raise InputError(f"unknown predicate {name.removeprefix(PRIVATE)}/{arity}{hint}")
+
+    # built-ins in Python
+
+    def _call(self) -> None:
+        s, program = self.memory.s, self.program
+        goal = int(s[loops.GOAL])
+        reading = self.reading()
+        term = reading.term(goal)
+        arguments = term.arguments if isinstance(term, Function) else ()
+        name, arity = program.predicates[int(self.memory.heap[goal >> 3]) >> 11]
+        predicate = name.removeprefix(PRIVATE), arity
+        decide = FALLBACKS.get(predicate) or PYTHON[predicate]
+        try:
+            outcome = decide(arguments)
+        except InputError as problem:
+            raise InputError(f"{problem}, in the goal {_short(reading.literal(goal))}") from None
+        if s[loops.PARENT] != loops.SILENT:
+            top = int(s[loops.LG])
+            self.memory.log[top : top + loops.L_SIZE] = goal, loops.BUILT_IN, s[loops.PARENT]
+            s[loops.LG] = top + loops.L_SIZE
+            s[loops.PARENT] = loops.SILENT
+        self._continue(goal >> 3, arity, outcome, reading.addresses)
+
+    def _continue(self, at: int, arity: int, outcome: Outcome, variables: dict[Variable, int]) -> None:
+        """Go on with the goal that the arguments are what a built-in predicate found."""
+        s, program = self.memory.s, self.program
+        if isinstance(outcome, bool):
+            outcome = [(None,) * arity] if outcome else []
+        s[loops.STAGE] = loops.CALL if outcome else loops.BACK
+        if not outcome:
+            return
+        anything = (Variable(f"_any{place}") for place in range(1 << 30))
+        values = [
+            Function("$", tuple(next(anything) if each is None else each for each in found)) for found in outcome
+        ]
+        start = int(s[loops.H])
+        given = [program.functor("$", arity), *self.memory.heap[at + 1 : at + 1 + arity].tolist()]
+        name = "=" if len(values) == 1 else f"{PRIVATE}member"
+        value = values[0] if len(values) == 1 else listed(values)
+        head = [program.functor(name, 2), start << 3 | loops.STR]
+        self._write(given)
+        goal = int(s[loops.H])
+        self._write(head)
+        self._write(program.placed([value], goal + 2, variables))
+        s[loops.GOAL] = goal << 3 | loops.STR
+
+    # memory
+
+    def _write(self, cells: Sequence[int]) -> None:
+        """Put cells on the heap."""
+        s = self.memory.s
+        top = int(s[loops.H])
+        self._ensure(loops.HEAP, len(cells), double=False)
+        self.memory.heap[top : top + len(cells)] = cells
+        s[loops.H] = top + len(cells)
+
+    def _ensure(self, which: int, need: int, double: bool = True) -> None:
+        """Make an array longer, if need be to hold so much more."""
+        s, name = self.memory.s, PARTS[which]
+        old: I64 = getattr(self.memory, name)
+        used = int(s[loops.H]) if which == loops.HEAP else 0
+        least = used + need + int(s[loops.MARGIN])
+        if not double and least <= len(old):
+            return
+        size = max(2 * len(old), least)
+        total = 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
+        if total + 8 * (size - len(old)) > self.limits.memory:
+            raise MemoryLimit(
+                f"the search needs more than {self.limits.memory / 1e6:,.0f} MB, so it most likely does not end "
+                f"(last goal: {_short(self._last())}); set a limit such as Limits(depth=1000), or a larger memory"
+            )
+        if which == loops.HASH:
+            new = np.zeros(2 * len(old), np.int64)
+            loops.rehash(self.memory.code, old, new)
+        else:
+            new = np.empty(size, np.int64)
+            new[: len(old)] = old
+        self.memory = self.memory._replace(**{name: new})
+        if which == loops.HEAP:
+            self.memory = self.memory._replace(floats=new.view(np.float64))
+
+    def _last(self) -> Literal | str:
+        goal = int(self.memory.s[loops.GOAL])
+        if goal & 7 not in (loops.ATOM, loops.STR):
+            return "unknown"
+        symbol = goal >> 3 if goal & 7 == loops.ATOM else int(self.memory.heap[goal >> 3]) >> 11
+        name, arity = self.program.predicates[symbol]
+        return f"{name.removeprefix(PRIVATE)}/{arity}"
+
+    # results
+
+    def reading(self, names: Mapping[int, Variable] | None = None) -> Reading:
+        """Return what reads terms from the heap as it is now; some variables have names."""
+        return Reading(self.program, self.memory.heap, names or {})
+
+    def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
+        """Return for each solution of many calls its goal's number and its terms, None if they are not ground."""
+        found: list[tuple[int, tuple[Term, ...] | None]] = []
+        code = memoryview(self.memory.code)
+        reading = Reading(self.program, self.memory.code)
+        entry, n = int(self.memory.s[loops.FIRST_OUT]), int(self._batch.outputs[-1])
+        while entry:
+            start = entry + loops.E_SIZE
+            cells = () if code[entry + loops.E_VARS] else code[start : start + n]
+            found.append((code[entry + loops.E_OWNER], tuple(map(reading.term, cells)) if len(cells) == n else None))
+            entry = code[entry + loops.E_LINK]
+        return found
+
+
+class MemoryLimit(InputError):
+    """A search needed more memory than it was allowed."""
+
+
+def _dereferenced(heap: memoryview, cell: int) -> int:
+    while cell & 7 == loops.REF:
+        other = heap[cell >> 3]
+        if other == cell:
+            break
+        cell = other
+    return cell
+
+
+def _short(what: object) -> str:
+    text = str(what)
+    return text if len(text) <= 80 else f"{text[:80]}…"

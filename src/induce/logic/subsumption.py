@@ -1,0 +1,283 @@
+"""θ-subsumption, the equivalence of clauses and their reduction (Mitchell §10.7.4; Plotkin 1970)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias, overload
+
+from induce.logic.clauses import Clause, Literal
+from induce.logic.constraints import Network, Table
+from induce.logic.folding import Part, folded
+from induce.logic.substitution import Substitution, ordered, rebuilt
+from induce.logic.terms import Term, Variable, is_ground
+from induce.logic.unification import matching
+
+Disjunction: TypeAlias = Clause | frozenset[Literal]
+"""A Horn clause, or any clause as the set of the literals of its disjunction."""
+
+_Key: TypeAlias = tuple[str, Literal]
+
+
+def theta_subsumes(
+    general: Disjunction, special: Disjunction, *, max_steps: int | None = None
+) -> Substitution | None:
+    """Return a θ that makes the literals of one clause literals of another, or None.
+
+    The question is NP-complete. What single literals determine is settled first: a literal that can become
+    only one literal fixes its variables, and so on. What is left is searched, the variable with the fewest
+    terms first, and groups of literals that share no open variable are searched on their own.
+
+    Parameters
+    ----------
+    general, special : Clause or frozenset of Literal
+        Between two Horn clauses a head becomes a head, a literal of the body one of the body and a literal with
+        negation as failure another such; a set of literals is read as the disjunction of classical logic, and
+        so is a Horn clause compared with one. The two may use the same names for variables.
+    max_steps : int, optional
+        How many terms for variables may be tried; if that does not decide it, `InputError` says so.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> mother = parse_clause("mother(X, Y) :- father(X, Z), spouse(Z, Y).")
+    >>> other = parse_clause("mother(X, louise) :- father(X, bob), spouse(bob, louise), female(X).")
+    >>> print(theta_subsumes(mother, other))
+    {Y/louise, Z/bob}
+    >>> theta_subsumes(other, mother) is None
+    True
+    """
+    if not isinstance(general, Clause) or not isinstance(special, Clause):
+        general, special = disjunction(general), disjunction(special)
+    problem = _Problem(_parts(general), _parts(special), max_steps=max_steps)
+    return problem.theta()
+
+
+def equivalent(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
+    """Say whether two clauses θ-subsume each other.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> equivalent(parse_clause("p(X) :- q(X, Y), q(X, Z)."), parse_clause("p(A) :- q(A, B)."))
+    True
+    """
+    return (
+        theta_subsumes(one, other, max_steps=max_steps) is not None
+        and theta_subsumes(other, one, max_steps=max_steps) is not None
+    )
+
+
+def variants(one: Disjunction, other: Disjunction, *, max_steps: int | None = None) -> bool:
+    """Say whether two clauses differ only in the names of their variables (and in the order of literals).
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> variants(parse_clause("p(X) :- q(X, Y), r(Y)."), parse_clause("p(A) :- r(B), q(A, B)."))
+    True
+    >>> variants(parse_clause("p(X) :- q(X, Y)."), parse_clause("p(X) :- q(X, X)."))
+    False
+    """
+    if not isinstance(one, Clause) or not isinstance(other, Clause):
+        one, other = disjunction(one), disjunction(other)
+    mine, others = _parts(one), _parts(other)
+    if len(mine) != len(others):
+        return False
+    return _Problem(mine, others, renaming=True, max_steps=max_steps).theta() is not None
+
+
+@overload
+def reduced(clause: Clause, *, max_steps: int | None = None) -> Clause: ...
+@overload
+def reduced(clause: frozenset[Literal], *, max_steps: int | None = None) -> frozenset[Literal]: ...
+def reduced(clause: Disjunction, *, max_steps: int | None = None) -> Disjunction:
+    """Return the smallest clause that is equivalent to one: no literal of it is superfluous.
+
+    The literals that stay are as they were and in the same order. First variables that another term can
+    replace on its own are folded into it, which is cheap, and then each literal that is left is tried.
+
+    Parameters
+    ----------
+    clause : Clause or frozenset of Literal
+    max_steps : int, optional
+        As for `theta_subsumes`, for each of the questions asked.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> print(reduced(parse_clause("p(X) :- q(X, Y), q(X, a), r(Z), r(a).")))
+    p(X) :- q(X, a), r(a).
+    """
+    parts = folded(_parts(clause))
+    # what no θ can do without in a clause, none can do without in an equivalent part of it
+    needed: set[Part] = set()
+    while (fewer := _retracted(parts, needed, max_steps)) is not None:
+        parts = folded(fewer)
+    left = set(parts)
+    if isinstance(clause, Clause):
+        body = dict.fromkeys(literal for literal in clause.body if (_place(literal), literal) in left)
+        return Clause(clause.head, tuple(body))
+    return frozenset(literal for _, literal in parts)
+
+
+def disjunction(clause: Disjunction) -> frozenset[Literal]:
+    """Return a clause as the set of the literals of its disjunction.
+
+    A literal with negation as failure is read as one that is false.
+    """
+    return clause.literals() if isinstance(clause, Clause) else clause
+
+
+def _place(literal: Literal) -> str:
+    return "unproved" if literal.negated else "body"
+
+
+def _parts(clause: Disjunction) -> list[Part]:
+    if isinstance(clause, Clause):
+        head = [] if clause.head is None else [("head", clause.head)]
+        return head + list(dict.fromkeys((_place(literal), literal) for literal in clause.body))
+    return [("negative" if literal.negated else "positive", literal) for literal in ordered(clause)]
+
+
+def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> list[Part] | None:
+    """Return the literals some θ makes of a clause that is within it but not all of it, or None."""
+    problem = _Problem(parts, parts, max_steps=max_steps)
+    for group in problem.network.groups():
+        # a whole group may go at once, so this is asked before its literals are tried one by one
+        for leaving in [group, *([place] for place in group)]:
+            out = {problem.asked[place] for place in leaving}
+            if out.isdisjoint(needed):
+                image = problem.image(group, out)
+                if image is not None:
+                    gone = {problem.asked[place] for place in group} - image
+                    return [part for part in parts if part not in gone]
+                if len(out) == 1:
+                    needed |= out
+    return None
+
+
+class _Problem:
+    """The question whether a θ makes some literals become some others, as a network of constraints.
+
+    All literals of one shape share one table: what stands in the places of their arguments, or, where an
+    argument is a function with variables in it, in the places of those variables.
+    """
+
+    def __init__(
+        self,
+        general: Sequence[Part],
+        special: Sequence[Part],
+        *,
+        renaming: bool = False,
+        max_steps: int | None = None,
+    ) -> None:
+        self._special: dict[tuple[str, str, int], list[Literal]] = {}
+        for part in special:
+            self._special.setdefault(_kind(part), []).append(part[1])
+        self._numbers: dict[Term, int] = {}
+        self._terms: list[Term] = []
+        self._tables: dict[_Key, tuple[Table, dict[Literal, int]]] = {}
+        self._keys: list[_Key] = []
+        names = dict.fromkeys(variable for _, literal in general for variable in literal.variables())
+        self.variables = {variable: number for number, variable in enumerate(names)}
+        self.asked = [part for part in general if not part[1].ground]
+        self.network = Network(len(self.variables), different=renaming, max_steps=max_steps)
+        known = set(special)
+        self.possible = all(part in known for part in general if part[1].ground)
+        for part in self.asked:
+            self._add(part, renaming)
+        self.possible = self.possible and self.network.settle()
+
+    def _number(self, term: Term) -> int:
+        number = self._numbers.setdefault(term, len(self._terms))
+        if number == len(self._terms):
+            self._terms.append(term)
+        return number
+
+    def _add(self, part: Part, renaming: bool) -> None:
+        shape, filling = _shape(part[1])
+        self._keys.append((part[0], shape))
+        table = self._table(part, shape, len(filling))
+        rows = table.all
+        columns: dict[Variable, int] = {}
+        for column, term in enumerate(filling):
+            if not isinstance(term, Variable):
+                number = self._numbers.get(term)
+                rows &= 0 if number is None else table.holding[column].get(number, 0)
+            elif term in columns:
+                rows &= table.same(columns[term], column)
+            else:
+                columns[term] = column
+                if renaming:
+                    rows &= sum(
+                        holding
+                        for number, holding in table.holding[column].items()
+                        if isinstance(self._terms[number], Variable)
+                    )
+        self.network.add(table, rows, [(self.variables[name], column) for name, column in columns.items()])
+
+    def _table(self, part: Part, shape: Literal, width: int) -> Table:
+        key = (part[0], shape)
+        if key not in self._tables:
+            names = [Variable(f"_{place}") for place in range(width)]
+            rows = {}
+            for literal in self._special.get(_kind(part), ()):
+                bindings = matching(shape, literal)
+                if bindings is not None:
+                    rows[literal] = tuple(self._number(bindings[name]) for name in names)
+            places = {literal: place for place, literal in enumerate(rows)}
+            self._tables[key] = Table(list(rows.values()), width), places
+        return self._tables[key][0]
+
+    def theta(self) -> Substitution | None:
+        """Return a θ, or None."""
+        solution = self.network.solution() if self.possible else None
+        return None if solution is None else self._theta(solution)
+
+    def _theta(self, solution: Sequence[int | None]) -> Substitution:
+        return Substitution(
+            {
+                variable: self._terms[number]
+                for variable, place in self.variables.items()
+                if (number := solution[place]) is not None
+            }
+        )
+
+    def image(self, group: Sequence[int], out: set[Part]) -> set[Part] | None:
+        """Return what a group of literals can become if that may be none of some literals; None if it cannot."""
+        barred = {}
+        for key in {self._keys[place] for place in group}:
+            _, rows = self._tables[key]
+            barred[key] = sum(
+                1 << rows[literal] for where, literal in out if where == key[0] and literal in rows
+            )
+        solution = self.network.solution(group, {place: barred[self._keys[place]] for place in group})
+        if solution is None:
+            return None
+        theta = self._theta(solution)
+        return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in group}
+
+
+def _kind(part: Part) -> tuple[str, str, int]:
+    place, literal = part
+    return place, literal.name, len(literal.arguments)
+
+
+def _shape(literal: Literal) -> tuple[Literal, list[Term]]:
+    """Return a literal with a variable of its own in every place, and what stood in the places.
+
+    A place is an argument, or a variable within an argument.
+    """
+    filling: list[Term] = []
+
+    def place(term: Term) -> Variable:
+        filling.append(term)
+        return Variable(f"_{len(filling) - 1}")
+
+    arguments: list[Term] = []
+    for argument in literal.arguments:
+        if isinstance(argument, Variable) or is_ground(argument):
+            arguments.append(place(argument))
+        else:
+            arguments.append(rebuilt(argument, place, {}))
+    return Literal(literal.name, tuple(arguments), literal.negated), filling

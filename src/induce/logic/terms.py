@@ -1,0 +1,161 @@
+"""Terms of first-order logic as immutable values (Mitchell §10.4.2, Table 10.3).
+
+Terms may be nested as deeply as memory allows, as lists are: nothing here recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; two variables of one name within a clause are the same."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return _written(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant:
+    """A name or a number; the whole number 1 and the fraction 1.0 are different constants, as in Prolog."""
+
+    value: str | int | float
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constant):
+            return NotImplemented
+        return type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+    def __str__(self) -> str:
+        return _written(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string in double quotes."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return _written(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Function:
+    """A function of terms, such as ``age(bob)``, ``X + 1`` or a list.
+
+    Examples
+    --------
+    >>> print(Function("age", (Constant("bob"),)))
+    age(bob)
+    """
+
+    name: str
+    arguments: tuple[Term, ...]
+    ground: bool = field(init=False)
+    """Whether there is no variable in it."""
+    _hash: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        ground = all(not isinstance(term, Variable) and is_ground(term) for term in self.arguments)
+        object.__setattr__(self, "ground", ground)
+        object.__setattr__(self, "_hash", hash((self.name, self.arguments)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Function):
+            return NotImplemented
+        return _same(self, other)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        return _written(self)
+
+    def __repr__(self) -> str:
+        return f"Function({self.name!r}, <{len(self.arguments)} arguments>)"
+
+
+Term: TypeAlias = Variable | Constant | Text | Function
+
+EMPTY = Constant("[]")
+"""The empty list."""
+
+CONS = "."
+"""The function that puts a first element before a list."""
+
+
+def is_ground(term: Term) -> bool:
+    """Say whether there is no variable in a term.
+
+    Examples
+    --------
+    >>> is_ground(Variable("X")), is_ground(listed([Constant(1)]))
+    (False, True)
+    """
+    return term.ground if isinstance(term, Function) else not isinstance(term, Variable)
+
+
+def variables(term: Term) -> Iterator[Variable]:
+    """Go through the variables of a term from left to right, each as often as it stands there."""
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Variable):
+            yield part
+        elif isinstance(part, Function) and not part.ground:
+            waiting.extend(reversed(part.arguments))
+
+
+def listed(elements: Sequence[Term], end: Term = EMPTY) -> Term:
+    """Return the Prolog list of some terms.
+
+    Examples
+    --------
+    >>> print(listed([Constant("a"), Constant("b")], Variable("T")))
+    [a, b|T]
+    """
+    whole = end
+    for element in reversed(elements):
+        whole = Function(CONS, (element, whole))
+    return whole
+
+
+def unlisted(term: Term) -> tuple[list[Term], Term]:
+    """Return the elements of a list and what stands at its end (`EMPTY`, if it is a whole list)."""
+    elements = []
+    while isinstance(term, Function) and term.name == CONS and len(term.arguments) == 2:
+        elements.append(term.arguments[0])
+        term = term.arguments[1]
+    return elements, term
+
+
+def _same(mine: Function, other: Function) -> bool:
+    waiting: list[tuple[Term, Term]] = [(mine, other)]
+    while waiting:
+        left, right = waiting.pop()
+        if left is right:
+            continue
+        if isinstance(left, Function) and isinstance(right, Function):
+            if left._hash != right._hash or left.name != right.name:
+                return False
+            if len(left.arguments) != len(right.arguments):
+                return False
+            waiting.extend(zip(left.arguments, right.arguments, strict=True))
+        elif left != right:
+            return False
+    return True
+
+
+def _written(term: Term) -> str:
+    from induce.logic.printing import write_term
+
+    return write_term(term)
