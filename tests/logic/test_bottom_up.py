@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import induce
@@ -17,10 +17,12 @@ from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.logic import joins
 from induce.logic.bottom_up import LimitError, consequences
+from induce.logic.builtins import evaluated
 from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.facts import Facts, Symbols
 from induce.logic.parsing import parse_literal, parse_program
-from induce.logic.terms import Constant, Variable
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant, Function, Variable
 
 CHAIN = "parent(ann, bea). parent(bea, cal). parent(cal, dan). "
 PATH = "path(X, Y) :- edge(X, Y). "
@@ -180,7 +182,7 @@ def test_many_arguments_and_symbols():
     rows = np.random.default_rng(0).integers(0, 3, (300, 9))
     symbols = Symbols(Constant(k) for k in range(1000))
     program = parse_program(
-        "back(I, H, G, F, E, D, C, B, A) :- wide(A, B, C, D, E, F, G, H, I)."
+        "back(I, H, G, F, E, D, C, B, A) :- wide(A, B, C, D, E, F, G, H, I). "
         "wide(B, C, D, E, F, G, H, I, A) :- back(I, H, G, F, E, D, C, B, A)."
     )
     base = consequences(program, {("wide", 9): Facts.of(rows)}, symbols)
@@ -323,6 +325,50 @@ def test_arithmetic():
     assert of("p", text + "p(X) :- n(X), X < pi, X * X > e.") == ["p(2)", "p(3)"]
 
 
+expressions = st.recursive(
+    st.sampled_from([Variable("X"), Variable("Y")]) | st.builds(Constant, st.integers(-3, 3) | st.just(0.5)),
+    lambda inner: (
+        st.builds(
+            lambda name, one, other: Function(name, (one, other)),
+            st.sampled_from(["+", "-", "*", "/", "mod"]),
+            inner,
+            inner,
+        )
+        | st.builds(lambda one: Function("-", (one,)), inner)
+    ),
+    max_leaves=5,
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(expressions, expressions, st.sampled_from(sorted(COMPARE)))
+def test_arithmetic_is_that_of_the_prover(one, other, name):
+    values = [0, 3, -2, 2.5, 2.0, 2**53 - 1, -(2**53), 2**60 + 1, "a"]
+    x, y, z = Variable("X"), Variable("Y"), Variable("Z")
+    facts = [Clause(Literal("n", (Constant(value),))) for value in values]
+    body = (Literal("n", (x,)), Literal("n", (y,)))
+    rules = [
+        Clause(Literal("v", (x, y, z)), (*body, Literal("is", (z, one)))),
+        Clause(Literal("c", (x, y)), (*body, Literal(name, (one, other)))),
+    ]
+
+    def value(term, bindings):
+        try:
+            return evaluated(Substitution(bindings).apply(term))
+        except InputError:
+            return None
+
+    expected = set()
+    for pair in product(map(Constant, values), repeat=2):
+        bindings = dict(zip((x, y), pair, strict=True))
+        left, right = value(one, bindings), value(other, bindings)
+        if left is not None:
+            expected.add(("v", (*pair, Constant(left))))
+        if left is not None and right is not None and COMPARE[name](left, right):
+            expected.add(("c", pair))
+    assert {fact for fact in all_facts([*facts, *rules]) if fact[0] != "n"} == expected
+
+
 def test_counting_up_to_a_bound():
     text = "n(0). n(Y) :- n(X), X < 1000, Y is X + 1. half(Y) :- n(X), Y is X // 2."
     base = consequences(parse_program(text))
@@ -336,16 +382,12 @@ def test_unicode_texts_and_ground_functions_are_constants():
     assert of("both", text) == ["both('Ähre')"]
 
 
-def test_a_long_body_and_a_long_list():
+def test_a_long_body():
     n = 300
     body = ", ".join(f"edge(X{k}, X{k + 1})" for k in range(n))
     program = parse_program(f"walk(X0, X{n}) :- {body}.")
     base = consequences(program, *graph([(0, 1), (1, 0), (1, 2)], 3))
-    assert sorted(base.relations["walk", 2].rows.tolist()) == [[0, 0], [1, 1], [1, 2]][:0] + [
-        [0, 0],
-        [0, 2],
-        [1, 1],
-    ]
+    assert sorted(base.relations["walk", 2].rows.tolist()) == [[0, 0], [0, 2], [1, 1]]
 
 
 # what is refused
@@ -362,7 +404,7 @@ def test_a_long_body_and_a_long_list():
         ("p(X) :- q(X), 3 is Z.", "variable Z of 3 is Z gets no values"),
         ("p(X) :- X = Y.", "variable X of X = Y gets no values"),
         ("p(f(X)) :- q(X).", r"p\(f\(X\)\) has a function of variables"),
-        ("p(X) :- q([X|_]).", r"q\(\[X\|_\]\) has a function of variables"),
+        ("p(X) :- q([X|_]).", r"q\(\[X\|_1\]\) has a function of variables"),
         ("p(X) :- q(X), (r(X) ; s(X)).", "has a function of variables"),
         ("p(X) :- q(X), X + 1 is 3.", "has a function of variables"),
         ("p(X) :- q(X), X < ten.", "ten is neither a number nor a function of arithmetic"),
@@ -395,6 +437,11 @@ def test_an_unknown_predicate_is_empty_and_noted():
     assert len(seen) == 1
 
 
+def test_a_program_is_no_text():
+    with pytest.raises(TypeError, match="parse_program"):
+        consequences("p(a).")
+
+
 def test_wrong_facts_are_named():
     facts = {("edge", 2): Facts.of(np.array([[0, 1]]))}
     with pytest.raises(InputError, match="facts are given without symbols"):
@@ -418,7 +465,7 @@ def test_a_huge_product_is_stopped():
     n = 100_000
     given_facts = {("thing", 1): Facts.of(np.arange(n)[:, None])}
     symbols = Symbols(Constant(k) for k in range(n))
-    for text in ("p(X, Y) :- thing(X), thing(Y).", "p :- thing(X), thing(Y), thing(Z), X + Y + Z =:= Y - 1."):
+    for text in ("p(X, Y) :- thing(X), thing(Y).", "p :- thing(X), thing(Y), thing(Z), X + Y + Z =:= -1."):
         with pytest.raises(LimitError, match=r"stopped by max_(facts=200,000|seconds=0.5)"):
             consequences(parse_program(text), given_facts, symbols, max_facts=200_000, max_seconds=0.5)
 
@@ -431,6 +478,21 @@ def test_a_product_of_which_little_is_needed_is_none():
         parse_program("p(X) :- thing(X), thing(_), thing(_)."), given_facts, symbols, max_seconds=60
     )
     assert len(base.relations["p", 1]) == n
+
+
+def test_literals_are_joined_in_a_good_order():
+    n = 100_000
+    given_facts = {
+        ("thing", 1): Facts.of(np.arange(n)[:, None]),
+        ("edge", 2): Facts.of(np.stack([np.arange(n), np.arange(n)[::-1]], axis=1)),
+    }
+    symbols = Symbols(Constant(k) for k in range(n))
+    text = (
+        "p(X, Y) :- thing(X), thing(Y), X > Y, edge(X, Y). q(Y) :- thing(X), edge(Z, Y), edge(X, Z), Z < 7."
+    )
+    base = consequences(parse_program(text), given_facts, symbols, max_seconds=60)
+    assert len(base.relations["p", 2]) == n // 2
+    assert len(base.relations["q", 1]) == 7
 
 
 def test_counting_without_end_is_stopped():
@@ -511,4 +573,3 @@ def test_traced_rounds():
         base = consequences(program, *graph([(0, 1), (1, 2), (2, 3)], 4))
     assert [event["new"]["path/2"] for event in events] == [3, 2, 1, 0]
     assert len(base) == 9
-    assume(True)

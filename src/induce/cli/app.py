@@ -17,6 +17,7 @@ from induce.cli.explain import explain
 from induce.cli.learn import learn
 from induce.cli.learners import learners
 from induce.cli.predict import predict
+from induce.cli.relate import relate
 from induce.cli.report import report
 from induce.cli.show import show
 from induce.cli.size import size
@@ -51,6 +52,7 @@ def _before(
 
 COMMANDS = (
     learn,
+    relate,
     predict,
     show,
     explain,

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from induce.logic.parsing import parse_program as parse_program
     from induce.logic.parsing import parse_term as parse_term
     from induce.logic.parsing import read_program as read_program
+    from induce.logic.proofs import Proof as Proof
+    from induce.logic.prover import Answer as Answer
+    from induce.logic.prover import Answers as Answers
+    from induce.logic.prover import Prover as Prover
     from induce.logic.refutation import Refutation as Refutation
     from induce.logic.refutation import ResolutionProof as ResolutionProof
     from induce.logic.refutation import refute as refute
@@ -53,6 +57,8 @@ if TYPE_CHECKING:
     from induce.logic.unification import unify as unify
 
 _HOMES = {
+    "Answer": "induce.logic.prover",
+    "Answers": "induce.logic.prover",
     "Clause": "induce.logic.clauses",
     "Constant": "induce.logic.terms",
     "FactBase": "induce.logic.bottom_up",
@@ -62,6 +68,8 @@ _HOMES = {
     "Literal": "induce.logic.clauses",
     "Predicate": "induce.logic.clauses",
     "Program": "induce.logic.clauses",
+    "Proof": "induce.logic.proofs",
+    "Prover": "induce.logic.prover",
     "Refutation": "induce.logic.refutation",
     "ResolutionProof": "induce.logic.refutation",
     "Resolvent": "induce.logic.resolution",

@@ -31,7 +31,8 @@ def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
     """
     last = np.uint64(len(slots) - 1)
     mixed = (number >> np.uint64(3)) * np.uint64(0x9E3779B97F4A7C15)
-    slot = ((mixed >> np.uint64(32)) << np.uint64(3) | (number & np.uint64(7))) & last
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    slot = ((mixed >> np.uint64(29)) ^ (number & np.uint64(7))) & last
     while slots[slot] >= 0 and slots[slot] != np.int64(number):
         slot = (slot + np.uint64(1)) & last
     return slot

@@ -13,8 +13,6 @@ Nothing here is done twice by half: a step that lacks room says which array is t
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -104,31 +102,6 @@ A_PLUS, A_MINUS, A_TIMES, A_DIVIDE, A_WHOLE, A_MOD, A_REM, A_MIN, A_MAX = range(
 A_ABS, A_SIGN, A_NEGATE, A_SAME = range(10, 14)
 
 
-class Memory(NamedTuple):
-    """What one run of the machine writes to."""
-
-    s: I64
-    heap: I64
-    floats: F64  # the heap again, seen as floats
-    trail: I64
-    choices: I64
-    frames: I64
-    log: I64
-    code: I64
-    work: I64
-    variables: I64
-    hashed: I64
-
-
-class Knowledge(NamedTuple):
-    """The compiled program."""
-
-    symbols: I64
-    clauses: I64
-    rows: I64
-    index: I64
-
-
 @inner_jit
 def dereferenced(heap: I64, cell: int) -> int:
     """Follow a chain of variables to its end."""
@@ -155,10 +128,10 @@ def occurs(heap: I64, work: I64, address: int, cell: int, base: int) -> int:
                 return -1
             for i in range(n):
                 work[top + i] = heap[at + n - i]
-            top += n
+            top = top + n
         if top == base:
             return 0
-        top -= 1
+        top = top - 1
         cell = work[top]
 
 
@@ -168,7 +141,7 @@ def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
     heap[address] = cell
     if address < s[HB]:
         trail[s[TR]] = address
-        s[TR] += 1
+        s[TR] = s[TR] + 1
 
 
 @inner_jit
@@ -181,7 +154,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
     top = base
     steps = 0
     while True:
-        steps += 1
+        steps = steps + 1
         a = dereferenced(heap, a)
         b = dereferenced(heap, b)
         if a != b:
@@ -211,14 +184,17 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
                 work[top] = (a >> 3) + 1
                 work[top + 1] = (b >> 3) + 1
                 work[top + 2] = (heap[a >> 3] >> 3) & 255
-                top += 3
+                top = top + 3
         if top == base:
-            s[FUEL] -= steps
+            s[FUEL] = s[FUEL] - steps
             return 1
-        left, right, n = work[top - 3], work[top - 2], work[top - 1]
-        a, b = heap[left], heap[right]
+        left = work[top - 3]
+        right = work[top - 2]
+        n = work[top - 1]
+        a = heap[left]
+        b = heap[right]
         if n == 1:
-            top -= 3
+            top = top - 3
         else:
             work[top - 3] = left + 1
             work[top - 2] = right + 1
@@ -256,9 +232,9 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
         else:
             heap[h + i] = cell
             if cell == BOX:
-                i += 1
+                i = i + 1
                 heap[h + i] = code[start + i]
-        i += 1
+        i = i + 1
     s[H] = h + length
     return h
 
@@ -269,21 +245,23 @@ def unify_head(
 ) -> int:
     """Unify the head of a clause with the arguments of a goal; the results are those of `unify`."""
     top = 0
-    place, address, n = head, at, arity
+    place = head
+    address = at
+    n = arity
     while True:
         if n == 0:
             if top == 0:
                 return 1
-            top -= 3
+            top = top - 3
             place = work[top]
             address = work[top + 1]
             n = work[top + 2]
             continue
         cell = code[place]
         given = heap[address]
-        place += 1
-        address += 1
-        n -= 1
+        place = place + 1
+        address = address + 1
+        n = n - 1
         tag = cell & 7
         if tag == VAR:
             number = cell >> 3
@@ -305,7 +283,7 @@ def unify_head(
                         work[top] = place
                         work[top + 1] = address
                         work[top + 2] = n
-                        top += 3
+                        top = top + 3
                     place = inner + 1
                     address = (given >> 3) + 1
                     n = (code[inner] >> 3) & 255
@@ -347,7 +325,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
             work[count] = cell >> 3
             cell = count << 3 | VAR
             heap[work[count]] = cell
-            count += 1
+            count = count + 1
         elif FLT <= tag <= STR:
             source = cell >> 3
             length = 2 if tag == FLT else 1 + ((heap[source] >> 3) & 255)
@@ -358,27 +336,27 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
             for i in range(length):
                 code[end + i] = heap[source + i]
             cell = (end - to) << 3
-            end += length
+            end = end + length
         elif cell == BOX:
-            place += 1
+            place = place + 1
             code[place - 1] = cell
-            place += 1
+            place = place + 1
             continue
         code[place] = cell
-        place += 1
+        place = place + 1
     if not fits and end > code.size:
         s[WHICH] = BLOCKS
     for i in range(count):
         heap[work[i]] = work[i] << 3
     s[N_VARS] = count
-    s[FUEL] -= end - to
+    s[FUEL] = s[FUEL] - (end - to)
     return end - to if fits else -1
 
 
 @inner_jit
 def hash_of(code: I64, entry: int) -> int:
     """Mix what an entry of a table holds into one number."""
-    value = code[entry + E_OWNER]
+    value = code[entry]
     for i in range(code[entry + E_LENGTH]):
         value = (value ^ code[entry + E_SIZE + i]) * 0x1B873593CC9E2D51
         value ^= value >> 29
@@ -392,10 +370,10 @@ def interned(code: I64, hashed: I64, entry: int) -> int:
     slot = hash_of(code, entry) & mask
     while hashed[slot] != 0:
         other = hashed[slot]
-        if code[other + E_OWNER] == code[entry + E_OWNER] and code[other + E_LENGTH] == code[entry + E_LENGTH]:
+        if code[other] == code[entry] and code[other + E_LENGTH] == code[entry + E_LENGTH]:
             i = 0
             while i < code[entry + E_LENGTH] and code[other + E_SIZE + i] == code[entry + E_SIZE + i]:
-                i += 1
+                i = i + 1
             if i == code[entry + E_LENGTH]:
                 return other
         slot = (slot + 1) & mask
@@ -462,28 +440,30 @@ def next_match(s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int
                     cell = heap[cell >> 3]
                 if cell != s[KEYS + i] and tag != VAR:
                     break
-            i += 1
+            i = i + 1
         if i == n:
             break
-        place += 1
-    s[FUEL] -= place - start
+        place = place + 1
+    s[FUEL] = s[FUEL] - (place - start)
     return place
 
 
 @inner_jit
-def compare(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, a: int, b: int) -> int:
+def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: int) -> int:
     """Compare in the standard order of terms; write -1, 0 or 1 to `VALUE`."""
     top = 0
     steps = 0
     while True:
-        steps += 1
+        steps = steps + 1
         a = dereferenced(heap, a)
         b = dereferenced(heap, b)
         if a != b:
-            x, y = a & 7, b & 7
+            x = a & 7
+            y = b & 7
             if x == OTHER or y == OTHER:
                 return PYTHON
-            left, right = 0, 0
+            left = 0
+            right = 0
             if x == REF or y == REF:
                 left = a if x == REF else LARGEST
                 right = b if y == REF else LARGEST
@@ -491,21 +471,25 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, a: int, 
                 first = floats[(a >> 3) + 1] if x == FLT else float(a >> 3)
                 second = floats[(b >> 3) + 1] if y == FLT else float(b >> 3)
                 if x == INT and y == INT:
-                    left, right = a, b
+                    left = a
+                    right = b
                 elif first < second:
                     right = 1
                 elif first > second:
                     left = 1
                 elif x != y:
-                    left, right = y, x
+                    left = y
+                    right = x
             elif x == ATOM and y == ATOM:
-                left, right = know.symbols[(a >> 3) * Y_SIZE + Y_RANK], know.symbols[(b >> 3) * Y_SIZE + Y_RANK]
+                left = symbols[(a >> 3) * Y_SIZE + Y_RANK]
+                right = symbols[(b >> 3) * Y_SIZE + Y_RANK]
                 if left < 0 or right < 0:
                     return RANKS
             elif x == STR and y == STR:
-                f, g = heap[a >> 3], heap[b >> 3]
-                left = know.symbols[(f >> 11) * Y_SIZE + Y_RANK]
-                right = know.symbols[(g >> 11) * Y_SIZE + Y_RANK]
+                f = heap[a >> 3]
+                g = heap[b >> 3]
+                left = symbols[(f >> 11) * Y_SIZE + Y_RANK]
+                right = symbols[(g >> 11) * Y_SIZE + Y_RANK]
                 if left < 0 or right < 0:
                     return RANKS
                 if f == g:
@@ -514,8 +498,10 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, a: int, 
                         return GROW
                     if steps > LONGEST:
                         return TOO_LARGE
-                    work[top], work[top + 1], work[top + 2] = (a >> 3) + 1, (b >> 3) + 1, (f >> 3) & 255
-                    top += 3
+                    work[top] = (a >> 3) + 1
+                    work[top + 1] = (b >> 3) + 1
+                    work[top + 2] = (f >> 3) & 255
+                    top = top + 3
             else:
                 left = 0 if INT <= x <= FLT else (1 if x == ATOM else 2)
                 right = 0 if INT <= y <= FLT else (1 if y == ATOM else 2)
@@ -524,14 +510,19 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, a: int, 
                 return GO
         if top == 0:
             s[VALUE] = 0
-            s[FUEL] -= steps
+            s[FUEL] = s[FUEL] - steps
             return GO
-        p, q, n = work[top - 3], work[top - 2], work[top - 1]
-        a, b = heap[p], heap[q]
+        p = work[top - 3]
+        q = work[top - 2]
+        n = work[top - 1]
+        a = heap[p]
+        b = heap[q]
         if n == 1:
-            top -= 3
+            top = top - 3
         else:
-            work[top - 3], work[top - 2], work[top - 1] = p + 1, q + 1, n - 1
+            work[top - 3] = p + 1
+            work[top - 2] = q + 1
+            work[top - 1] = n - 1
 
 
 @inner_jit
@@ -597,55 +588,57 @@ def apply_float(operation: int, x: float, y: float) -> float:
 
 
 @inner_jit
-def evaluate(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, cell: int) -> int:
+def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int) -> int:
     """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
-    top, values = 1, work.size
+    top = 1
+    values = work.size
     work[0] = cell
     while top > 0:
-        top -= 1
+        top = top - 1
         cell = work[top]
         if cell & 7 != FUN:
             cell = dereferenced(heap, cell)
             if cell & 7 == STR:
                 functor = heap[cell >> 3]
                 n = (functor >> 3) & 255
-                operation = know.symbols[(functor >> 11) * Y_SIZE + Y_ARITHMETIC]
+                operation = symbols[(functor >> 11) * Y_SIZE + Y_ARITHMETIC]
                 if operation == 0:
                     return PYTHON
                 if top + n + 2 >= values:
                     s[WHICH] = WORK
                     return GROW
                 work[top] = functor
-                top += 1
+                top = top + 1
                 for i in range(n):
                     work[top + i] = heap[(cell >> 3) + n - i]
-                top += n
+                top = top + n
             elif INT <= cell & 7 <= FLT:
                 if top + 2 >= values:
                     s[WHICH] = WORK
                     return GROW
-                values -= 1
+                values = values - 1
                 work[values] = cell
             else:
                 return PYTHON
         else:
-            s[FUEL] -= 1
+            s[FUEL] = s[FUEL] - 1
             n = (cell >> 3) & 255
-            operation = know.symbols[(cell >> 11) * Y_SIZE + Y_ARITHMETIC]
+            operation = symbols[(cell >> 11) * Y_SIZE + Y_ARITHMETIC]
             y = work[values] if n == 2 else 0
             x = work[values + n - 1]
-            values += n
+            values = values + n
             if x & 7 == INT and (n == 1 or y & 7 == INT):
                 value = apply(operation, n, x >> 3, y >> 3)
                 if operation == A_DIVIDE and value == LARGEST and y >> 3 != 0:
-                    first, second = float(x >> 3), float(y >> 3)
+                    first = float(x >> 3)
+                    second = float(y >> 3)
                     if abs(first) > 9e15 or abs(second) > 9e15:
                         return PYTHON
                     result = first / second
                 elif value >= LARGEST or value <= -LARGEST:
                     return PYTHON
                 else:
-                    values -= 1
+                    values = values - 1
                     work[values] = value << 3 | INT
                     continue
             else:
@@ -661,7 +654,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, know: Knowledge, cell: i
             heap[h] = BOX
             floats[h + 1] = result
             s[H] = h + 2
-            values -= 1
+            values = values - 1
             work[values] = h << 3 | FLT
     s[VALUE] = work[work.size - 1]
     return GO
@@ -697,7 +690,7 @@ def push_choice(s: I64, choices: I64, goal: int) -> int:
     choices[at + C_END] = 0
     choices[at + C_CODE] = s[CODE]
     choices[at + C_ENTRIES] = s[ENTRIES]
-    s[CP] += 1
+    s[CP] = s[CP] + 1
     s[HB] = s[H]
     return at
 
@@ -726,40 +719,44 @@ def noted(s: I64, log: I64, goal: int) -> int:
 
 
 @part
-def select(s: I64, heap: I64, code: I64, choices: I64, know: Knowledge) -> None:
+def select(
+    s: I64, heap: I64, code: I64, choices: I64, symbols: I64, clauses: I64, rows: I64, index: I64
+) -> None:
     """Choose the first clause for the goal, and remember the others if there are any."""
     goal = s[GOAL]
-    at, f, arity = 0, goal >> 3, 0
+    at = 0
+    f = goal >> 3
+    arity = 0
     if goal & 7 == STR:
         at = (goal >> 3) + 1
         f = heap[at - 1] >> 11
         arity = (heap[at - 1] >> 3) & 255
     base = f * Y_SIZE
-    place = know.symbols[base + Y_FIRST]
-    end = place + know.symbols[base + Y_COUNT]
+    place = symbols[base + Y_FIRST]
+    end = place + symbols[base + Y_COUNT]
     find_keys(s, heap, at, arity)
     if end - place > FEW:
-        built = know.symbols[base + Y_INDEX]
+        built = symbols[base + Y_INDEX]
         for i in range(min(arity, N_KEYS)):
             key = s[KEYS + i]
             if key != 0 and (built >> i) & 1 == 1:
-                slot = slot_of(know.index, f * N_KEYS + i, key)
-                if know.index[slot * 4 + 3] == 0:
-                    slot = slot_of(know.index, f * N_KEYS + i, s[ZERO])
-                start = know.index[slot * 4 + 2]
-                stop = know.index[slot * 4 + 3]
+                slot = slot_of(index, f * N_KEYS + i, key)
+                if index[slot * 4 + 3] == 0:
+                    slot = slot_of(index, f * N_KEYS + i, s[ZERO])
+                start = index[slot * 4 + 2]
+                stop = index[slot * 4 + 3]
                 if stop - start < end - place:
                     place = start
                     end = stop
                     if stop - start <= 1:
                         break
-    place = next_match(s, heap, code, know.clauses, know.rows, place, end, arity)
+    place = next_match(s, heap, code, clauses, rows, place, end, arity)
     s[STAGE] = BACK
     if place < end:
         s[STAGE] = TRY
         s[BARRIER] = s[CP]
-        s[CHOSEN] = know.rows[place]
-        after = next_match(s, heap, code, know.clauses, know.rows, place + 1, end, arity)
+        s[CHOSEN] = rows[place]
+        after = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
         if after < end:
             choice = push_choice(s, choices, goal)
             choices[choice + C_KIND] = CLAUSES
@@ -769,21 +766,32 @@ def select(s: I64, heap: I64, code: I64, choices: I64, know: Knowledge) -> None:
 
 @part
 def enter(
-    s: I64, heap: I64, trail: I64, frames: I64, log: I64, code: I64, work: I64, variables: I64, know: Knowledge
+    s: I64,
+    heap: I64,
+    trail: I64,
+    frames: I64,
+    log: I64,
+    code: I64,
+    work: I64,
+    variables: I64,
+    symbols: I64,
+    clauses: I64,
 ) -> int:
     """Resolve the goal with the chosen clause."""
     clause = s[CHOSEN] * P_SIZE
     goal = s[GOAL]
-    at, f, arity = 0, goal >> 3, 0
+    at = 0
+    f = goal >> 3
+    arity = 0
     if goal & 7 == STR:
         at = (goal >> 3) + 1
         f = heap[at - 1] >> 11
         arity = (heap[at - 1] >> 3) & 255
-    for i in range(know.clauses[clause + P_VARS]):
+    for i in range(clauses[clause + P_VARS]):
         variables[i] = 0
     done = 1
     if arity > 0:
-        done = unify_head(s, heap, trail, code, work, variables, know.clauses[clause + P_HEAD], arity, at)
+        done = unify_head(s, heap, trail, code, work, variables, clauses[clause + P_HEAD], arity, at)
     if done == 0:
         s[STAGE] = BACK
         return GO
@@ -791,17 +799,17 @@ def enter(
         return GROW if done == -1 else TOO_LARGE
     node = noted(s, log, goal)
     if node >= 0:
-        if know.symbols[f * Y_SIZE + Y_LIBRARY] == 1:
+        if symbols[f * Y_SIZE + Y_LIBRARY] == 1:
             node = SILENT
         else:
             log[node * L_SIZE + 1] = s[CHOSEN]
-    body = know.clauses[clause + P_BODY]
+    body = clauses[clause + P_BODY]
     s[STAGE] = POP
     if body >= 0:
         first = build(s, heap, code, variables, body + 2, s[ZERO], code[body + 1])
         s[CUT] = s[BARRIER]
         s[PARENT] = node
-        s[DEPTH] += 1
+        s[DEPTH] = s[DEPTH] + 1
         for i in range(code[body] - 1, 0, -1):
             push_frame(s, frames, heap[first + i])
         s[GOAL] = heap[first]
@@ -827,17 +835,14 @@ def call_tabled(
     if 2 * (s[ENTRIES] + 1) > hashed.size:
         s[WHICH] = HASH
         return GROW
-    length = -1
-    s[WHICH] = BLOCKS
-    if entry + E_SIZE + R_SIZE + n < code.size:
-        length = export(s, heap, code, work, at, n, entry + E_SIZE)
+    length = export(s, heap, code, work, at, n, entry + E_SIZE)
     if length < 0:
         return GROW
     record = entry + E_SIZE + length
     if record + R_SIZE > code.size:
         s[WHICH] = BLOCKS
         return GROW
-    code[entry + E_OWNER] = (f << 8 | n) << 3 | FUN
+    code[entry] = (f << 8 | n) << 3 | FUN
     code[entry + E_LENGTH] = length
     code[entry + E_VARS] = s[N_VARS]
     found = interned(code, hashed, entry)
@@ -847,12 +852,12 @@ def call_tabled(
         for i in range(R_SIZE):
             code[record + i] = 0
         s[CODE] = record + R_SIZE
-        s[ENTRIES] += 1
+        s[ENTRIES] = s[ENTRIES] + 1
     record = code[found + E_LINK]
     status = code[record + R_STATUS]
     if s[REPLAY] >= 0 or status != FRESH:
         if s[REPLAY] < 0 and status != COMPLETE:
-            s[CONSUMED] += 1
+            s[CONSUMED] = s[CONSUMED] + 1
             evaluating = code[s[EVALUATING] + E_LINK]
             code[evaluating + R_LOW] = min(code[evaluating + R_LOW], code[record + R_LOW])
         choice = push_choice(s, choices, s[GOAL])
@@ -918,17 +923,14 @@ def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
 def add_answer(s: I64, heap: I64, code: I64, work: I64, hashed: I64, goal: int, owner: int) -> int:
     """Store what a tabled call has become, if that is new."""
     entry = s[CODE]
-    n = code[owner + E_OWNER] >> 3 & 255
+    n = code[owner] >> 3 & 255
     if 2 * (s[ENTRIES] + 1) > hashed.size:
         s[WHICH] = HASH
         return GROW
-    length = -1
-    s[WHICH] = BLOCKS
-    if entry + E_SIZE + n < code.size:
-        length = export(s, heap, code, work, (goal >> 3) + 1, n, entry + E_SIZE)
+    length = export(s, heap, code, work, (goal >> 3) + 1, n, entry + E_SIZE)
     if length < 0:
         return GROW
-    code[entry + E_OWNER] = owner << 3
+    code[entry] = owner << 3
     code[entry + E_LENGTH] = length
     code[entry + E_VARS] = s[N_VARS]
     if interned(code, hashed, entry) == entry:
@@ -940,9 +942,9 @@ def add_answer(s: I64, heap: I64, code: I64, work: I64, hashed: I64, goal: int, 
         else:
             code[code[record + R_LAST] + E_LINK] = entry
         code[record + R_LAST] = entry
-        s[SEQUENCE] += 1
-        s[PENDING] += 1
-        s[ENTRIES] += 1
+        s[SEQUENCE] = s[SEQUENCE] + 1
+        s[PENDING] = s[PENDING] + 1
+        s[ENTRIES] = s[ENTRIES] + 1
         s[CODE] = entry + E_SIZE + length
     s[STAGE] = BACK
     return GO
@@ -952,12 +954,15 @@ def add_answer(s: I64, heap: I64, code: I64, work: I64, hashed: I64, goal: int, 
 def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, variables: I64) -> int:
     """Unify the goal with the chosen answer of its table."""
     entry = s[CHOSEN]
-    length, n_vars = code[entry + E_LENGTH], code[entry + E_VARS]
+    length = code[entry + E_LENGTH]
+    n_vars = code[entry + E_VARS]
     if s[H] + length + s[MARGIN] > heap.size:
-        s[WHICH], s[NEED] = HEAP, length
+        s[WHICH] = HEAP
+        s[NEED] = length
         return GROW
     if n_vars > variables.size:
-        s[WHICH], s[NEED] = VARIABLES, n_vars
+        s[WHICH] = VARIABLES
+        s[NEED] = n_vars
         return GROW
     for i in range(n_vars):
         variables[i] = 0
@@ -983,12 +988,14 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
     """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
     size = s[CODE] - choices[at + C_CODE] + 8
     if s[H] + size + s[MARGIN] > heap.size:
-        s[WHICH], s[NEED] = HEAP, size
+        s[WHICH] = HEAP
+        s[NEED] = size
         return GROW
     entry = choices[at + C_POS]
     while entry != 0:
         if code[entry + E_VARS] > variables.size:
-            s[WHICH], s[NEED] = VARIABLES, code[entry + E_VARS]
+            s[WHICH] = VARIABLES
+            s[NEED] = code[entry + E_VARS]
             return GROW
         entry = code[entry + E_LINK]
     goal = s[GOAL]
@@ -996,7 +1003,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
     heap[equation] = EQUALS
     heap[equation + 1] = heap[(goal >> 3) + 3]
     last = equation + 2
-    s[H] += 3
+    s[H] = s[H] + 3
     entry = choices[at + C_POS]
     while entry != 0:
         for i in range(code[entry + E_VARS]):
@@ -1004,7 +1011,8 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
         first = build(s, heap, code, variables, entry + E_SIZE, s[ZERO], code[entry + E_LENGTH])
         h = s[H]
         heap[last] = h << 3 | STR
-        heap[h], heap[h + 1] = CONS, heap[first]
+        heap[h] = CONS
+        heap[h + 1] = heap[first]
         last = h + 2
         s[H] = h + 3
         entry = code[entry + E_LINK]
@@ -1012,13 +1020,24 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
     if s[ENTRIES] == choices[at + C_ENTRIES]:
         s[CODE] = choices[at + C_CODE]
     cut_to(s, choices, s[CP] - 1)
-    s[GOAL], s[PARENT], s[STAGE] = equation << 3 | STR, SILENT, CALL
+    s[GOAL] = equation << 3 | STR
+    s[PARENT] = SILENT
+    s[STAGE] = CALL
     return GO
 
 
 @part
 def back(
-    s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64, code: I64, variables: I64, know: Knowledge
+    s: I64,
+    heap: I64,
+    trail: I64,
+    choices: I64,
+    frames: I64,
+    log: I64,
+    code: I64,
+    variables: I64,
+    clauses: I64,
+    rows: I64,
 ) -> int:
     """Go back to the newest choice point and do what is left to try there."""
     if s[CP] == 0:
@@ -1026,21 +1045,29 @@ def back(
         return FAILED
     c = (s[CP] - 1) * C_SIZE
     undo(s, heap, trail, choices[c + C_TR])
-    s[H], s[HB], s[FR], s[LG] = choices[c + C_H], choices[c + C_H], choices[c + C_FR], choices[c + C_LG]
-    s[GOAL], s[NEXT], s[CUT] = choices[c + C_GOAL], choices[c + C_NEXT], choices[c + C_CUT]
-    s[PARENT], s[DEPTH] = choices[c + C_PARENT], choices[c + C_DEPTH]
-    s[FUEL] -= 1
+    s[H] = choices[c + C_H]
+    s[HB] = choices[c + C_H]
+    s[FR] = choices[c + C_FR]
+    s[LG] = choices[c + C_LG]
+    s[GOAL] = choices[c + C_GOAL]
+    s[NEXT] = choices[c + C_NEXT]
+    s[CUT] = choices[c + C_CUT]
+    s[PARENT] = choices[c + C_PARENT]
+    s[DEPTH] = choices[c + C_DEPTH]
+    s[FUEL] = s[FUEL] - 1
     kind = choices[c + C_KIND]
     goal = s[GOAL]
     if kind == CLAUSES:
-        place, end = choices[c + C_POS], choices[c + C_END]
-        at, n = 0, 0
+        place = choices[c + C_POS]
+        end = choices[c + C_END]
+        at = 0
+        n = 0
         if goal & 7 == STR:
             at = (goal >> 3) + 1
             n = (heap[at - 1] >> 3) & 255
         find_keys(s, heap, at, n)
-        after = next_match(s, heap, code, know.clauses, know.rows, place + 1, end, n)
-        s[CHOSEN] = know.rows[place]
+        after = next_match(s, heap, code, clauses, rows, place + 1, end, n)
+        s[CHOSEN] = rows[place]
         s[BARRIER] = s[CP] - 1
         if after < end:
             choices[c + C_POS] = after
@@ -1080,7 +1107,8 @@ def back(
 @part
 def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, order: int) -> int:
     """Do what stands in a frame in place of a goal."""
-    operation, level = order >> 3 & 7, order >> 6
+    operation = order >> 3 & 7
+    level = order >> 6
     if operation == DO_SOLUTION:
         return SOLUTION
     c = level * C_SIZE
@@ -1098,13 +1126,12 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, ord
         return add_answer(s, heap, code, work, hashed, goal, choices[c + C_POS])
     else:
         entry = s[CODE]
-        length = -1
-        s[WHICH] = BLOCKS
-        if entry + E_SIZE + 1 < code.size:
-            length = export(s, heap, code, work, (goal >> 3) + 1, 1, entry + E_SIZE)
+        length = export(s, heap, code, work, (goal >> 3) + 1, s[ZERO] + 1, entry + E_SIZE)
         if length < 0:
             return GROW
-        code[entry + E_LENGTH], code[entry + E_VARS], code[entry + E_LINK] = length, s[N_VARS], 0
+        code[entry + E_LENGTH] = length
+        code[entry + E_VARS] = s[N_VARS]
+        code[entry + E_LINK] = 0
         if choices[c + C_POS] == 0:
             choices[c + C_POS] = entry
         else:
@@ -1117,11 +1144,13 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, ord
 
 @part
 def test(
-    s: I64, heap: I64, floats: F64, trail: I64, log: I64, work: I64, know: Knowledge, goal: int, kind: int, at: int
+    s: I64, heap: I64, floats: F64, trail: I64, log: I64, work: I64, symbols: I64, goal: int, kind: int, at: int
 ) -> int:
     """Decide a built-in predicate that gives one answer at most."""
     holds = 0
-    mark, top, barrier = s[TR], s[H], s[HB]
+    mark = s[TR]
+    top = s[H]
+    barrier = s[HB]
     if kind == K_UNIFY:
         holds = unify(s, heap, trail, work, heap[at], heap[at + 1])
     elif kind == K_DIFFER:
@@ -1132,7 +1161,7 @@ def test(
         holds = 1 - holds if holds >= 0 else holds
     elif kind <= K_COMPARE:
         first = 1 if kind == K_COMPARE else 0
-        status = compare(s, heap, floats, work, know, heap[at + first], heap[at + first + 1])
+        status = compare(s, heap, floats, work, symbols, heap[at + first], heap[at + first + 1])
         if status != GO:
             return status
         value = s[VALUE]
@@ -1175,7 +1204,7 @@ def test(
         else:
             holds = (tag == STR) | (tag == ATOM)
     else:
-        status = evaluate(s, heap, floats, work, know, heap[at + 1])
+        status = evaluate(s, heap, floats, work, symbols, heap[at + 1])
         if status != GO:
             s[H] = top
             return status
@@ -1183,7 +1212,7 @@ def test(
         if kind == K_IS:
             holds = unify(s, heap, trail, work, heap[at], right)
         else:
-            status = evaluate(s, heap, floats, work, know, heap[at])
+            status = evaluate(s, heap, floats, work, symbols, heap[at])
             s[H] = top
             if status != GO:
                 return status
@@ -1218,7 +1247,7 @@ def test(
 
 @part
 def control(
-    s: I64, heap: I64, choices: I64, frames: I64, log: I64, know: Knowledge, goal: int, kind: int, n: int, at: int
+    s: I64, heap: I64, choices: I64, frames: I64, log: I64, symbols: I64, goal: int, kind: int, n: int, at: int
 ) -> int:
     """Begin what is made of other goals."""
     level = s[CP]
@@ -1228,7 +1257,8 @@ def control(
         return GO
     if kind == K_CALL and n > 1:
         given = dereferenced(heap, heap[at])
-        f, m = given >> 3, 0
+        f = given >> 3
+        m = 0
         if given & 7 == STR:
             f = heap[given >> 3] >> 11
             m = (heap[given >> 3] >> 3) & 255
@@ -1237,7 +1267,7 @@ def control(
         if m + n > 255:
             return NO_GOAL
         for _ in range(n - 1):
-            other = know.symbols[f * Y_SIZE + Y_NEXT]
+            other = symbols[f * Y_SIZE + Y_NEXT]
             if other == 0:
                 s[WHICH] = f
                 return SUCCESSOR
@@ -1291,65 +1321,11 @@ def control(
 
 
 @part
-def call(m: Memory, know: Knowledge) -> int:
-    """Begin to prove the goal."""
-    s, heap = m.s, m.heap
-    goal = dereferenced(heap, s[GOAL])
-    s[GOAL] = goal
-    s[FUEL] -= 1
-    tag = goal & 7
-    at, f, n = 0, goal >> 3, 0
-    if tag == STR:
-        at = (goal >> 3) + 1
-        f, n = heap[at - 1] >> 11, (heap[at - 1] >> 3) & 255
-    elif tag == FUN:
-        return obey(s, heap, m.choices, m.code, m.work, m.hashed, goal)
-    elif tag != ATOM:
-        return UNBOUND_GOAL if tag == REF else NO_GOAL
-    kind = know.symbols[f * Y_SIZE + Y_KIND]
-    if K_USER <= kind <= K_TABLED:
-        if know.symbols[f * Y_SIZE + Y_COUNT] > FEW and know.symbols[f * Y_SIZE + Y_INDEX] == 0:
-            s[WHICH] = f
-            return INDEX
-        if s[INFERENCES] - s[STARTED] >= s[INFERENCE_LIMIT]:
-            return LIMIT
-        if s[DEPTH] > s[DEPTH_LIMIT]:
-            s[DEPTH_REACHED] = 1
-            s[STAGE] = BACK
-            return GO
-        if kind == K_TABLED and s[FORCED] == 0:
-            status = call_tabled(s, heap, m.choices, m.frames, m.code, m.work, m.hashed, f, n, at)
-            if status != GO:
-                return status
-        else:
-            s[FORCED] = 0
-            s[STAGE] = SELECT
-        s[INFERENCES] += 1
-        return GO
-    if kind >= K_UNIFY:
-        return test(s, heap, m.floats, m.trail, m.log, m.work, know, goal, kind, at)
-    if K_TRUE <= kind <= K_CUT:
-        if kind == K_CUT:
-            cut_to(s, m.choices, s[CUT])
-        noted(s, m.log, goal)
-        s[STAGE] = POP
-    elif kind == K_FAIL:
-        s[STAGE] = BACK
-    elif kind == K_PYTHON:
-        return PYTHON
-    elif kind == K_UNKNOWN:
-        s[WHICH] = f
-        return UNKNOWN
-    else:
-        return control(s, heap, m.choices, m.frames, m.log, know, goal, kind, n, at)
-    return GO
-
-
-@part
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
     """Whether every array has room for what one step may take."""
     if s[H] + s[MARGIN] > heap.size:
-        s[WHICH], s[NEED] = HEAP, 0
+        s[WHICH] = HEAP
+        s[NEED] = 0
     elif s[TR] + 8 > trail.size:
         s[WHICH] = TRAIL
     elif (s[CP] + 3) * C_SIZE > choices.size:
@@ -1367,100 +1343,161 @@ def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64)
 def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
     """Begin with the next of many goals."""
     undo(s, heap, trail, s[ZERO])
-    s[ITEM] += 1
+    s[ITEM] = s[ITEM] + 1
     if s[ITEM] >= s[ITEMS]:
         return DONE
-    s[H], s[HB], s[CP], s[FR], s[LG] = s[BASE], s[BASE], 0, F_SIZE, 0
-    s[GOAL], s[NEXT], s[CUT], s[PARENT], s[DEPTH] = items[s[ITEM]], 0, 0, SILENT, 1
-    s[STARTED], s[FOUND], s[STAGE] = s[INFERENCES], 0, CALL
+    s[H] = s[BASE]
+    s[HB] = s[BASE]
+    s[CP] = 0
+    s[FR] = F_SIZE
+    s[LG] = 0
+    s[GOAL] = items[s[ITEM]]
+    s[NEXT] = 0
+    s[CUT] = 0
+    s[PARENT] = SILENT
+    s[DEPTH] = 1
+    s[STARTED] = s[INFERENCES]
+    s[FOUND] = 0
+    s[STAGE] = CALL
     return GO
 
 
 @part
-def keep_solution(m: Memory, outputs: int, n: int) -> int:
+def keep_solution(s: I64, heap: I64, code: I64, work: I64, outputs: int, n: int) -> int:
     """Write what the outputs of a goal have become behind the solutions found before."""
-    s, code = m.s, m.code
     entry = s[CODE]
-    length = -1
-    s[WHICH] = BLOCKS
-    if entry + E_SIZE + n < code.size:
-        length = export(s, m.heap, code, m.work, outputs, n, entry + E_SIZE)
+    length = export(s, heap, code, work, outputs, n, entry + E_SIZE)
     if length < 0:
         return GROW
-    code[entry + E_OWNER], code[entry + E_LENGTH], code[entry + E_VARS] = s[ITEM], length, s[N_VARS]
+    code[entry] = s[ITEM]
+    code[entry + E_LENGTH] = length
+    code[entry + E_VARS] = s[N_VARS]
     code[entry + E_LINK] = 0
-    # Python reads the block as if it were a heap
-    start = entry + E_SIZE
-    i = 0
-    while i < length:
-        cell = code[start + i]
-        if cell == BOX:
-            i += 1
-        elif cell & 7 == REF:
-            part = start + (cell >> 3)
-            code[start + i] = part << 3 | (FLT if code[part] == BOX else STR)
-        i += 1
     if s[OUT] == 0:
         s[FIRST_OUT] = entry
     else:
         code[s[OUT] + E_LINK] = entry
     s[OUT] = entry
     s[CODE] = entry + E_SIZE + length
-    s[FOUND] += 1
+    s[FOUND] = s[FOUND] + 1
     s[STAGE] = BACK
     return GO
 
 
 @jit
-def run(m: Memory, know: Knowledge, items: I64, outputs: I64, results: U8) -> int:
+def run(
+    s: I64,
+    heap: I64,
+    floats: F64,
+    trail: I64,
+    choices: I64,
+    frames: I64,
+    log: I64,
+    code: I64,
+    work: I64,
+    variables: I64,
+    hashed: I64,
+    symbols: I64,
+    clauses: I64,
+    rows: I64,
+    index: I64,
+    items: I64,
+    outputs: I64,
+    results: U8,
+) -> int:
     """Work until there is something to tell.
 
     Of many goals (`BATCH` is 1) it is only noted whether they hold; of calls (`BATCH` is 2) what the cells from
     `outputs` on (the last number says how many) have become in every solution.
     """
-    s = m.s
     while True:
         if s[FUEL] <= 0:
             return SLICE
-        if not has_room(s, m.heap, m.trail, m.choices, m.frames, m.log):
+        if not has_room(s, heap, trail, choices, frames, log):
             return GROW
         stage = s[STAGE]
         status = GO
-        if stage == CALL:
-            status = call(m, know)
-        elif stage == SELECT:
-            select(s, m.heap, m.code, m.choices, know)
-        elif stage == TRY:
-            status = enter(s, m.heap, m.trail, m.frames, m.log, m.code, m.work, m.variables, know)
-        elif stage == BACK:
-            status = back(s, m.heap, m.trail, m.choices, m.frames, m.log, m.code, m.variables, know)
-        elif stage == POP:
+        if stage == POP:
             at = s[NEXT]
-            s[GOAL], s[NEXT], s[CUT] = m.frames[at], m.frames[at + 1], m.frames[at + 2]
-            s[PARENT], s[DEPTH] = m.frames[at + 3], m.frames[at + 4]
-            if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= m.choices[(s[CP] - 1) * C_SIZE + C_FR]):
+            s[GOAL] = frames[at]
+            s[NEXT] = frames[at + 1]
+            s[CUT] = frames[at + 2]
+            s[PARENT] = frames[at + 3]
+            s[DEPTH] = frames[at + 4]
+            if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= choices[(s[CP] - 1) * C_SIZE + C_FR]):
                 s[FR] = at
+            stage = CALL
+        if stage == CALL:
             s[STAGE] = CALL
+            s[FUEL] = s[FUEL] - 1
+            goal = dereferenced(heap, s[GOAL])
+            s[GOAL] = goal
+            tag = goal & 7
+            at = (goal >> 3) + 1
+            f = goal >> 3
+            n = 0
+            if tag == STR:
+                f = heap[at - 1] >> 11
+                n = (heap[at - 1] >> 3) & 255
+            kind = symbols[f * Y_SIZE] if tag == STR or tag == ATOM else K_UNKNOWN
+            if tag == FUN:
+                status = obey(s, heap, choices, code, work, hashed, goal)
+            elif tag != STR and tag != ATOM:
+                status = UNBOUND_GOAL if tag == REF else NO_GOAL
+            elif K_USER <= kind <= K_TABLED:
+                if symbols[f * Y_SIZE + Y_COUNT] > FEW and symbols[f * Y_SIZE + Y_INDEX] == 0:
+                    s[WHICH] = f
+                    status = INDEX
+                elif s[INFERENCES] - s[STARTED] >= s[INFERENCE_LIMIT]:
+                    status = LIMIT
+                elif s[DEPTH] > s[DEPTH_LIMIT]:
+                    s[DEPTH_REACHED] = 1
+                    s[STAGE] = BACK
+                elif kind == K_TABLED and s[FORCED] == 0:
+                    status = call_tabled(s, heap, choices, frames, code, work, hashed, f, n, at)
+                    s[INFERENCES] = s[INFERENCES] + 1
+                else:
+                    s[FORCED] = 0
+                    s[INFERENCES] = s[INFERENCES] + 1
+                    select(s, heap, code, choices, symbols, clauses, rows, index)
+            elif kind >= K_UNIFY:
+                status = test(s, heap, floats, trail, log, work, symbols, goal, kind, at)
+            elif kind >= K_FAIL:
+                s[STAGE] = BACK
+            elif kind >= K_AND:
+                status = control(s, heap, choices, frames, log, symbols, goal, kind, n, at)
+            elif kind >= K_TRUE:
+                if kind == K_CUT:
+                    cut_to(s, choices, s[CUT])
+                noted(s, log, goal)
+                s[STAGE] = POP
+            else:
+                s[WHICH] = f
+                status = PYTHON if kind == K_PYTHON else UNKNOWN
+        elif stage == TRY:
+            status = enter(s, heap, trail, frames, log, code, work, variables, symbols, clauses)
+        elif stage == BACK:
+            status = back(s, heap, trail, choices, frames, log, code, variables, clauses, rows)
+        elif stage == SELECT:
+            select(s, heap, code, choices, symbols, clauses, rows, index)
         else:
-            status = use_answer(s, m.heap, m.trail, m.log, m.code, m.work, m.variables)
+            status = use_answer(s, heap, trail, log, code, work, variables)
         if status == GO:
             continue
         if s[BATCH] == 0 or (status != SOLUTION and status != FAILED and status != LIMIT):
             return status
         item = s[ITEM]
         if status == SOLUTION and s[BATCH] == 2 and s[FOUND] < s[SOLUTION_LIMIT]:
-            status = keep_solution(m, outputs[item], outputs[outputs.size - 1])
+            status = keep_solution(s, heap, code, work, outputs[item], outputs[outputs.size - 1])
             if status == GO:
                 continue
             return status
-        if status == LIMIT:
+        if status == LIMIT or s[DEPTH_REACHED] == 1:
             results[item] = 2
-        elif status == SOLUTION:
-            results[item] = 1 if s[BATCH] == 1 else 2
-        elif s[DEPTH_REACHED] == 1:
-            results[item] = 2
+        if status == SOLUTION:
+            results[item] = s[BATCH]
         s[DEPTH_REACHED] = 0
-        after = next_item(s, m.heap, m.trail, items)
+        after = next_item(s, heap, trail, items)
         if after != GO:
             return after
         if status == LIMIT and s[INCOMPLETE] != 0:

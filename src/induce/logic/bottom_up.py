@@ -157,6 +157,8 @@ def consequences(
     ['ancestor(ann, bea)', 'ancestor(bea, cal)', 'ancestor(cal, dan)', 'ancestor(ann, cal)', 'ancestor(bea, dan)',
      'ancestor(ann, dan)']
     """
+    if not isinstance(program, Program):
+        raise TypeError("program must be a Program; parse_program reads one from text")
     for name, value in (("max_facts", max_facts), ("max_rounds", max_rounds)):
         if value is not None:
             at_least(name, value, 1, whole=True)
@@ -268,8 +270,8 @@ class _Evaluation:
         together = set(layer)
         growing = {}
         for predicate in layer:
-            nothing = Facts(np.empty((0, predicate[1]), np.int64))
-            growing[predicate] = Growing(self._known.get(predicate, nothing), self._bound)
+            nothing = Part(Facts(np.empty((0, predicate[1]), np.int64)))
+            growing[predicate] = Growing(self._parts.get(predicate, nothing).facts, self._bound)
         recursive = [
             (rule, place)
             for rule in rules

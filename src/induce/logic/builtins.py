@@ -114,7 +114,7 @@ def evaluated(term: Term) -> Number:
             waiting.append((predicate, predicate[1]))
             waiting.extend(reversed(part.arguments))
         elif isinstance(part, Variable):
-            raise InputError(f"{part} has no value yet where a number is needed")
+            raise InputError("a variable has no value yet where a number is needed")
         elif isinstance(part, Text) or isinstance(part.value, str):
             if str(part.value) not in CONSTANTS:
                 raise InputError(f"{part} is no number")

@@ -1,4 +1,8 @@
-"""Comparisons and arithmetic on tables of codes, for rules that are worked out bottom up."""
+"""Comparisons and arithmetic on tables of codes, for rules that are worked out bottom up.
+
+Most expressions are worked out for all rows at once in floats, where these are exact; what is left is done as the
+prover does it, once for each combination of values.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function, Term, Variable
 
 Number = int | float
+Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Holds = Callable[[Codes], Mask]
 """What says of each row of a table whether something holds."""
@@ -24,8 +30,7 @@ Columns = Mapping[Variable, int]
 """The column of a table in which the values of each variable stand."""
 
 EXACT = float(1 << 53)
-"""From here on different whole numbers can be the same as floats."""
-
+"""Below it all whole numbers are floats, and sums, differences, products and quotients are those of the prover."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -34,6 +39,14 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
     "=:=": operator.eq,
     "=\\=": operator.ne,
+}
+
+AT_ONCE: dict[Predicate, Callable[..., Floats]] = {
+    ("+", 2): np.add,
+    ("-", 2): np.subtract,
+    ("*", 2): np.multiply,
+    ("/", 2): np.divide,
+    ("-", 1): np.negative,
 }
 
 
@@ -50,67 +63,97 @@ class Expression:
     def __init__(self, term: Term, where: object) -> None:
         from induce.logic import builtins  # loads the prover's loops, which few programs need here
 
-        self.term = term
         self.variables: dict[Variable, None] = {}
+        self._functions = builtins.FUNCTIONS
         self._most_bits = builtins.MOST_BITS
-        self._steps: list[tuple[Callable[..., Number] | None, Any]] = []
+        self._steps: list[Variable | Number | Predicate] = []
         waiting = [term]
         while waiting:
             part = waiting.pop()
             if isinstance(part, Variable):
                 self.variables[part] = None
-                self._steps.append((None, part))
+                self._steps.append(part)
             elif isinstance(part, Constant) and not isinstance(part.value, str):
-                self._steps.append((None, part.value))
-            elif isinstance(part, Function) and (part.name, len(part.arguments)) in builtins.FUNCTIONS:
-                self._steps.append((builtins.FUNCTIONS[part.name, len(part.arguments)], len(part.arguments)))
-                waiting.extend(part.arguments)
+                self._steps.append(part.value)
             elif isinstance(part, Constant) and part.value in builtins.CONSTANTS:
-                self._steps.append((None, builtins.CONSTANTS[str(part.value)]))
+                self._steps.append(builtins.CONSTANTS[str(part.value)])
+            elif isinstance(part, Function) and (part.name, len(part.arguments)) in builtins.FUNCTIONS:
+                self._steps.append((part.name, len(part.arguments)))
+                waiting.extend(part.arguments)
             else:
                 raise InputError(f"{part} is neither a number nor a function of arithmetic in {where}")
         self._steps.reverse()
+        self.is_simple = all(step in AT_ONCE for step in self._steps if isinstance(step, tuple))
+        """Whether floats can do it."""
+        self.divides = ("/", 2) in self._steps
 
     def value(self, values: Mapping[Variable, Number]) -> Number | None:
         """Return its value, or None if it has none."""
         stack: list[Number] = []
         try:
-            for function, what in self._steps:
-                if function is None:
-                    stack.append(values[what] if isinstance(what, Variable) else what)
+            for step in self._steps:
+                if isinstance(step, tuple):
+                    first = len(stack) - step[1]
+                    stack[first:] = [self._functions[step](*stack[first:])]
                 else:
-                    first = len(stack) - what
-                    stack[first:] = [function(*stack[first:])]
+                    stack.append(values[step] if isinstance(step, Variable) else step)
         except (ArithmeticError, LookupError, TypeError, ValueError):
             return None
         value = stack[0]
         usual = value.bit_length() <= self._most_bits if isinstance(value, int) else not math.isnan(value)
         return value if usual else None
 
+    def at_once(self, table: Codes, columns: Columns, symbols: Symbols) -> tuple[Floats, Mask]:
+        """Return its value for each row, and whether it is sure to be right."""
+        stack: list[Floats] = []
+        sure = np.ones(len(table), np.bool_)
+        with np.errstate(all="ignore"):
+            for step in self._steps:
+                if isinstance(step, Variable):
+                    stack.append(symbols.numbers[table[:, columns[step]]])
+                elif isinstance(step, tuple):
+                    first = len(stack) - step[1]
+                    stack[first:] = [AT_ONCE[step](*stack[first:])]
+                else:
+                    too_long = isinstance(step, int) and step.bit_length() > 53
+                    stack.append(np.full(len(table), np.inf if too_long else float(step)))
+                sure &= np.abs(stack[-1]) < EXACT
+        return stack[0], sure
+
+    def is_whole(self, table: Codes, columns: Columns, symbols: Symbols) -> Mask:
+        """Say for each row whether all numbers in it are whole, so that its value is unless it is a quotient."""
+        constants = [step for step in self._steps if isinstance(step, int | float)]
+        whole = np.full(len(table), all(isinstance(step, int) for step in constants))
+        for variable in self.variables:
+            different, place = np.unique(table[:, columns[variable]], return_inverse=True)
+            terms = [symbols.terms[code] for code in different.tolist()]
+            kinds = [isinstance(term, Constant) and isinstance(term.value, int) for term in terms]
+            whole &= np.array(kinds, np.bool_)[place]
+        return whole
+
 
 def compared(name: str, left: Expression, right: Expression, columns: Columns, symbols: Symbols) -> Holds:
     """Return what says of each row of a table whether two expressions compare; not where one has no value."""
     compare = COMPARISONS[name]
 
-    def one_by_one(table: Codes) -> Mask:
-        def holds(values: Mapping[Variable, Number]) -> bool:
-            one, other = left.value(values), right.value(values)
-            return one is not None and other is not None and bool(compare(one, other))
+    def decide(values: Mapping[Variable, Number]) -> bool:
+        one, other = left.value(values), right.value(values)
+        return one is not None and other is not None and bool(compare(one, other))
 
-        return _for_each(table, {**left.variables, **right.variables}, columns, symbols, holds, np.bool_)
-
-    if isinstance(left.term, Function) or isinstance(right.term, Function):
-        return one_by_one
-
-    def at_once(table: Codes) -> Mask:
-        one, other = (_numbers(each, table, columns, symbols) for each in (left, right))
-        mask: Mask = compare(one, other) & ~(np.isnan(one) | np.isnan(other))
-        close = (one == other) & (np.abs(one) >= EXACT)
-        if close.any():
-            mask[close] = one_by_one(table[close])
+    def holds(table: Codes) -> Mask:
+        mask = np.zeros(len(table), np.bool_)
+        sure = mask
+        if left.is_simple and right.is_simple:
+            one, sure_one = left.at_once(table, columns, symbols)
+            other, sure_other = right.at_once(table, columns, symbols)
+            sure = sure_one & sure_other
+            mask = compare(one, other) & sure
+        rest = ~sure
+        needed = {**left.variables, **right.variables}
+        mask[rest] = _for_each(table[rest], needed, columns, symbols, decide, np.bool_)
         return mask
 
-    return at_once
+    return holds
 
 
 def worked_out(expression: Expression, columns: Columns, symbols: Symbols) -> Values:
@@ -120,18 +163,20 @@ def worked_out(expression: Expression, columns: Columns, symbols: Symbols) -> Va
         value = expression.value(values)
         return -1 if value is None else symbols.code(Constant(value))
 
-    return lambda table: _for_each(table, expression.variables, columns, symbols, code, np.int64)
+    def codes(table: Codes) -> Codes:
+        found = np.full(len(table), -1, np.int64)
+        rest = np.ones(len(table), np.bool_)
+        if expression.is_simple and not expression.divides:
+            numbers, sure = expression.at_once(table, columns, symbols)
+            whole = expression.is_whole(table, columns, symbols)
+            for kind, rows in ((int, sure & whole), (float, sure & ~whole)):
+                different, place = np.unique(numbers[rows], return_inverse=True)
+                found[rows] = symbols.codes([Constant(kind(number)) for number in different.tolist()])[place]
+            rest = ~sure
+        found[rest] = _for_each(table[rest], expression.variables, columns, symbols, code, np.int64)
+        return found
 
-
-def _numbers(expression: Expression, table: Codes, columns: Columns, symbols: Symbols) -> NDArray[np.float64]:
-    if isinstance(expression.term, Variable):
-        return symbols.numbers[table[:, columns[expression.term]]]
-    value = expression.value({})
-    try:
-        number = np.nan if value is None else float(value)
-    except OverflowError:
-        number = np.inf if value > 0 else -np.inf
-    return np.full(len(table), number)
+    return codes
 
 
 def _for_each(

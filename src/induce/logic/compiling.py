@@ -119,7 +119,8 @@ class Compiled:
 
     def describe(self, predicate: Predicate, column: int, value: int) -> None:
         """Write what the loops should know of a symbol."""
-        self.symbols[self.symbol(predicate) * loops.Y_SIZE + column] = value
+        place = self.symbol(predicate) * loops.Y_SIZE + column
+        self.symbols[place] = value
 
     def known(self, predicate: Predicate) -> bool:
         """Say whether a predicate is defined or built in."""
@@ -338,3 +339,17 @@ def bits(value: float) -> int:
     """Return the bits of a float as a whole number."""
     number: int = struct.unpack("q", struct.pack("d", value))[0]
     return number
+
+
+def float_of(number: int) -> float:
+    """Return the float of some bits."""
+    value: float = struct.unpack("d", struct.pack("q", number))[0]
+    return value
+
+
+def conjunction(goal: Literal | Sequence[Literal]) -> Term:
+    """Return one goal, or several together, as a term."""
+    *goals, whole = map(goal_of, [goal] if isinstance(goal, Literal) else goal)
+    for each in reversed(goals):
+        whole = Function(",", (each, whole))
+    return whole

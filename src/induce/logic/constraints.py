@@ -43,7 +43,7 @@ class Table:
 
     def values(self, column: int, rows: int) -> tuple[int, ...]:
         """Return the different values of a column in some rows."""
-        if rows.bit_count() < len(self.holding[column]):
+        if 4 * rows.bit_count() < len(self.holding[column]):
             return tuple(dict.fromkeys(self.rows[row][column] for row in _bits(rows)))
         return tuple(value for value, holding in self.holding[column].items() if holding & rows)
 
@@ -157,14 +157,15 @@ class Network:
         while True:
             while changed:
                 variable = changed.pop()
-                domain = self._domains[variable]
-                alone = self._different and domain is not None and len(domain) == 1
-                if alone and not self._taken(variable, changed):
+                domain = self._domains[variable] or ()
+                if self._different and len(domain) == 1 and not self._taken(variable, changed):
                     return False
+                # what has few values left comes first, even if it waits already for another reason
+                waiting.update(self._of[variable])
                 for place in self._of[variable]:
-                    if place not in waiting:
-                        waiting.add(place)
-                        heappush(queue, (self._rows[place].bit_count(), place))
+                    heappush(queue, (len(domain), place))
+            while queue and queue[0][1] not in waiting:
+                heappop(queue)
             if not queue:
                 return True
             _, place = heappop(queue)

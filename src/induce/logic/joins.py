@@ -127,16 +127,18 @@ class Rows:
     def _make_room(self, needed: int) -> None:
         if needed <= len(self._all):
             return
-        # a bag is emptied after each piece, a set grows on and on
-        capacity = max(2 * needed, 256) if self._hashed or len(self._seen) else needed
+        slots = 1 << max(2 * needed, 256).bit_length()
+        # a bag is emptied after each piece, while a set grows on and on, and its hash table must not become full
+        capacity = slots * 5 // 8 if self._hashed or len(self._seen) else needed
         old, self._all = self._all[: self._size], np.empty((capacity, self._all.shape[1]), np.int64)
         if not self._hashed:
             self._all[: self._size] = old
             return
-        self._seen = np.full(1 << (2 * capacity - 1).bit_length(), -1, np.int64)
+        self._seen = np.full(slots, -1, np.int64)
         at = np.array([0, 0, 0, self._kind, self._bound])
         same = np.arange(self._all.shape[1])
-        self._join(old, *_single(len(old)), same, self._all, self._seen, at, 2 * len(old) + 1)
+        while at[0] < len(old):
+            self._join(old, *_single(len(old)), same, self._all, self._seen, at, STEPS)
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:
@@ -148,7 +150,8 @@ class Part:
     """Facts of a relation; those that agree on some arguments lie together."""
 
     def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+        rows = np.require(facts.rows, np.int64, ["C", "W"])  # what the loops are compiled for
+        self.facts = facts if rows is facts.rows else Facts(rows)
         self._pools: dict[tuple[int, ...], Codes] = {}
 
     def __len__(self) -> int:
@@ -161,7 +164,7 @@ class Part:
         if pool is None:
             others = [column for column in range(self.facts.arity) if column not in bound]
             pool = self.facts.rows[found.order][:, others] if bound else self.facts.rows
-            pool = self._pools[bound] = np.require(pool, np.int64, ["C", "W"])
+            pool = self._pools[bound] = np.ascontiguousarray(pool)
         return found.first, found.count, pool
 
 
@@ -178,7 +181,7 @@ class Growing:
 
     def __init__(self, given: Facts, bound: int) -> None:
         self.rows = Rows(given.arity, bound, BITS_AT_MOST)
-        self.rows.add(np.require(given.rows, np.int64, ["C", "W"]))
+        self.rows.add(given.rows)
         self.old: list[Part] = []
         self.new = Part(Facts(self.rows.between(0, 0)))
         self._used = 0
@@ -250,14 +253,21 @@ def run(stages: Sequence[Stage], into: Rows, bound: int, limits: Limits) -> None
 
 
 def _pieces(stage: Stage, table: Codes, into: Rows) -> Iterator[Codes]:
-    keys = taken(table, stage.keys)
     for part in stage.parts():
-        if not len(part):
-            continue
-        for start, stop in into.join(table, *part.matches(stage.bound, keys), stage.output):
+        for piece in _joined(stage, table, part, into):
+            for each in stage.filters:
+                piece = each(piece)
+            yield piece
+
+
+def _joined(stage: Stage, table: Codes, part: Part, into: Rows) -> Iterator[Codes]:
+    if not (stage.bound or table.shape[1] or stage.distinct):  # nothing but the facts themselves
+        for start in range(0, len(part), PIECE):
+            yield part.facts.rows[start : start + PIECE]
+    elif len(part):
+        matches = part.matches(stage.bound, taken(table, stage.keys))
+        for start, stop in into.join(table, *matches, stage.output):
             piece = into.between(start, stop)
             if not stage.distinct:
                 into.clear()
-            for each in stage.filters:
-                piece = each(piece)
             yield piece

@@ -336,7 +336,7 @@ def _text(term: Term) -> str:
     if isinstance(term, Constant | Text):
         return term.value if isinstance(term.value, str) else str(term)
     if isinstance(term, Variable):
-        raise InputError(f"{term} has no value yet where a name is needed")
+        raise InputError("a variable has no value yet where a name is needed")
     raise InputError(f"{term} is no name, number or text")
 
 

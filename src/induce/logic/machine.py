@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from induce.core.jit import announce_compilation
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.compiling import Compiled, I64
+from induce.logic.compiling import CONTROL, I64, Compiled, conjunction, float_of
 from induce.logic.library import HELPER, PRIVATE, Outcome
 from induce.logic.limits import Limits
 from induce.logic.terms import Constant, Function, Term, Variable, listed
@@ -25,6 +26,22 @@ FUEL = 2_000_000
 ENDLESS = 1 << 62
 PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
 NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+
+
+class Memory(NamedTuple):
+    """The arrays that the loops write to."""
+
+    s: I64
+    heap: I64
+    floats: NDArray[np.float64]  # the heap again, seen as floats
+    trail: I64
+    choices: I64
+    frames: I64
+    log: I64
+    code: I64
+    work: I64
+    variables: I64
+    hashed: I64
 
 
 @dataclass(frozen=True)
@@ -41,17 +58,17 @@ class Reading:
     """Terms read from the heap; a part that several of them share is made once."""
 
     program: Compiled
-    cells: I64
+    cells: memoryview | list[int]
     names: Mapping[int, Variable] = field(default_factory=dict)
     addresses: dict[Variable, int] = field(default_factory=dict)
     _done: dict[int, Term] = field(default_factory=dict)
 
     def term(self, cell: int) -> Term:
         """Return the term of a cell."""
-        heap = memoryview(self.cells)
+        heap = self.cells
         cell = _dereferenced(heap, cell)
         if cell & 7 != loops.STR:
-            return self._leaf(heap, cell)
+            return self._leaf(cell)
         done = self._done
         waiting, inside = [cell >> 3], set()
         predicates = self.program.predicates
@@ -68,7 +85,7 @@ class Reading:
                 if part & 7 == loops.REF:
                     part = _dereferenced(heap, part)
                 if part & 7 != loops.STR:
-                    arguments.append(self._leaf(heap, part))
+                    arguments.append(self._leaf(part))
                 elif (known := done.get(part >> 3)) is not None:
                     arguments.append(known)
                 else:
@@ -95,7 +112,7 @@ class Reading:
             return Literal(term.name.removeprefix(PRIVATE), term.arguments)
         return Literal(str(getattr(term, "value", term)))
 
-    def _leaf(self, heap: memoryview, cell: int) -> Term:
+    def _leaf(self, cell: int) -> Term:
         found = self._done.get(-cell)
         if found is not None:
             return found
@@ -108,7 +125,7 @@ class Reading:
         elif tag == loops.OTHER:
             term = self.program.others[value]
         elif tag == loops.FLT:
-            term = Constant(float(self.cells[value + 1 : value + 2].view(np.float64)[0]))
+            term = Constant(float_of(self.cells[value + 1]))
         else:
             term = self.names.get(value) or Variable(f"_{value}")
             self.addresses[term] = value
@@ -122,20 +139,19 @@ class Machine:
     Parameters
     ----------
     program : Compiled
-    limits : Limits
     occurs_check : bool
     unknown_fails : bool
         Whether goals of unknown predicates fail.
     """
 
-    def __init__(self, program: Compiled, limits: Limits, occurs_check: bool, unknown_fails: bool) -> None:
-        self.program, self.limits, self.unknown_fails = program, limits, unknown_fails
+    def __init__(self, program: Compiled, occurs_check: bool, unknown_fails: bool) -> None:
+        self.program, self.unknown_fails = program, unknown_fails
         self.stopped: str | None = None
         heap = np.empty(max(1 << 16, 2 * len(program.heap)), np.int64)
         heap[: len(program.heap)] = program.heap
         code = np.empty(len(program.code) + (1 << 14), np.int64)
         code[: len(program.code)] = program.code
-        self.memory = loops.Memory(
+        self.memory = Memory(
             s=np.zeros(loops.N_REGISTERS, np.int64),
             heap=heap,
             floats=heap.view(np.float64),
@@ -154,7 +170,8 @@ class Machine:
         s[loops.CODE] = len(program.code)
         s[loops.REPLAY] = -1
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
-        self.limit(limits)
+        self._names: dict[int, Variable] = {}
+        self.limit(Limits())
 
     def limit(self, limits: Limits) -> None:
         """Set how far the search may go."""
@@ -173,9 +190,8 @@ class Machine:
         self._write(self.program.placed(goals, start, variables))
         s[loops.BASE] = s[loops.HB] = s[loops.H]
         parent = -1 if logged else loops.SILENT
-        frames = self.memory.frames
         following, top = 0, loops.F_SIZE
-        self._ensure(loops.FRAMES, loops.F_SIZE * (len(goals) + 1) + int(s[loops.MARGIN]))
+        self._ensure(loops.FRAMES, loops.F_SIZE * (len(goals) + 1), double=False)
         frames = self.memory.frames
         frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
         for place in range(len(goals) - 1, 0, -1):
@@ -183,21 +199,32 @@ class Machine:
             following, top = top, top + loops.F_SIZE
         s[loops.FR], s[loops.NEXT], s[loops.GOAL] = top, following, self.memory.heap[start]
         s[loops.PARENT], s[loops.DEPTH] = parent, 1
+        self._names = {address: variable for variable, address in variables.items()}
         return variables
 
-    def begin_many(self, goals: Iterable[tuple[Term, Sequence[Term]]], keep: bool) -> Batch:
-        """Begin with many goals, each with the terms that are asked for (`keep`: in every solution)."""
-        s = self._fresh()
+    def begin_many(
+        self, goals: Sequence[tuple[Literal | Sequence[Literal], Sequence[Variable]]], keep: bool
+    ) -> Batch:
+        """Begin with many goals, each with the variables that are asked for (`keep`: in every solution)."""
+        s, program = self._fresh(), self.program
         start = int(s[loops.H])
         cells: list[int] = []
         items: list[int] = []
         outputs: list[int] = []
-        asked: Sequence[Term] = ()
+        asked: Sequence[Variable] = ()
         for goal, asked in goals:
+            base = start + len(cells)
+            variables: dict[Variable, int] = {}
+            if not isinstance(goal, Literal) or goal.negated or not goal.arguments or goal.predicate in CONTROL:
+                placed = program.placed([conjunction(goal)], base, variables)
+                items.append(placed[0])
+                cells.extend(placed)
+            else:
+                cells.append(program.functor(goal.name, len(goal.arguments)))
+                cells.extend(program.placed(goal.arguments, base + 1, variables))
+                items.append(base << 3 | loops.STR)
             outputs.append(start + len(cells))
-            placed = self.program.placed([*asked, goal], start + len(cells), {})
-            items.append(placed[len(asked)])
-            cells.extend(placed)
+            cells.extend(variables[each] << 3 for each in asked)
         self._write(cells)
         results = np.zeros(len(items), np.uint8)
         batch = Batch(np.array(items, np.int64), np.array([*outputs, len(asked)], np.int64), results)
@@ -220,6 +247,7 @@ class Machine:
         s[loops.FORCED], s[loops.STAGE] = 0, loops.CALL
         s[loops.H] = len(self.program.heap)
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
+        self._names = {}
         return s
 
     def forget(self) -> None:
@@ -246,8 +274,8 @@ class Machine:
         while True:
             program, batch = self.program, self._batch
             s[loops.FUEL] = FUEL
-            know = loops.Knowledge(program.symbols, program.clauses, program.rows, program.index)
-            status = loops.run(self.memory, know, batch.items, batch.outputs, batch.results)
+            known = program.symbols, program.clauses, program.rows, program.index
+            status = loops.run(*self.memory, *known, batch.items, batch.outputs, batch.results)
             if status == loops.SOLUTION:
                 return True
             if status in (loops.FAILED, loops.DONE):
@@ -317,7 +345,7 @@ class Machine:
     def _call(self) -> None:
         s, program = self.memory.s, self.program
         goal = int(s[loops.GOAL])
-        reading = self.reading()
+        reading = Reading(program, memoryview(self.memory.heap))
         term = reading.term(goal)
         arguments = term.arguments if isinstance(term, Function) else ()
         name, arity = program.predicates[int(self.memory.heap[goal >> 3]) >> 11]
@@ -326,7 +354,7 @@ class Machine:
         try:
             outcome = decide(arguments)
         except InputError as problem:
-            raise InputError(f"{problem}, in the goal {_short(reading.literal(goal))}") from None
+            raise InputError(f"{problem}, in the goal {_short(self.reading().literal(goal))}") from None
         if s[loops.PARENT] != loops.SILENT:
             top = int(s[loops.LG])
             self.memory.log[top : top + loops.L_SIZE] = goal, loops.BUILT_IN, s[loops.PARENT]
@@ -402,29 +430,59 @@ class Machine:
 
     # results
 
-    def reading(self, names: Mapping[int, Variable] | None = None) -> Reading:
-        """Return what reads terms from the heap as it is now; some variables have names."""
-        return Reading(self.program, self.memory.heap, names or {})
+    def reading(self) -> Reading:
+        """Return what reads terms from the heap as it is now; the variables of the question have names."""
+        return Reading(self.program, memoryview(self.memory.heap), self._names)
 
     def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
         """Return for each solution of many calls its goal's number and its terms, None if they are not ground."""
         found: list[tuple[int, tuple[Term, ...] | None]] = []
         code = memoryview(self.memory.code)
-        reading = Reading(self.program, self.memory.code)
         entry, n = int(self.memory.s[loops.FIRST_OUT]), int(self._batch.outputs[-1])
+        leaves = Reading(self.program, [])
         while entry:
             start = entry + loops.E_SIZE
-            cells = () if code[entry + loops.E_VARS] else code[start : start + n]
-            found.append((code[entry + loops.E_OWNER], tuple(map(reading.term, cells)) if len(cells) == n else None))
+            length = code[entry + loops.E_LENGTH]
+            terms: tuple[Term, ...] | None = None
+            if not code[entry + loops.E_VARS]:
+                cells = code[start : start + length].tolist()
+                reading = leaves if length == n else Reading(self.program, relocated(cells))
+                terms = tuple(map(reading.term, reading.cells[:n] if length > n else cells))
+            found.append((code[entry], terms))
             entry = code[entry + loops.E_LINK]
         return found
+
+    def twin(self) -> Machine:
+        """Return a machine with the same program."""
+        return Machine(self.program, bool(self.memory.s[loops.OCCURS]), self.unknown_fails)
+
+    def share(self, other: Machine) -> None:
+        """Use the tables of another machine with the same program."""
+        self.memory = self.memory._replace(code=other.memory.code, hashed=other.memory.hashed)
+        for register in (loops.CODE, loops.ENTRIES, loops.SEQUENCE):
+            self.memory.s[register] = other.memory.s[register]
 
 
 class MemoryLimit(InputError):
     """A search needed more memory than it was allowed."""
 
 
-def _dereferenced(heap: memoryview, cell: int) -> int:
+def relocated(block: list[int]) -> list[int]:
+    """Return a block of code as a piece of heap from address 0 on, its variables behind it."""
+    heap = block[:]
+    place, size = 0, len(block)
+    for cell in block:
+        raw = place > 0 and block[place - 1] == loops.BOX
+        if not raw and cell & 7 == loops.REF:
+            heap[place] = cell >> 3 << 3 | (loops.FLT if block[cell >> 3] == loops.BOX else loops.STR)
+        elif not raw and cell & 7 == loops.VAR:
+            heap[place] = (size + (cell >> 3)) << 3
+            heap.extend(address << 3 for address in range(len(heap), size + (cell >> 3) + 1))
+        place += 1
+    return heap
+
+
+def _dereferenced(heap: memoryview | list[int], cell: int) -> int:
     while cell & 7 == loops.REF:
         other = heap[cell >> 3]
         if other == cell:

@@ -105,9 +105,9 @@ class Rule:
         if not unknown:
             return True
         if not self.is_relation(place):
-            binds = not literal.negated and literal.name in ("=", "is") and len(unknown) == 1
-            free = literal.arguments[0 if literal.name == "is" else literal.arguments.index(unknown[0])]
-            return binds and free == unknown[0] and list(literal.variables()).count(free) == 1
+            sides = {"=": literal.arguments, "is": literal.arguments[:1]}.get(literal.name, ())
+            once = sum(variable in unknown for variable in literal.variables()) == 1
+            return once and unknown[0] in sides and not literal.negated
         if literal.negated:
             return all(self._is_anonymous(place, variable) for variable in unknown)
         return all(self._uses[each] == 1 and literal.arguments.count(each) == 1 for each in unknown)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from induce.core.errors import InputError
-from induce.logic.clauses import Literal
+from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, ordered, renaming_apart, variables_of
 from induce.logic.subsumption import Disjunction, disjunction
 from induce.logic.terms import Term, Variable
@@ -177,3 +177,22 @@ def write_disjunction(literals: Iterable[Literal]) -> str:
     """
     written = (f"¬{literal.negation()}" if literal.negated else str(literal) for literal in ordered(literals))
     return " \N{LOGICAL OR} ".join(written) or "⊥"
+
+
+def horn(literals: Disjunction) -> Clause:
+    """Return a disjunction with at most one positive literal as the Horn clause it is.
+
+    Examples
+    --------
+    >>> print(horn(frozenset({Literal("a", negated=True), Literal("b")})))
+    b :- a.
+    """
+    if isinstance(literals, Clause):
+        return literals
+    heads = [literal for literal in ordered(literals) if not literal.negated]
+    if len(heads) > 1:
+        raise InputError(
+            f"{write_disjunction(literals)} is no Horn clause: it has more than one positive literal"
+        )
+    body = tuple(literal.negation() for literal in ordered(literals) if literal.negated)
+    return Clause(heads[0] if heads else None, body)

@@ -140,20 +140,22 @@ def _parts(clause: Disjunction) -> list[Part]:
 
 
 def _retracted(parts: list[Part], needed: set[Part], max_steps: int | None) -> list[Part] | None:
-    """Return the literals some θ makes of a clause that is within it but not all of it, or None."""
+    """Return fewer literals that some θ makes of all of them, or None if each is needed."""
     problem = _Problem(parts, parts, max_steps=max_steps)
-    for group in problem.network.groups():
+    gone: set[Part] = set()
+    for places in problem.network.groups():
+        group = {problem.asked[place] for place in places}
         # a whole group may go at once, so this is asked before its literals are tried one by one
-        for leaving in [group, *([place] for place in group)]:
-            out = {problem.asked[place] for place in leaving}
+        for out in [group, *({problem.asked[place]} for place in places)]:
             if out.isdisjoint(needed):
-                image = problem.image(group, out)
+                image = problem.image(places, out)
                 if image is not None:
-                    gone = {problem.asked[place] for place in group} - image
-                    return [part for part in parts if part not in gone]
+                    problem.leave(group - image)
+                    gone |= group - image
+                    break
                 if len(out) == 1:
                     needed |= out
-    return None
+    return [part for part in parts if part not in gone] if gone else None
 
 
 class _Problem:
@@ -178,6 +180,7 @@ class _Problem:
         self._terms: list[Term] = []
         self._tables: dict[_Key, tuple[Table, dict[Literal, int]]] = {}
         self._keys: list[_Key] = []
+        self._left_out: dict[_Key, int] = {}
         names = dict.fromkeys(variable for _, literal in general for variable in literal.variables())
         self.variables = {variable: number for number, variable in enumerate(names)}
         self.asked = [part for part in general if not part[1].ground]
@@ -243,19 +246,26 @@ class _Problem:
             }
         )
 
-    def image(self, group: Sequence[int], out: set[Part]) -> set[Part] | None:
-        """Return what a group of literals can become if that may be none of some literals; None if it cannot."""
-        barred = {}
-        for key in {self._keys[place] for place in group}:
-            _, rows = self._tables[key]
-            barred[key] = sum(
-                1 << rows[literal] for where, literal in out if where == key[0] and literal in rows
-            )
-        solution = self.network.solution(group, {place: barred[self._keys[place]] for place in group})
+    def image(self, places: Sequence[int], out: set[Part]) -> set[Part] | None:
+        """Return what some literals can become if that may be none of certain ones; None if they cannot."""
+        barred = {
+            key: self._left_out.get(key, 0) | self._rows(key, out)
+            for key in {self._keys[at] for at in places}
+        }
+        solution = self.network.solution(places, {place: barred[self._keys[place]] for place in places})
         if solution is None:
             return None
         theta = self._theta(solution)
-        return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in group}
+        return {(self.asked[place][0], theta.apply(self.asked[place][1])) for place in places}
+
+    def leave(self, out: set[Part]) -> None:
+        """Let no literal become one of some literals from now on."""
+        for key in self._tables:
+            self._left_out[key] = self._left_out.get(key, 0) | self._rows(key, out)
+
+    def _rows(self, key: _Key, parts: set[Part]) -> int:
+        _, rows = self._tables[key]
+        return sum(1 << rows[literal] for where, literal in parts if where == key[0] and literal in rows)
 
 
 def _kind(part: Part) -> tuple[str, str, int]:

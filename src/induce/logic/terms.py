@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,19 @@ class Function:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without recursion: leaves as they are, each function as its name and number of arguments."""
+        flat: list[Any] = []
+        waiting: list[Term] = [self]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Function):
+                flat.append((part.name, len(part.arguments)))
+                waiting.extend(part.arguments)
+            else:
+                flat.append(part)
+        return _unflattened, (flat,)
 
     def __str__(self) -> str:
         return _written(self)
@@ -153,6 +166,19 @@ def _same(mine: Function, other: Function) -> bool:
         elif left != right:
             return False
     return True
+
+
+def _unflattened(flat: list[Any]) -> Term:
+    built: list[Term] = []
+    for part in reversed(flat):
+        if isinstance(part, tuple):
+            name, count = part
+            arguments = tuple(built[len(built) - count :])
+            del built[len(built) - count :]
+            built.append(Function(name, arguments))
+        else:
+            built.append(part)
+    return built[0]
 
 
 def _written(term: Term) -> str:

@@ -1,0 +1,186 @@
+"""`induce relate`: from relations to clauses."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from induce.cli.options import Json
+
+if TYPE_CHECKING:
+    from induce.relational.problems import Problem
+    from induce.relational.theory import Theory
+
+Name = Literal["foil", "progol", "golem"]
+LEARNERS: dict[Name, str] = {"foil": "FOIL", "progol": "Progol", "golem": "Golem"}
+OPTIONS = {
+    "background": "SOURCE",
+    "target": "--target",
+    "time_limit": "--time-limit",
+    "random_state": "--seed",
+}
+"""Parameters of learners that options stand for."""
+# what the sources call a parameter, and what learners call it
+SAME = {"max_body": "max_literals", "max_clauses": "max_clauses", "recursion": "recursion"}
+
+
+def relate(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE",
+            help="A folder with exs.pl, bk.pl and bias.pl; a stem of .b, .f and .n files; Prolog files; an SQLite "
+            "file or the URL of a database.",
+        ),
+    ],
+    target: Annotated[
+        str | None,
+        typer.Option(
+            metavar="P/N", help="The relation to be learned; for a database, the table with the examples."
+        ),
+    ] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COL", help="The column of that table that says which rows are in the relation."
+        ),
+    ] = None,
+    learner: Annotated[
+        Name | None, typer.Option(help="By default foil, or progol where there is no negative example.")
+    ] = None,
+    negatives: Annotated[
+        Literal["given", "closed-world", "none"] | None,
+        typer.Option(help="The negative examples; by default those given, or what the source means."),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Stop after as many seconds with what was found.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the learner. Repeatable."),
+    ] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Learn clauses from relations and print them with what they cover."""
+    from induce.cli import output
+    from induce.cli.progress import bar
+    from induce.core.persistence import save
+    from induce.relational.problems import read_problem
+
+    output.check_writable(out)
+    problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
+    model = _model(problem, learner, settings or [], time_limit, seed)
+    started = time.perf_counter()
+    with bar("learning"):
+        model.fit(problem.X, problem.y)
+    seconds = time.perf_counter() - started
+    if out is not None:
+        save(model, out)
+    if as_json:
+        output.put_json(_document(problem, model, seconds, out))
+    else:
+        output.put_lines(*_report(problem, model, seconds, out))
+
+
+def _model(
+    problem: Problem, learner: Name | None, settings: list[str], time_limit: float | None, seed: int | None
+) -> Any:
+    """Return the learner with the parameters that the source, and then the user, asks for."""
+    import inspect
+    from importlib import import_module
+
+    from induce.cli.parameters import parameters_of
+    from induce.core.errors import InputError
+
+    only_positive = problem.settings.get("positive_only", False)
+    name = learner or ("progol" if only_positive else "foil")
+    if only_positive and name != "progol":
+        raise InputError(
+            f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; ask for --negatives "
+            "closed-world, or for --learner progol"
+        )
+    chosen: Any = getattr(import_module(f"induce.relational.{name}"), LEARNERS[name])
+    known = inspect.signature(chosen).parameters
+    for setting in settings:
+        key = setting.partition("=")[0]
+        if key in OPTIONS:
+            raise InputError(f"{key} is set by {OPTIONS[key]}, not by --set")
+    asked = {key: value for key, value in _asked(problem, name).items() if key in known}
+    # what one learner takes as yes or no, another may take as a word
+    parameters = {key: value for key, value in asked.items() if not isinstance(known[key].default, str)}
+    parameters |= parameters_of(chosen, settings)
+    parameters |= {"time_limit": time_limit} if time_limit is not None else {}
+    parameters |= {"random_state": seed} if seed is not None and "random_state" in known else {}
+    return chosen(problem.background, problem.target, **parameters)
+
+
+def _asked(problem: Problem, learner: Name) -> dict[str, Any]:
+    """Return what the source says about how to learn, in the words of the learner."""
+    settings = dict(problem.settings)
+    found = {"positive_only": True} if settings.pop("positive_only", False) else {}
+    found |= {SAME[key]: settings.pop(key) for key in [*settings] if key in SAME}
+    if settings and learner == "progol":
+        from induce.relational.progol_modes import settings_of_aleph
+
+        found |= settings_of_aleph(settings)
+    return found
+
+
+def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> list[str]:
+    theory: Theory = model.hypothesis_
+    n_inside, n_outside = _counts(problem)
+    lines = [str(problem), ""]
+    if not theory.clauses:
+        lines.append(str(theory))
+    for clause, (outside, inside) in zip(theory.clauses, theory.counts, strict=True):
+        lines.append(f"{clause}  % {inside:g} positive, {outside:g} negative")
+    inside, outside = _covered(theory)
+    lines += [
+        "",
+        f"{type(model).__name__}: {theory.size()}, learned in {seconds:.2f} s",
+        f"covers {inside:g} of {n_inside} positive and {outside:g} of {n_outside} negative examples",
+    ]
+    lines += [f"ended early: {model.stopped_}"] if getattr(model, "stopped_", None) else []
+    return [*lines, *([f"wrote {out}"] if out is not None else [])]
+
+
+def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> dict[str, Any]:
+    from induce.cli.plain import plain
+
+    theory: Theory = model.hypothesis_
+    n_inside, n_outside = _counts(problem)
+    inside, outside = _covered(theory)
+    parameters = {
+        key: value for key, value in model.get_params().items() if key not in ("background", "target")
+    }
+    return {
+        "problem": {
+            "name": problem.name,
+            "target": "{}/{}".format(*problem.predicate),
+            "positive": n_inside,
+            "negative": n_outside,
+            "relations": [f"{name}/{arity}" for name, arity in problem.background.predicates()],
+        },
+        "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
+        "theory": [
+            {"clause": str(clause), "positive": positive, "negative": negative}
+            for clause, (negative, positive) in zip(theory.clauses, theory.counts, strict=True)
+        ],
+        "covered": {"positive": inside, "negative": outside},
+        "stopped": getattr(model, "stopped_", None),
+        "files": [] if out is None else [out],
+    }
+
+
+def _counts(problem: Problem) -> tuple[int, int]:
+    inside = int(problem.y.sum())
+    return inside, len(problem.y) - inside
+
+
+def _covered(theory: Theory) -> tuple[float, float]:
+    """Return how many positive and negative training examples some clause covers."""
+    return sum(inside for _, inside in theory.counts), sum(outside for outside, _ in theory.counts)

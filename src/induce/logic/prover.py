@@ -1,0 +1,423 @@
+"""The prover: backward chaining as in Prolog, with proofs (Mitchell §10.1, §11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal as OneOf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Predicate, Program
+from induce.logic.limits import Limits
+from induce.logic.proofs import Proof
+from induce.logic.stratification import written
+from induce.logic.substitution import Substitution, variables_of
+from induce.logic.tabling import checked, tabled_predicates
+from induce.logic.terms import Constant, Function, Term, Variable, unlisted
+
+if TYPE_CHECKING:
+    from induce.logic.compiling import Compiled, Definition
+    from induce.logic.machine import Machine
+
+Goal = Literal | Sequence[Literal] | str
+Facts = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
+"""Large relations: for each predicate an array of codes (facts × arguments) and the ground term of each code."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One solution: the values of the variables of the question, and how each of its literals was proved."""
+
+    substitution: Substitution
+    proofs: tuple[Proof, ...] = ()
+
+    @property
+    def proof(self) -> Proof:
+        """How the literal (of several: the first) was proved."""
+        if not self.proofs:
+            raise InputError("this answer was found without proofs; ask with proofs=True")
+        return self.proofs[0]
+
+    def __str__(self) -> str:
+        return str(self.substitution)
+
+
+class Answers:
+    """The answers to a question, found as they are asked for; going through them again searches no further.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> answers = Prover(parse_program("p(a). p(b).")).prove("p(X)")
+    >>> print(*answers)
+    {X/a} {X/b}
+    >>> answers.complete
+    True
+    """
+
+    def __init__(self, search: Iterator[Answer | str | None]) -> None:
+        self._search = search
+        self._found: list[Answer] = []
+        self._ended = False
+        self._stopped: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the search has ended by itself: there are no more answers."""
+        return self._ended and self._stopped is None
+
+    @property
+    def stopped_by(self) -> str | None:
+        """The limit that ended the search: "depth", "inferences", "seconds", "solutions", or None."""
+        return self._stopped
+
+    def first(self) -> Answer | None:
+        """Return the first answer, or None."""
+        return next(iter(self), None)
+
+    def all(self) -> tuple[Answer, ...]:
+        """Return all answers."""
+        return tuple(self)
+
+    def __iter__(self) -> Iterator[Answer]:
+        place = 0
+        while True:
+            while place < len(self._found):
+                yield self._found[place]
+                place += 1
+            if self._ended:
+                return
+            self._ended = True  # unless an answer is found, also if the search ends with an error
+            found = next(self._search, None)
+            if isinstance(found, Answer):
+                self._found.append(found)
+                self._ended = False
+            else:
+                self._stopped = found
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """The solutions of many calls of one predicate.
+
+    Parameters
+    ----------
+    found : tuple
+        For each call its solutions: the ground terms of the arguments that were left open.
+    complete : ndarray of bool
+        For each call whether there are no more.
+    dropped : int
+        How many solutions were left out since they had variables.
+    """
+
+    found: tuple[tuple[tuple[Term, ...], ...], ...]
+    complete: NDArray[np.bool_]
+    dropped: int
+
+
+class Prover:
+    """Prove literals from a program by backward chaining, as Prolog does (Mitchell §10.1, §11.2).
+
+    Clauses are tried in their order and the literals of a body from left to right. A negated literal holds if what it
+    negates cannot be proved; as in Prolog that is only sound where it has no variables by then. The usual control
+    constructs, comparison, arithmetic and predicates about lists are built in, and so are `less_than`,
+    `greater_than` and `equal` with the functions `plus`, `minus` and `times`; a program may define any of these anew,
+    except for control. Nothing that reads, writes or runs anything outside the prover exists.
+
+    Parameters
+    ----------
+    program : Program
+    facts : mapping, optional
+        Large relations by predicate, as an array of codes (facts × arguments) and the ground term of each code; they
+        are tried before the clauses of the same predicate.
+    occurs_check : bool, default=False
+        Whether a variable may never be bound to a term that contains it.
+    tabled : {"auto", None} or collection of predicates, default="auto"
+        Which predicates keep the answers to each call, so that recursion through the same call ends. "auto" finds
+        recursive predicates that could go round in circles; their answers come once each.
+    limits : Limits
+    unknown : {"error", "fail"}, default="error"
+        What a goal of a predicate that neither has clauses nor is declared dynamic does.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_program
+    >>> prover = Prover(parse_program('''
+    ...     path(X, Y) :- edge(X, Y).
+    ...     path(X, Y) :- path(X, Z), edge(Z, Y).
+    ...     edge(a, b). edge(b, c). edge(c, a).
+    ... '''))
+    >>> print(*prover.prove("path(a, X)"))
+    {X/b} {X/c} {X/a}
+    >>> prover.holds("path(c, c), \\\\+ path(c, d)")
+    True
+    >>> prover.holds("pth(a, b)")
+    Traceback (most recent call last):
+    induce.core.errors.InputError: unknown predicate pth/2; did you mean path/2?
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        facts: Facts | None = None,
+        occurs_check: bool = False,
+        tabled: OneOf["auto"] | Collection[Predicate] | None = "auto",
+        limits: Limits | None = None,
+        unknown: OneOf["error", "fail"] = "error",
+    ) -> None:
+        if not isinstance(program, Program):
+            raise TypeError(f"program must be a Program, not a {type(program).__name__}; use parse_program for text")
+        if unknown not in ("error", "fail"):
+            raise InputError(f"unknown must be 'error' or 'fail', not {unknown!r}")
+        self.program, self.facts, self.occurs_check = program, dict(facts or {}), occurs_check
+        self.limits, self.unknown, self.tabled = limits or Limits(), unknown, tabled
+        if isinstance(tabled, str) and tabled != "auto":
+            raise InputError(f"tabled must be 'auto', None or predicates such as ('path', 2), not {tabled!r}")
+        self._tabled = (
+            tabled_predicates(program)
+            if isinstance(tabled, str)
+            else checked(program, tabled)
+            if tabled is not None
+            else frozenset()
+        )
+        self._compiled: Compiled | None = None
+        self._idle: list[Machine] = []
+
+    # questions
+
+    def prove(self, goal: Goal, proofs: bool = True) -> Answers:
+        """Return the answers to a question, found as they are asked for.
+
+        Parameters
+        ----------
+        goal : Literal, sequence of Literal, or str
+            What to prove; several literals are proved together.
+        proofs : bool, default=True
+            Whether to keep how each answer was proved.
+        """
+        return Answers(self._search(_literals(goal), proofs))
+
+    def first(self, goal: Goal) -> Answer | None:
+        """Return the first answer with its proof, None if there is none within the limits."""
+        return self.prove(goal).first()
+
+    def holds(self, goal: Goal) -> bool:
+        """Say whether there is a proof within the limits."""
+        return self.prove(goal, proofs=False).first() is not None
+
+    def holds_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.bool_]:
+        """Say for each of many goals whether there is a proof; the limits hold for each goal.
+
+        Examples
+        --------
+        >>> from induce.logic import parse_literal, parse_program
+        >>> prover = Prover(parse_program("even(0). even(s(s(X))) :- even(X)."))
+        >>> prover.holds_each([parse_literal("even(s(s(0)))"), parse_literal("even(s(0))")])
+        array([ True, False])
+        """
+        if not len(goals):
+            return np.zeros(0, bool)
+        with self._machine() as machine:
+            batch = machine.begin_many([(goal, ()) for goal in goals], keep=False)
+            machine.advance()
+            return batch.results == 1
+
+    def solutions_each(
+        self, predicate: Predicate, bound: Sequence[int], rows: Sequence[Sequence[Term]], limits: Limits | None = None
+    ) -> Solutions:
+        """Return the solutions of many calls of one predicate.
+
+        Parameters
+        ----------
+        predicate : (str, int)
+        bound : sequence of int
+            The places of the arguments that are given, from 0 on.
+        rows : sequence of sequence of Term
+            For each call the given arguments.
+        limits : Limits, optional
+            For each call; otherwise those of the prover.
+
+        Examples
+        --------
+        >>> from induce.logic import parse_program, parse_term
+        >>> prover = Prover(parse_program(""))
+        >>> solutions = prover.solutions_each(("append", 3), [2], [[parse_term("[a]")], [parse_term("b")]])
+        >>> [[tuple(map(str, each)) for each in found] for found in solutions.found]
+        [[('[]', '[a]'), ('[a]', '[]')], []]
+        """
+        name, arity = predicate
+        if any(not 0 <= place < arity for place in bound) or len(set(bound)) < len(bound):
+            raise InputError(f"bound must be different places between 0 and {arity - 1}, not {list(bound)}")
+        free = [place for place in range(arity) if place not in bound]
+        outputs = [Variable(f"_{place}") for place in free]
+        goals: list[tuple[Literal, Sequence[Variable]]] = []
+        for number, row in enumerate(rows):
+            if len(row) != len(bound):
+                raise InputError(f"row {number} must have {len(bound)} terms, not {len(row)}")
+            given = dict(zip((*bound, *free), (*row, *outputs), strict=True))
+            goals.append((Literal(name, tuple(given[place] for place in range(arity))), outputs))
+        if not goals:
+            return Solutions((), np.zeros(0, bool), 0)
+        found: list[list[tuple[Term, ...]]] = [[] for _ in goals]
+        dropped = 0
+        with self._machine(limits) as machine:
+            batch = machine.begin_many(goals, keep=True)
+            machine.advance()
+            for number, terms in machine.solutions():
+                if terms is None:
+                    dropped += 1
+                else:
+                    found[number].append(terms)
+            return Solutions(tuple(map(tuple, found)), batch.results == 0, dropped)
+
+    def extended(self, program: Program) -> Prover:
+        """Return a prover that has more clauses, behind those it has; what is compiled already is shared.
+
+        Examples
+        --------
+        >>> from induce.logic import parse_program
+        >>> prover = Prover(parse_program("p(a)."))
+        >>> prover.extended(parse_program("p(b).")).holds("p(b)"), prover.holds("p(b)")
+        (True, False)
+        """
+        from induce.logic import _machine_loops as loops
+
+        base = self._compile()
+        new = Prover(
+            self.program + program,
+            facts=self.facts,
+            occurs_check=self.occurs_check,
+            tabled=self.tabled,
+            limits=self.limits,
+            unknown=self.unknown,
+        )
+        new._compiled = base.extended(new._definitions(frozenset(program.by_predicate)))
+        for predicate in self._tabled ^ new._tabled:
+            new._compiled.describe(predicate, loops.Y_KIND, new._kind(predicate))
+        return new
+
+    # machinery
+
+    def _search(self, goals: tuple[Literal, ...], proofs: bool) -> Iterator[Answer | str | None]:
+        from induce.logic.compiling import goal_of
+        from induce.logic.explaining import Explaining
+
+        found = 0
+        with self._machine() as machine:
+            addresses = machine.begin([goal_of(goal) for goal in goals], proofs)
+            explaining = Explaining(self.program, machine)
+            while machine.advance():
+                reading = machine.reading()
+                values = {each: reading.term(addresses[each] << 3) for each in variables_of(goals)}
+                substitution = Substitution({each: value for each, value in values.items() if value != each})
+                yield Answer(substitution, explaining.proofs(reading) if proofs else ())
+                found += 1
+                if found == self.limits.solutions:
+                    yield "solutions"
+                    return
+                machine.retry()
+            stopped = machine.stopped
+        yield stopped
+
+    @contextmanager
+    def _machine(self, limits: Limits | None = None) -> Iterator[Machine]:
+        """Lend the memory for a question."""
+        from induce.logic.machine import Machine
+
+        program = self._compile()
+        limits = limits or self.limits
+        machine = self._idle.pop() if self._idle else Machine(program, self.occurs_check, self.unknown == "fail")
+        machine.limit(limits)
+        yield machine
+        # after an error its memory may be large and in the middle of something
+        self._idle.append(machine)
+
+    def _compile(self) -> Compiled:
+        if self._compiled is None:
+            self._compiled = _library().extended(self._definitions(None))
+        return self._compiled
+
+    def _kind(self, predicate: Predicate) -> int:
+        from induce.logic import _machine_loops as loops
+
+        return loops.K_TABLED if predicate in self._tabled else loops.K_USER
+
+    def _definitions(self, only: frozenset[Predicate] | None) -> Iterator[Definition]:
+        """Go through what is known of the predicates of the program, or of some of them."""
+        from induce.logic.builtins import CONTROL
+        from induce.logic.compiling import Definition
+
+        numbered: dict[Predicate, list[tuple[int, Clause]]] = {}
+        for number, clause in enumerate(self.program.clauses):
+            if clause.head is not None:
+                numbered.setdefault(clause.head.predicate, []).append((number, clause))
+        for predicate in dict.fromkeys((*self.facts, *numbered, *_dynamic(self.program))):
+            if only is not None and predicate not in only:
+                continue
+            if predicate in CONTROL:
+                raise InputError(f"{written(predicate)} is a control construct, which a program cannot define anew")
+            yield Definition(
+                predicate, numbered.get(predicate, ()), self.facts.get(predicate), self._kind(predicate)
+            )
+
+
+@lru_cache(maxsize=1)
+def _library() -> Compiled:
+    """Return what every program can use."""
+    from induce.logic import _machine_loops as loops
+    from induce.logic.builtins import CONTROL, LOOPED, LOOPED_FUNCTIONS, PYTHON
+    from induce.logic.compiling import Compiled, Definition
+    from induce.logic.library import HELPER, PRIVATE, library
+
+    kinds = CONTROL | LOOPED | {(name, n): loops.K_PYTHON for name, n in PYTHON if not name.endswith(HELPER)}
+    kinds |= {(PRIVATE + name, n): loops.K_PYTHON for name, n in PYTHON}
+    definitions = []
+    for (name, n), clauses in library().items():
+        private = PRIVATE + name, n
+        aliases = [] if name.endswith(HELPER) else [(name, n)]
+        numbered = [(-1, clause) for clause in clauses]
+        definitions.append(Definition(private, numbered, library=True, aliases=aliases))
+    return Compiled(kinds, LOOPED_FUNCTIONS).extended(definitions)
+
+
+def _literals(goal: Goal) -> tuple[Literal, ...]:
+    if isinstance(goal, str):
+        from induce.logic.parsing import goals_of, parse_term
+
+        return goals_of(parse_term(goal))
+    if isinstance(goal, Literal):
+        return (goal,)
+    found = tuple(goal)
+    for each in found:
+        if not isinstance(each, Literal):
+            raise TypeError(f"a goal is a Literal, several of them or text, not a {type(each).__name__}")
+    if not found:
+        raise InputError("the goal is empty; give a literal to prove")
+    return found
+
+
+def _dynamic(program: Program) -> Iterator[Predicate]:
+    """Go through the predicates that directives declare dynamic (or the like): they may have no clauses."""
+    for directive in program.directives:
+        if not isinstance(directive, Function) or directive.name not in ("dynamic", "discontiguous", "table"):
+            continue
+        waiting = list(directive.arguments)
+        while waiting:
+            term = waiting.pop()
+            if not isinstance(term, Function):
+                continue
+            elements, end = unlisted(term)
+            if elements:
+                waiting.extend(elements)
+            elif term.name == ",":
+                waiting.extend(term.arguments)
+            elif term.name == "/" and len(term.arguments) == 2:
+                name, arity = (each.value if isinstance(each, Constant) else None for each in term.arguments)
+                if isinstance(name, str) and isinstance(arity, int):
+                    yield name, arity

@@ -1,0 +1,137 @@
+"""Counting what candidate literals cover: passes over the bindings of a clause, whose positive ones come first."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import jit
+
+Codes = NDArray[np.int64]
+
+T, P1, N1, POSITIVE, NEGATIVE, OLD_NEGATIVE = range(6)
+"""What is counted of a candidate: positive bindings that stay, positive and negative ones after it, positive and
+negative examples covered, negative bindings that stay."""
+
+
+@jit
+def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Codes:
+    """Count what one literal covers; binding i goes on in ``count[inverse[i]]`` ways."""
+    found = np.zeros(6, np.int64)
+    last = -1
+    for i in range(len(inverse)):
+        ways = count[inverse[i]]
+        if ways > 0:
+            positive = i < n_positive
+            found[P1 if positive else N1] += ways
+            found[T if positive else OLD_NEGATIVE] += 1
+            if example[i] != last:
+                last = example[i]
+                found[POSITIVE if positive else NEGATIVE] += 1
+    return found
+
+
+@jit
+def tally_values(
+    inverse: Codes, starts: Codes, values: Codes, ways: Codes, example: Codes, n_positive: int, size: Codes
+) -> tuple[Codes, Codes]:
+    """Count what literals with a constant cover, for all constants at once.
+
+    Binding i goes on with the values between ``starts[inverse[i]]`` and the next start. Also returned is how many
+    positive and negative examples go on with a value in all of their bindings, of which there are `size`.
+    """
+    n_values = 0
+    for k in range(len(values)):
+        n_values = max(n_values, values[k] + 1)
+    found = np.zeros((n_values, 6), np.int64)
+    whole = np.zeros((n_values, 2), np.int64)
+    last = np.full(n_values, -1, np.int64)
+    seen = np.zeros(n_values, np.int64)
+    for i in range(len(inverse)):
+        positive = i < n_positive
+        for k in range(starts[inverse[i]], starts[inverse[i] + 1]):
+            v = values[k]
+            found[v, P1 if positive else N1] += ways[k]
+            found[v, T if positive else OLD_NEGATIVE] += 1
+            if example[i] != last[v]:
+                last[v] = example[i]
+                seen[v] = 0
+                found[v, POSITIVE if positive else NEGATIVE] += 1
+            seen[v] += 1
+            if seen[v] == size[example[i]]:
+                whole[v, 0 if positive else 1] += 1
+    return found, whole
+
+
+@jit
+def tally_ranks(
+    inverse: Codes, starts: Codes, ranks: Codes, example: Codes, n_positive: int, n_ranks: int
+) -> tuple[Codes, Codes]:
+    """Count what tests of a number against each threshold cover.
+
+    Binding i goes on with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the next
+    start. For each rank are returned the counts of ``number =< it`` and of ``number >= it``.
+    """
+    most = np.zeros((n_ranks, 6), np.int64)
+    least = np.zeros((n_ranks, 6), np.int64)
+    last = -1
+    low, high = n_ranks, -1
+    for i in range(len(inverse) + 1):
+        if i == len(inverse) or example[i] != last:
+            if high >= 0:
+                whose = POSITIVE if i - 1 < n_positive else NEGATIVE
+                most[low, whose] += 1
+                least[high, whose] += 1
+            if i == len(inverse):
+                break
+            last = example[i]
+            low, high = n_ranks, -1
+        start, end = starts[inverse[i]], starts[inverse[i] + 1]
+        if start == end:
+            continue
+        after = P1 if i < n_positive else N1
+        for k in range(start, end):
+            most[ranks[k], after] += 1
+            least[ranks[k], after] += 1
+        stays = T if i < n_positive else OLD_NEGATIVE
+        most[ranks[start], stays] += 1
+        least[ranks[end - 1], stays] += 1
+        low, high = min(low, ranks[start]), max(high, ranks[end - 1])
+    for j in range(6):
+        for r in range(1, n_ranks):
+            most[r, j] += most[r - 1, j]
+            least[n_ranks - 1 - r, j] += least[n_ranks - r, j]
+    return most, least
+
+
+@jit
+def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
+    """Say whether a directed graph has no cycle: whether nodes without an arrow to them can be taken away to the end."""
+    starts = np.zeros(n_nodes + 1, np.int64)
+    arriving = np.zeros(n_nodes, np.int64)
+    for k in range(len(tails)):
+        starts[tails[k] + 1] += 1
+        arriving[heads[k]] += 1
+    for node in range(n_nodes):
+        starts[node + 1] += starts[node]
+    after = np.empty(len(tails), np.int64)
+    filled = starts.copy()
+    for k in range(len(tails)):
+        after[filled[tails[k]]] = heads[k]
+        filled[tails[k]] += 1
+    waiting = np.empty(n_nodes, np.int64)
+    found = 0
+    for node in range(n_nodes):
+        if arriving[node] == 0:
+            waiting[found] = node
+            found += 1
+    done = 0
+    while done < found:
+        node = waiting[done]
+        done += 1
+        for k in range(starts[node], starts[node + 1]):
+            arriving[after[k]] -= 1
+            if arriving[after[k]] == 0:
+                waiting[found] = after[k]
+                found += 1
+    return bool(done == n_nodes)

@@ -1,0 +1,98 @@
+"""Counting what clauses cover: examples, and the bindings of examples, as bits."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.jit import inner_jit, jit
+
+Words = NDArray[np.uint64]
+Codes = NDArray[np.int64]
+
+
+@inner_jit
+def ones(word: np.uint64) -> np.int64:
+    """Count the bits of a word that are set."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@jit
+def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int, int]:
+    """Count the positive and negative examples that are in `base` and in a mask; see `count`."""
+    inside = 0
+    for j in range(n_inside):
+        inside += ones(base[j] & mask[j])
+    if inside < least:
+        return inside, -1
+    outside = 0
+    for j in range(n_inside, len(base)):
+        outside += ones(base[j] & mask[j])
+    return inside, outside
+
+
+@jit
+def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) -> tuple[Codes, Codes]:
+    """Count the positive and negative examples that are in `base` and in each of some masks.
+
+    The first `n_inside` words are the positive examples. Where fewer than `least` of these are left, the negative
+    ones are not counted: -1.
+    """
+    inside = np.empty(len(which), np.int64)
+    outside = np.empty(len(which), np.int64)
+    for k in range(len(which)):
+        inside[k], outside[k] = count_both(base, masks[which[k]], n_inside, least)
+    return inside, outside
+
+
+@jit
+def count_rows(
+    rows: Words, masks: Words, which: Codes, example: Codes, base: Words, n_inside: int, least: int
+) -> tuple[Codes, Codes]:
+    """Count, for each of some masks of bindings, the examples in `base` with a binding in `rows` and in the mask.
+
+    The bindings of an example follow each other, and `example` tells the bit of the example of each binding.
+    """
+    inside = np.zeros(len(which), np.int64)
+    outside = np.full(len(which), -1, np.int64)
+    for k in range(len(which)):
+        mask = masks[which[k]]
+        last = np.int64(-1)
+        within = 0
+        beyond = 0
+        for j in range(len(rows)):
+            word = rows[j] & mask[j]
+            while word != np.uint64(0):
+                bit = ones((word & (~word + np.uint64(1))) - np.uint64(1))
+                word &= word - np.uint64(1)
+                e = example[64 * j + bit]
+                if e != last:
+                    last = e
+                    if (base[e >> 6] >> np.uint64(e & 63)) & np.uint64(1):
+                        if (e >> 6) < n_inside:
+                            within += 1
+                        else:
+                            beyond += 1
+            if last >= 64 * n_inside and within < least:
+                break
+        inside[k] = within
+        if within >= least:
+            outside[k] = beyond
+    return inside, outside
+
+
+@jit
+def examples_of_rows(rows: Words, example: Codes, n_words: int) -> Words:
+    """Return the examples that have one of some bindings."""
+    found = np.zeros(n_words, np.uint64)
+    for j in range(len(rows)):
+        word = rows[j]
+        while word != np.uint64(0):
+            bit = ones((word & (~word + np.uint64(1))) - np.uint64(1))
+            word &= word - np.uint64(1)
+            e = example[64 * j + bit]
+            found[e >> 6] |= np.uint64(1) << np.uint64(e & 63)
+    return found

@@ -1,0 +1,86 @@
+"""Predicates whose facts cannot be listed: the prover answers for the arguments that turn up, once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Predicate
+from induce.logic.facts import Codes, Facts, Matches, Symbols
+from induce.logic.prover import Prover
+
+
+class Called:
+    """A predicate defined by clauses, as a relation whose facts are found when they are asked for.
+
+    Parameters
+    ----------
+    predicate : Predicate
+    symbols : Symbols
+    prover : callable
+        Gives the prover, which is made when it is first needed.
+    inputs : tuple of tuple of int
+        The sets of places that must be bound in a call, one of which suffices; by default any call may be made.
+    inferences : int
+        After how many inferences a call is given up.
+    """
+
+    def __init__(
+        self,
+        predicate: Predicate,
+        symbols: Symbols,
+        prover: Callable[[], Prover],
+        inputs: tuple[tuple[int, ...], ...] = ((),),
+        inferences: int = 100_000,
+    ) -> None:
+        self.predicate = predicate
+        self.inputs = inputs
+        self._symbols = symbols
+        self._prover = prover
+        self._inferences = inferences
+        self._known: dict[tuple[int, ...], tuple[set[bytes], Facts]] = {}
+
+    def callable_with(self, bound: tuple[int, ...]) -> bool:
+        """Say whether the predicate can be called when the arguments at these places are known."""
+        return any(set(needed) <= set(bound) for needed in self.inputs)
+
+    def matches(self, bound: tuple[int, ...], keys: Codes) -> Matches:
+        """Return, for each row of `keys`, the facts whose arguments at the places `bound` are the row's."""
+        if not self.callable_with(bound):
+            name, arity = self.predicate
+            raise InputError(
+                f"{name}/{arity} is called with too few arguments known; its modes ask for "
+                + " or ".join(str([place + 1 for place in needed]) for needed in self.inputs)
+            )
+        known, facts = self._known.get(bound, (set(), Facts.of(np.empty((0, self.predicate[1]), np.int64))))
+        keys = np.ascontiguousarray(keys, np.int64)
+        new = {
+            key.tobytes(): tuple(key.tolist())
+            for key in np.unique(keys, axis=0)
+            if key.tobytes() not in known
+        }
+        if new:
+            facts = Facts.of(np.concatenate([facts.rows, self._answers(bound, [*new.values()])]))
+            known = known | set(new)
+            self._known[bound] = known, facts
+        return facts.matches(bound, keys)
+
+    def _answers(self, bound: tuple[int, ...], keys: list[tuple[int, ...]]) -> Codes:
+        """Ask the prover for the facts that agree with each key."""
+        terms, code = self._symbols.terms, self._symbols.code
+        asked = [tuple(terms[part] for part in key) for key in keys]
+        free = [place for place in range(self.predicate[1]) if place not in bound]
+        found = []
+        for key, answers in zip(
+            keys, self._prover().solutions_each(self.predicate, bound, asked, self._inferences), strict=True
+        ):
+            for answer in answers:
+                row = [0] * self.predicate[1]
+                for place, part in zip(bound, key, strict=True):
+                    row[place] = part
+                for place, term in zip(free, answer, strict=True):
+                    row[place] = code(term)
+                found.append(row)
+        return np.array(found, np.int64).reshape(len(found), self.predicate[1])

@@ -1,0 +1,224 @@
+"""What databases hold: SQLite files by Python's own module, other databases by SQLAlchemy; only ever read."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote
+
+from induce.core.errors import InputError
+
+SQLITE = b"SQLite format 3\0"
+_URL = re.compile(r"[a-zA-Z][\w+.-]*://")
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """Columns of a table that hold the key of another."""
+
+    columns: tuple[str, ...]
+    table: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """A table or view of a database, before its rows are read."""
+
+    columns: tuple[str, ...]
+    booleans: tuple[str, ...]
+    key: tuple[str, ...]
+    foreign: tuple[ForeignKey, ...]
+
+
+class Catalogue(Protocol):
+    """What is asked of a database."""
+
+    def tables(self) -> list[str]:
+        """Return the names of the tables."""
+
+    def views(self) -> list[str]:
+        """Return the names of the views."""
+
+    def describe(self, table: str) -> Description:
+        """Return the columns and keys of a table."""
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the rows of a table."""
+
+
+def is_database(source: str) -> bool:
+    """Say whether a source is the URL of a database or an SQLite file."""
+    if _URL.match(source):
+        return True
+    try:
+        with open(source, "rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except (OSError, ValueError):
+        return False
+
+
+@contextmanager
+def opened(source: Any, schema: str | None) -> Iterator[Catalogue]:
+    written = os.fspath(source) if isinstance(source, str | os.PathLike) else None
+    path = None if written is None else _sqlite_path(written)
+    if path is None:
+        with _connected(source, schema) as catalogue:
+            yield catalogue
+        return
+    if schema is not None:
+        raise InputError(f"schema is {schema!r}, but an SQLite file has no schemas; leave it out")
+    if not os.path.isfile(path):
+        raise InputError(f"there is no file {path!r}")
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            yield _SQLite(connection)
+    except sqlite3.Error as problem:
+        raise InputError(f"the database {path!r} cannot be read: {problem}") from None
+
+
+def _sqlite_path(source: str) -> str | None:
+    """Return the path of an SQLite file that a source names; None for a URL of another database."""
+    if not _URL.match(source):
+        return source
+    kind, _, rest = source.partition("://")
+    if kind.split("+")[0].lower() != "sqlite":
+        return None
+    path = unquote(rest.partition("?")[0]).removeprefix("/")
+    if path in ("", ":memory:"):
+        raise InputError("a database in memory cannot be read by its URL; pass the engine that holds it")
+    return path
+
+
+class _SQLite:
+    """An SQLite file by Python's own module."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def tables(self) -> list[str]:
+        return self._named("table")
+
+    def views(self) -> list[str]:
+        return self._named("view")
+
+    def describe(self, table: str) -> Description:
+        columns = self._rows(f"PRAGMA table_info({_quoted(table)})")
+        parts: dict[int, list[tuple[str, str, str | None]]] = {}
+        for number, _, other, column, to, *_ in self._rows(f"PRAGMA foreign_key_list({_quoted(table)})"):
+            parts.setdefault(number, []).append((other, column, to))
+        return Description(
+            tuple(name for _, name, *_ in columns),
+            tuple(name for _, name, kind, *_ in columns if kind.lower().startswith("bool")),
+            self._key(table),
+            tuple(self._foreign(found) for found in parts.values()),
+        )
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        return self._rows(f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(table)}")
+
+    def _foreign(self, parts: list[tuple[str, str, str | None]]) -> ForeignKey:
+        table = parts[0][0]
+        # a foreign key that names no column means the primary key
+        key = self._key(table) if None in [to for _, _, to in parts] else ()
+        others = tuple(
+            to or (key[place] if place < len(key) else "") for place, (_, _, to) in enumerate(parts)
+        )
+        return ForeignKey(tuple(column for _, column, _ in parts), table, others)
+
+    def _key(self, table: str) -> tuple[str, ...]:
+        columns = self._rows(f"PRAGMA table_info({_quoted(table)})")
+        return tuple(
+            name for _, name in sorted((place, name) for _, name, _, _, _, place in columns if place)
+        )
+
+    def _named(self, kind: str) -> list[str]:
+        found = self._rows(
+            f"SELECT name FROM sqlite_master WHERE type = '{kind}' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' "
+            "ORDER BY rowid"
+        )
+        return [name for (name,) in found]
+
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement).fetchall()
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+@contextmanager
+def _connected(source: Any, schema: str | None) -> Iterator[Catalogue]:
+    """Connect by SQLAlchemy."""
+    try:
+        sqlalchemy: Any = import_module("sqlalchemy")
+    except ImportError:
+        raise InputError(
+            "databases other than SQLite are read by SQLAlchemy, which is not installed; install induce[sql]"
+        ) from None
+    if not isinstance(source, str | sqlalchemy.Engine):
+        raise TypeError(
+            f"a database is given as a URL, a path or an engine of SQLAlchemy, not as {type(source).__name__}"
+        )
+    try:
+        engine = sqlalchemy.create_engine(source) if isinstance(source, str) else source
+        with engine.connect() as connection:
+            yield _Alchemy(sqlalchemy, connection, schema)
+    except sqlalchemy.exc.SQLAlchemyError as problem:
+        reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
+        raise InputError(f"the database cannot be read: {reason}") from None
+    except ModuleNotFoundError as problem:
+        raise InputError(f"the database needs a driver that is not installed: {problem.name}") from None
+
+
+class _Alchemy:
+    """Any database by SQLAlchemy."""
+
+    def __init__(self, sqlalchemy: Any, connection: Any, schema: str | None) -> None:
+        self._sqlalchemy = sqlalchemy
+        self._connection = connection
+        self._schema = schema
+        self._inspector = sqlalchemy.inspect(connection)
+
+    def tables(self) -> list[str]:
+        return list(self._inspector.get_table_names(self._schema))
+
+    def views(self) -> list[str]:
+        return list(self._inspector.get_view_names(self._schema))
+
+    def describe(self, table: str) -> Description:
+        columns = self._inspector.get_columns(table, self._schema)
+        foreign = self._inspector.get_foreign_keys(table, self._schema)
+        return Description(
+            tuple(column["name"] for column in columns),
+            tuple(
+                column["name"] for column in columns if isinstance(column["type"], self._sqlalchemy.Boolean)
+            ),
+            tuple(self._inspector.get_pk_constraint(table, self._schema)["constrained_columns"]),
+            tuple(
+                ForeignKey(
+                    tuple(one["constrained_columns"]), one["referred_table"], tuple(one["referred_columns"])
+                )
+                for one in foreign
+                if one["referred_schema"] in (None, self._schema)
+            ),
+        )
+
+    def rows(self, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        known = {
+            column["name"]: column["type"] for column in self._inspector.get_columns(table, self._schema)
+        }
+        chosen = [self._sqlalchemy.column(name, known[name]) for name in columns]
+        whole = self._sqlalchemy.table(table, schema=self._schema)
+        return [
+            tuple(row)
+            for row in self._connection.execute(self._sqlalchemy.select(*chosen).select_from(whole))
+        ]

@@ -1,0 +1,159 @@
+"""Inverse entailment against generate-and-test: what each looks at to learn the same (Mitchell §10.7.1).
+
+A learner that inverts deduction makes only hypotheses that entail an example, but each from little data; one that
+generates and tests makes hypotheses from the syntax alone, and judges each by all the data.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.trace import Trace, trace
+from induce.relational.learner import RelationalClassifier
+from induce.relational.relations import Relations
+
+
+@dataclass(frozen=True)
+class Run:
+    """How one learner fared.
+
+    Parameters
+    ----------
+    learner : str
+    hypotheses : int
+        How many clauses it looked at.
+    tests : int
+        How often a clause was tested on an example, or on a binding of an example.
+    seconds : float
+        The time of learning, without a trace.
+    training, test : float
+        The share of examples told right; NaN without test examples.
+    theory : str
+    """
+
+    learner: str
+    hypotheses: int
+    tests: int
+    seconds: float
+    training: float
+    test: float
+    theory: str
+
+
+@dataclass(frozen=True)
+class SearchComparison:
+    """Runs of several learners on one problem; prints as a table."""
+
+    runs: tuple[Run, ...]
+
+    def __getitem__(self, learner: str) -> Run:
+        for run in self.runs:
+            if run.learner == learner:
+                return run
+        raise KeyError(learner)
+
+    def __str__(self) -> str:
+        rows = [("learner", "hypotheses", "tests", "tests each", "seconds", "training", "test")]
+        for run in self.runs:
+            each = run.tests / max(run.hypotheses, 1)
+            shares = [f"{share:.3f}" if share == share else "" for share in (run.training, run.test)]
+            rows.append(
+                (
+                    run.learner,
+                    f"{run.hypotheses:,}",
+                    f"{run.tests:,}",
+                    f"{each:,.0f}",
+                    f"{run.seconds:.3f}",
+                    *shares,
+                )
+            )
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = []
+        for first, *others in rows:
+            cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+            lines.append("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+        return "\n".join(lines)
+
+
+def compare_searches(
+    background: Relations,
+    target: str,
+    X: Any,
+    y: Any,
+    test: tuple[Any, Any] | None = None,
+    learners: Mapping[str, RelationalClassifier] | None = None,
+) -> SearchComparison:
+    """Learn one problem by inverse entailment, by relative least general generalisation and by generate-and-test.
+
+    Parameters
+    ----------
+    background : Relations
+    target : str
+    X, y
+        The training examples.
+    test : tuple of examples and classes, optional
+    learners : dict from str to learner, optional
+        By default `Progol`, `Golem` and `FOIL` as they are.
+
+    Examples
+    --------
+    >>> family = Relations(program='''
+    ...     parent(ann, bea). parent(ann, cal). parent(bea, dan). parent(bea, eve). parent(cal, fay).
+    ...     parent(dan, gus). parent(fay, hal).''')
+    >>> pairs = [("ann", "dan"), ("ann", "eve"), ("ann", "fay"), ("bea", "gus"), ("cal", "hal"),
+    ...          ("ann", "bea"), ("bea", "dan"), ("dan", "ann"), ("ann", "gus"), ("cal", "cal"), ("eve", "hal")]
+    >>> found = compare_searches(family, "grandparent", pairs, [True] * 5 + [False] * 6)
+    >>> [run.training for run in found.runs]
+    [1.0, 1.0, 1.0]
+    >>> found["Progol"].hypotheses < found["FOIL"].hypotheses
+    True
+    """
+    if learners is None:
+        from induce.relational.foil import FOIL
+        from induce.relational.golem import Golem
+        from induce.relational.progol import Progol
+
+        learners = {kind.__name__: kind(background, target) for kind in (Progol, Golem, FOIL)}
+    if not learners:
+        raise InputError("learners is empty; name at least one learner")
+    return SearchComparison(tuple(_run(name, learner, X, y, test) for name, learner in learners.items()))
+
+
+def _run(name: str, learner: RelationalClassifier, X: Any, y: Any, test: tuple[Any, Any] | None) -> Run:
+    start = time.perf_counter()
+    learner.fit(X, y)
+    seconds = time.perf_counter() - start
+    with trace(only=("search", "candidates", "generalisation")) as events:
+        learner.fit(X, y)
+    hypotheses, tests = _looked_at(events, len(np.asarray(y)))
+    return Run(
+        name,
+        hypotheses,
+        tests,
+        seconds,
+        float(learner.score(X, y)),
+        float("nan") if test is None else float(learner.score(*test)),
+        str(learner.hypothesis_.to_prolog()),
+    )
+
+
+def _looked_at(events: Trace, n_examples: int) -> tuple[int, int]:
+    """Return how many hypotheses were looked at, and on how many examples or bindings altogether."""
+    hypotheses = tests = 0
+    for event in events:
+        if event.kind == "search":
+            hypotheses += event["nodes"]
+            tests += event["tests"]
+        elif event.kind == "candidates":
+            hypotheses += len(event["candidates"])
+            tests += len(event["candidates"]) * int(event["p0"] + event["n0"])
+        else:
+            hypotheses += 1
+            tests += n_examples
+    return hypotheses, tests

@@ -1,0 +1,51 @@
+"""How long clauses may be: no longer than it takes to list the examples they explain (Mitchell §10.5.4).
+
+The codes are those of Quinlan (1990).
+"""
+
+from __future__ import annotations
+
+from math import lgamma, log, log2
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
+    """Return the bits that say which of some examples are the positive ones that a clause covers.
+
+    Examples
+    --------
+    >>> bits_of_choice([1, 8], 16).round(3)
+    array([ 8.   , 17.652])
+    """
+    from scipy.special import gammaln
+
+    p = np.asarray(positive, np.float64)
+    n = max(n_examples, 1)
+    ways = gammaln(n + 1) - gammaln(p + 1) - gammaln(n - p + 1)
+    return np.asarray(np.log2(n) + ways / log(2))
+
+
+def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:
+    """Return the bits that say which literal is added: negated or not, its predicate and its arguments.
+
+    Examples
+    --------
+    >>> bits_of_literal(4, 8)
+    array(6.)
+    """
+    return np.asarray(1 + log2(max(n_predicates, 1)) + np.log2(np.maximum(n_arguments, 1)))
+
+
+def bits_of_order(n_literals: int) -> float:
+    """Return the bits that a clause saves because its literals may stand in any order.
+
+    Examples
+    --------
+    >>> round(bits_of_order(3), 3)
+    2.585
+    """
+    return lgamma(n_literals + 1) / log(2)

@@ -1,0 +1,76 @@
+"""Induction as inverted deduction: hypotheses from which, with the background, the examples follow (Mitchell §10.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.parsing import parse_program
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance x, described by literals, and the value f(x) of the target that is to follow for it.
+
+    Examples
+    --------
+    >>> bob = Instance.of("male(bob). female(sharon). father(sharon, bob).", "child(bob, sharon).")
+    >>> len(bob.description), str(bob.target)
+    (3, 'child(bob, sharon)')
+    """
+
+    description: tuple[Clause, ...]
+    target: Literal
+
+    @classmethod
+    def of(cls, description: str, target: str) -> Instance:
+        """Read an instance from Prolog text: the facts that describe it, and the literal that is to follow."""
+        found = [clause.head for clause in parse_program(target) if not clause.body]
+        if len(found) != 1 or found[0] is None:
+            raise InputError(f"the target {target!r} is not one fact; write it as 'child(bob, sharon).'")
+        return cls(parse_program(description).clauses, found[0])
+
+
+def entailed(
+    hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
+) -> NDArray[np.bool_]:
+    """Say for which instances (B and h and x) proves f(x), the constraint on h of Equation 10.2.
+
+    Parameters
+    ----------
+    hypothesis : clauses or Prolog text
+    instances : sequence of Instance
+    background : clauses or Prolog text
+
+    Examples
+    --------
+    The book's second hypothesis speaks of parents, whom only the background knows (§10.6):
+
+    >>> bob = Instance.of("male(bob). female(sharon). father(sharon, bob).", "child(bob, sharon).")
+    >>> entailed("child(U, V) :- parent(V, U).", [bob])
+    array([False])
+    >>> entailed("child(U, V) :- parent(V, U).", [bob], "parent(U, V) :- father(U, V).")
+    array([ True])
+    """
+    from induce.logic.prover import Prover
+
+    known = (*_clauses(background), *_clauses(hypothesis))
+    return np.array(
+        [Prover(Program(known + one.description)).holds(one.target) for one in instances], np.bool_
+    )
+
+
+def explains(
+    hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
+) -> bool:
+    """Say whether a hypothesis satisfies the constraint for all instances; see `entailed`."""
+    return bool(entailed(hypothesis, instances, background).all())
+
+
+def _clauses(given: str | Iterable[Clause]) -> tuple[Clause, ...]:
+    return parse_program(given).clauses if isinstance(given, str) else tuple(given)

@@ -1,0 +1,162 @@
+"""From a way to grow one clause to a theory: what is left to be covered, pruning, and the check of recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.notes import note
+from induce.core.progress import report
+from induce.covering import learn_one_rule, sequential_covering
+from induce.logic.clauses import Clause, Literal
+from induce.logic.terms import Constant, Term
+from induce.relational.budget import Budget
+from induce.relational.examples import Examples
+from induce.relational.foil_pruning import Pruner, needed, simplified
+from induce.relational.foil_space import Clauses, Search
+from induce.relational.literals import Vocabulary
+from induce.relational.recursion import Guard
+from induce.relational.relations import Relations, Stored
+from induce.relational.theory import Theory
+
+
+class Cover:
+    """The search for clauses that together cover the positive examples.
+
+    Parameters
+    ----------
+    examples : Examples
+    vocabulary : Vocabulary
+    search : Search
+    guard : Guard
+        Becomes stricter with each recursive clause.
+    budget : Budget
+    """
+
+    def __init__(
+        self, examples: Examples, vocabulary: Vocabulary, search: Search, guard: Guard, budget: Budget
+    ) -> None:
+        self.examples, self.vocabulary, self.search = examples, vocabulary, search
+        self.guard, self.budget = guard, budget
+        self.coverage = examples.coverage()
+        self.uncovered = examples.positive.copy()
+        self.n_all = max(int(self.uncovered.sum()), 1)
+        self._negative = np.flatnonzero(~examples.positive)
+
+    def left(self) -> bool:
+        """Say whether there is a positive example that no clause covers, and time to go on."""
+        return bool(self.uncovered.any()) and self.budget.spend()
+
+    def remove(self, clause: Clause) -> bool:
+        """Take away the positive examples that a clause covers; negative ones stay for the next."""
+        places = np.flatnonzero(self.uncovered)
+        covered = self.coverage.covered(clause, self.examples.rows[places])
+        self.uncovered[places[covered]] = False
+        report(1 - int(self.uncovered.sum()) / self.n_all)
+        return bool(covered.any())
+
+    def space(self, head: Literal | None = None) -> Clauses:
+        """Return the clauses for the examples that are left."""
+        positive = np.flatnonzero(self.uncovered)
+        rows = self.examples.rows[np.concatenate([positive, self._negative])]
+        return Clauses(
+            head or self.examples.head,
+            rows,
+            len(positive),
+            self.n_all,
+            self.vocabulary,
+            self.coverage,
+            self.guard,
+            self.search,
+            self.budget,
+        )
+
+    def clauses(self, min_accuracy: float, prune: bool) -> Iterator[Clause]:
+        """Find clause after clause, until the best for the examples left is not accurate enough."""
+        guard, accurate = self.guard, False
+
+        def learn() -> Clause | None:
+            nonlocal guard, accurate
+            space = self.space()
+            state = learn_one_rule(space, self.search.width)
+            if state is None:
+                return None
+            types = state.types()
+            pruner = Pruner(
+                self.coverage,
+                space.rows,
+                space.n_positive,
+                lambda shorter: self.guard.admits(self.guard.calls_of(shorter, types)),
+            )
+            grown = space.clause(state)
+            clause = simplified(pruner.without_spare(grown, state.spare))
+            if prune:
+                clause = simplified(pruner.pruned(clause))
+            positive, negative = pruner.covered(clause)
+            accurate = positive >= min_accuracy * (positive + negative)
+            guard = replace(self.guard, calls=(*self.guard.calls, *self.guard.calls_of(clause, types)))
+            if trace.active("clause"):
+                trace.emit(
+                    "clause",
+                    clause=str(clause),
+                    grown=str(grown),
+                    positive=positive,
+                    negative=negative,
+                    accepted=accurate,
+                )
+            return clause
+
+        for clause in sequential_covering(self, learn, lambda _: accurate):
+            self.guard = guard
+            yield clause
+
+    def needed(self, clauses: Sequence[Clause]) -> list[Clause]:
+        """Return the clauses without which a positive example would not be covered.
+
+        In a recursive theory every clause is needed: what a call finds in the examples, another clause must prove.
+        """
+        if self.guard.calls:
+            return [*clauses]
+        rows = self.examples.rows[self.examples.positive]
+        kept = needed([self.coverage.covered(clause, rows) for clause in clauses])
+        return [clauses[number] for number in kept]
+
+    def told(self, clauses: Sequence[Clause]) -> Examples:
+        """Return the examples with a background that lists the types which clauses range over."""
+        used = {literal.predicate for clause in clauses for literal in clause.body}
+        domains = {predicate: one for predicate, one in self.vocabulary.domains.items() if predicate in used}
+        if not domains:
+            return self.examples
+        old = self.examples.relations
+        facts = {f"{name}/{arity}": one.rows for (name, arity), one in {**old.listed, **domains}.items()}
+        new = Relations(
+            program=old.rules,
+            types=old.types,
+            modes=old.modes,
+            terms=tuple(map(_stored, old.symbols.terms)),
+            facts=facts,
+        )
+        return replace(self.examples, relations=new)
+
+    def check_program(self, theory: Theory) -> None:
+        """Say so if recursive clauses prove less than they seemed to by the examples."""
+        if not theory.recursive:
+            return
+        rows = self.examples.rows[self.examples.positive]
+        by_examples = np.zeros(len(rows), np.bool_)
+        for clause in theory.clauses:
+            by_examples |= self.coverage.covered(clause, rows)
+        proved = int(sum(within for _, within in theory.counts))
+        if proved < by_examples.sum():
+            note(
+                f"as a program the theory proves {proved} of the positive examples, though its clauses cover "
+                f"{by_examples.sum()} when calls are looked up among the examples: the examples between are missing, "
+                "or calls go round in a circle"
+            )
+
+
+def _stored(term: Term) -> Stored:
+    return term.value if isinstance(term, Constant) else (str(term),)

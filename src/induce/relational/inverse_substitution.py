@@ -1,0 +1,155 @@
+"""Variables in the place of terms: the inverse of a substitution (Mitchell §10.7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from typing import TypeVar
+
+from induce.logic.clauses import Literal
+from induce.logic.substitution import Substitution, fresh_variables, variables_of
+from induce.logic.terms import Function, Term, Variable
+
+Element = TypeVar("Element")
+
+
+@dataclass(frozen=True)
+class InverseSubstitution:
+    """Variables in the place of terms, the inverse θ2⁻¹ of a substitution θ2.
+
+    Parameters
+    ----------
+    replaced : tuple of (Term, tuple of int or None, Variable)
+        A term, at which of its occurrences (counted from 1 through the literals it is applied to; None: at all of
+        them), and the variable that comes there. A variable stands for one term only.
+
+    Examples
+    --------
+    >>> from induce.logic import Constant, parse_literal
+    >>> tom, x, y = Constant("tom"), Variable("X"), Variable("Y")
+    >>> twice = [parse_literal("p(tom, tom)")]
+    >>> for inverse in (InverseSubstitution(((tom, None, x),)), InverseSubstitution(((tom, (2,), y),))):
+    ...     print(inverse, *inverse.apply(twice))
+    {tom/X} p(X, X)
+    {tom@2/Y} p(tom, Y)
+    """
+
+    replaced: tuple[tuple[Term, tuple[int, ...] | None, Variable], ...] = ()
+
+    def apply(self, literals: Sequence[Literal]) -> list[Literal]:
+        """Return some literals with the variables in their places."""
+        chosen: dict[Term, dict[int, Variable]] = {}
+        for term, places, variable in self.replaced:
+            chosen.setdefault(term, {}).update(dict.fromkeys(places or (0,), variable))
+        counts = dict.fromkeys(chosen, 0)
+        return [
+            Literal(literal.name, tuple(_generalised(literal.arguments, chosen, counts)), literal.negated)
+            for literal in literals
+        ]
+
+    def inverse(self) -> Substitution:
+        """Return θ2, which puts the terms back."""
+        return Substitution({variable: term for term, _, variable in self.replaced})
+
+    def __str__(self) -> str:
+        written = []
+        for term, places, variable in self.replaced:
+            at = "" if places is None else "@" + "+".join(map(str, places))
+            written.append(f"{term}{at}/{variable}")
+        return "{" + ", ".join(written) + "}"
+
+
+def inverse_substitutions(
+    literals: Sequence[Literal], terms: Sequence[Term], separately: bool, taken: Iterable[Variable]
+) -> Iterator[InverseSubstitution]:
+    """Go through the inverse substitutions of some terms in some literals."""
+    if not separately:
+        for some in subsets(terms):
+            supply = fresh_variables(chain(taken, variables_of(literals)))
+            yield InverseSubstitution(tuple((term, None, next(supply)) for term in some))
+        return
+    counts = dict.fromkeys(terms, 0)
+    for literal in literals:
+        for _ in _generalised(literal.arguments, {term: {} for term in terms}, counts):
+            pass
+    for shares in product(*(_shares(counts[term]) for term in terms)):
+        supply = fresh_variables(chain(taken, variables_of(literals)))
+        yield InverseSubstitution(
+            tuple(
+                (term, places, next(supply))
+                for term, blocks in zip(terms, shares, strict=True)
+                for places in blocks
+            )
+        )
+
+
+def _shares(count: int) -> list[list[tuple[int, ...]]]:
+    """Return all ways to leave some of so many places and to share the others out to variables, few first."""
+    found: list[list[tuple[int, ...]]] = [[]]
+    for place in range(1, count + 1):
+        more = []
+        for blocks in found:
+            more.append(blocks)
+            for number, block in enumerate(blocks):
+                more.append([*blocks[:number], (*block, place), *blocks[number + 1 :]])
+            more.append([*blocks, (place,)])
+        found = more
+    return found
+
+
+def subsets(elements: Sequence[Element]) -> Iterator[tuple[Element, ...]]:
+    """Go through all subsets of some elements, small ones first."""
+    return chain.from_iterable(combinations(elements, size) for size in range(len(elements) + 1))
+
+
+def constants_of(literals: Iterable[Literal]) -> tuple[Term, ...]:
+    """Return the different constants of some literals in the order in which they first stand there."""
+    found: dict[Term, None] = {}
+    waiting = [term for literal in literals for term in literal.arguments][::-1]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Function):
+            waiting.extend(reversed(part.arguments))
+        elif not isinstance(part, Variable):
+            found[part] = None
+    return tuple(found)
+
+
+def _generalised(
+    arguments: Sequence[Term], chosen: Mapping[Term, Mapping[int, Variable]], counts: dict[Term, int]
+) -> list[Term]:
+    """Return arguments with variables at some occurrences of terms, and count all occurrences on the way.
+
+    Parameters
+    ----------
+    arguments : sequence of Term
+    chosen : mapping from Term to mapping from int to Variable
+        The variable for an occurrence, counted from 1, or at 0 for all occurrences.
+    counts : dict from Term to int
+        How often the terms occurred so far.
+    """
+    # the terms in the order in which they are written, a function as its name and number of arguments; what is
+    # within a replaced term is only counted
+    written: list[Term | tuple[str, int]] = []
+    waiting = [(term, False) for term in reversed(arguments)]
+    while waiting:
+        part, hidden = waiting.pop()
+        variable = None
+        if part in counts:
+            counts[part] += 1
+            variable = chosen[part].get(0) or chosen[part].get(counts[part])
+        if not hidden and variable is not None:
+            written.append(variable)
+        elif not hidden:
+            written.append((part.name, len(part.arguments)) if isinstance(part, Function) else part)
+        if isinstance(part, Function):
+            waiting.extend((term, hidden or variable is not None) for term in reversed(part.arguments))
+    built: list[Term] = []
+    for piece in reversed(written):
+        if isinstance(piece, tuple):
+            name, size = piece
+            built.append(Function(name, tuple(built.pop() for _ in range(size))))
+        else:
+            built.append(piece)
+    return built[::-1]

@@ -1,0 +1,63 @@
+"""Mode declarations: which literals a clause may have, and what their arguments may be (Mitchell §10.7.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Predicate
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One way in which a predicate may be used in a clause.
+
+    Parameters
+    ----------
+    name : str
+        The predicate.
+    arguments : tuple of str
+        For each argument a sign and a type: ``+train`` is a variable that the clause has already, ``-car`` one that
+        may be new, ``#shape`` a constant.
+    recall : int, optional
+        How many answers to one call are looked at.
+    head : bool, default=False
+        Whether this is the head of the clauses to be learned.
+
+    Examples
+    --------
+    >>> print(Mode("has_car", ("+train", "-car")))
+    has_car(+train, -car)
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    recall: int | None = None
+    head: bool = False
+
+    def __post_init__(self) -> None:
+        for argument in self.arguments:
+            if argument[:1] not in ("+", "-", "#") or not argument[1:].strip():
+                raise InputError(
+                    f"a mode of {self.name} has the argument {argument!r}; write a sign and a type: +train, -car "
+                    "or #shape"
+                )
+        if self.recall is not None and self.recall < 1:
+            raise InputError(f"the mode {self} has recall {self.recall}; give 1 or more, or * for any number")
+
+    @property
+    def predicate(self) -> Predicate:
+        """The name and the number of arguments."""
+        return self.name, len(self.arguments)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The type of each argument."""
+        return tuple(argument[1:] for argument in self.arguments)
+
+    def places(self, sign: str) -> tuple[int, ...]:
+        """Return the places of the arguments with a sign."""
+        return tuple(place for place, argument in enumerate(self.arguments) if argument[0] == sign)
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name

@@ -1,0 +1,463 @@
+"""Best-first search between the empty body and the most specific clause (Mitchell §10.7.5; Muggleton 1995)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from induce.core import trace
+from induce.logic.clauses import Clause
+from induce.relational import _progol_loops
+from induce.relational.bottom_clause import BottomClause
+from induce.relational.encoding import bits_of_choice
+from induce.relational.progol_cover import NEW, Coded, Evaluation, Part, Table, Words
+
+
+class Score(Protocol):
+    """How good a clause is by what it covers and how long it is, and how much it must cover to be better."""
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return the score of a clause that covers so many positive and negative examples."""
+
+    def least(self, best: float, length: int) -> int:
+        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
+
+
+class Compression:
+    """Positive examples less negative ones less literals: what a clause saves by standing for its examples.
+
+    Examples
+    --------
+    >>> Compression().of(5, 0, 3), Compression().least(2.0, 1)
+    (2.0, 4)
+    """
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return p - n - c."""
+        return float(inside - outside - length)
+
+    def least(self, best: float, length: int) -> int:
+        """Return the least p with p - c > best."""
+        return 0 if best == -np.inf else int(np.floor(best + length)) + 1
+
+
+class Generality:
+    """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
+
+    What counts against a clause is the share of all conceivable examples that it covers, which random ones estimate.
+
+    Parameters
+    ----------
+    n_inside : int
+        The number of positive examples.
+    """
+
+    def __init__(self, n_inside: int) -> None:
+        self.n_inside = n_inside
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return ln p - ln(r + 1) - (c + 2)/p for r random examples covered."""
+        if not inside:
+            return -np.inf
+        return float(np.log(inside) - np.log(outside + 1) - (length + 2) / inside)
+
+    def least(self, best: float, length: int) -> int:
+        """Return the least p that is better if no random example is covered."""
+        few, many = 0, self.n_inside + 1
+        while many - few > 1:
+            middle = (few + many) // 2
+            few, many = (few, middle) if self.of(middle, 0, length) > best else (middle, many)
+        return many
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a clause may be, and how long it is looked for.
+
+    Parameters
+    ----------
+    max_literals : int
+    max_nodes : int
+        How many clauses are looked at for one example.
+    noise : float
+        How many negative examples a clause may cover.
+    min_accuracy : float
+        What share of the examples that it covers must be positive.
+    min_positives : int
+    worth : float
+        How many bits each positive example that a clause covers is worth; a clause must be worth its description.
+    """
+
+    max_literals: int = 4
+    max_nodes: int = 50_000
+    noise: float = np.inf
+    min_accuracy: float = 0.0
+    min_positives: int = 1
+    worth: float = np.inf
+
+    def allow(self, inside: int, outside: int) -> bool:
+        """Say whether a clause that covers so many examples may be learned, if they are enough for its length."""
+        return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
+
+    def enough(self, n_literals: int) -> list[int]:
+        """Return, by length, how many positive examples clauses of some of `n_literals` literals must cover."""
+        lengths = range(max(self.max_literals, 0) + 1)
+        bits = [bits_of_subset(min(length, n_literals), n_literals) for length in lengths]
+        return [max(self.min_positives, 1, int(each / self.worth) + 1) for each in bits]
+
+
+def bits_of_subset(length: int, n_literals: int) -> float:
+    """Return the bits that say which clause of so many literals it is, of those between nothing and all.
+
+    Examples
+    --------
+    >>> bits_of_subset(2, 2), round(bits_of_subset(3, 32), 3)
+    (1.0, 17.276)
+    """
+    return float(bits_of_choice(length, n_literals))
+
+
+class Found(NamedTuple):
+    """The best clause of a search, or the reason why there is none."""
+
+    places: tuple[int, ...] | None
+    inside: int
+    outside: int
+    score: float
+    nodes: int
+    tests: int
+    """How often a clause was tested on an example."""
+    whole: bool
+    """Whether everything that could be better was looked at."""
+
+
+class _Part:
+    """A part of a body, and what is known of its bindings and of the parts that one more literal makes of it."""
+
+    __slots__ = ("covers", "grown", "literals", "masks", "names", "part", "rows", "table", "variables")
+
+    def __init__(
+        self, literals: tuple[int, ...], variables: int, names: dict[int, int], part: Part, covers: Words
+    ) -> None:
+        self.literals, self.variables, self.names = literals, variables, names
+        self.part, self.covers = part, covers
+        self.grown: dict[tuple[int, ...], _Part] = {}
+        self.masks: dict[int, int] = {}
+        self.table: Table | None = None
+        self.rows: Words | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Node:
+    """A clause: its literals in the order in which they were added, and those that may still be."""
+
+    places: tuple[int, ...]
+    allowed: list[int]
+    bound: int
+    alone: Words
+    parts: tuple[_Part, ...]
+    covers: Words
+    inside: int
+    outside: int
+    recursive: bool
+
+
+class Search:
+    """The search for the best clause among the subsets of a most specific clause.
+
+    Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause is
+    not refined when even a body without negative examples that keeps all its positive ones would not be better than
+    the best clause so far; so the best is never missed, unless the limits end the search.
+
+    Parameters
+    ----------
+    bottom : BottomClause
+    evaluation : Evaluation
+    score : Score
+    limits : Limits
+    prove : callable, optional
+        Says what a recursive clause covers; by default what it covers by the facts of the target.
+    stop : callable, optional
+        Says whether the time is over.
+    """
+
+    def __init__(
+        self,
+        bottom: BottomClause,
+        evaluation: Evaluation,
+        score: Score,
+        limits: Limits,
+        prove: Callable[[Clause], Words] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
+        self.prove = prove if prove is not None else evaluation.words_of_clause
+        self.stop = stop
+        head = [*bottom.head.variables()]
+        names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
+        bit = {name: 1 << number for number, name in enumerate(names)}
+        self.head = sum(bit[name] for name in head if name in bit)
+        self.known = sum(bit[name] for name in bottom.known)
+        self.outputs = self.head & ~self.known
+        self.needs = [sum(bit[name] for name in needed) for needed in bottom.needs]
+        self.gives = [sum(bit[name] for name in dict.fromkeys(one.variables())) for one in bottom.literals]
+        self.brings = [given & ~self.head for given in self.gives]
+        numbers = evaluation.numbers() | {
+            name: NEW + number for number, name in enumerate(names) if name not in bottom.head.arguments
+        }
+        self.coded = [evaluation.coded(one, numbers) for one in bottom.literals]
+        self.calls_itself = [one.predicate == bottom.head.predicate for one in bottom.literals]
+        self.recursion = any(self.calls_itself)
+        self.of_head = [not new and not own for new, own in zip(self.brings, self.calls_itself, strict=True)]
+        self.masks = np.zeros((len(bottom), evaluation.n_words), np.uint64)
+        for place, literal in enumerate(bottom.literals):
+            if self.of_head[place]:
+                self.masks[place] = evaluation.alone(literal)
+        self._nothing = _Part((), 0, {}, Part((), ()), evaluation.everything)
+        self._made_ready: dict[tuple[int, int], list[int]] = {}
+        self.enough = limits.enough(len(bottom))
+        # what a clause must cover for it, or a longer one, to be allowed
+        self.at_least = [min(self.enough[length:]) for length in range(len(self.enough))]
+        self.nodes = self.tests = 0
+
+    def best(self, left: Words, floor: float = -np.inf) -> Found:
+        """Return the best clause for the examples left whose score is over `floor`."""
+        best = Found(None, 0, 0, floor, 0, 0, True)
+        heap: list[tuple[float, int, int, _Node, int, int, int]] = []
+        root = self._root(left)
+        best = self._better(best, root, -1, root.inside, root.outside)
+        number = 0
+        node: _Node | None = root
+        while node is not None:
+            if self.nodes >= self.limits.max_nodes or self.stop():
+                best = best._replace(whole=False)
+                break
+            length = self._length(node) + 1
+            if trace.active("node"):
+                self._tell(node)
+            last = length >= self.limits.max_literals
+            for place, inside, outside in self._children(node, best.score):
+                if self.score.of(inside, outside, length) > best.score:
+                    best = self._better(best, node, place, inside, outside)
+                if last:
+                    continue
+                missing = self._missing(node.bound | self.gives[place]) if self.outputs else 0
+                if inside >= self._least(best.score, length + max(missing, 1)):
+                    number += 1
+                    value = self.score.of(inside, outside, length + missing)
+                    heappush(heap, (-value, length, number, node, place, inside, outside))
+            node = None
+            while heap and node is None:
+                _, length, _, parent, place, inside, outside = heappop(heap)
+                if inside >= self._least(best.score, length + 1):
+                    node = self._child(parent, place, inside, outside)
+        return best._replace(nodes=self.nodes, tests=self.tests)
+
+    def covers(self, places: tuple[int, ...]) -> Words:
+        """Return the examples that the clause of some literals, given in an order of the search, covers."""
+        node = self._root(self.evaluation.everything)
+        for place in places[len(self.bottom.fixed) :]:
+            node = self._child(node, place, 0, 0)
+        return node.covers
+
+    def _length(self, node: _Node) -> int:
+        """Return the number of literals, without the constants of the head."""
+        return len(node.places) - len(self.bottom.fixed)
+
+    def _least(self, best: float, length: int) -> int:
+        return max(self.score.least(best, length), self.at_least[min(length, self.limits.max_literals)])
+
+    def _better(self, best: Found, node: _Node, place: int, inside: int, outside: int) -> Found:
+        """Return a clause if it may be learned and is better than the best so far."""
+        places = node.places if place < 0 else (*node.places, place)
+        bound = node.bound if place < 0 else node.bound | self.gives[place]
+        length = len(places) - len(self.bottom.fixed)
+        if self.outputs & ~bound or inside < self.enough[length] or not self.limits.allow(inside, outside):
+            return best
+        value = self.score.of(inside, outside, length)
+        return Found(places, inside, outside, value, 0, 0, best.whole) if value > best.score else best
+
+    # -- nodes --
+
+    def _root(self, left: Words) -> _Node:
+        node = _Node((), self._ready(0, self.known), self.known, left, (), left, 0, 0, False)
+        for place in self.bottom.fixed:
+            node = self._child(node, place, 0, 0)
+        inside, outside = _progol_loops.count_both(node.covers, node.covers, self.evaluation.n_inside, 0)
+        return replace(node, inside=inside, outside=outside)
+
+    def _ready(self, before: int, bound: int) -> list[int]:
+        """Return the literals that find their inputs among some variables, and did not before."""
+        found = self._made_ready.get((before, bound))
+        if found is None:
+            found = [
+                place
+                for place, needed in enumerate(self.needs)
+                if not needed & ~bound and (needed & ~before or not before)
+            ]
+            self._made_ready[before, bound] = found
+        return found
+
+    def _child(self, node: _Node, place: int, inside: int, outside: int) -> _Node:
+        """Return the clause with one more literal."""
+        bound = node.bound | self.gives[place]
+        places = (*node.places, place)
+        allowed = [other for other in node.allowed if other > place]
+        if bound != node.bound:
+            allowed += self._ready(node.bound, bound)
+            allowed.sort()
+        recursive = node.recursive or self.calls_itself[place]
+        alone, parts = node.alone, node.parts
+        if recursive:
+            covers = node.covers & self.prove(self.bottom.clause(places))
+        elif self.of_head[place]:
+            alone = alone & self.masks[place]
+            covers = node.covers & self.masks[place]
+        else:
+            part, others = self._joined(node, place)
+            parts = (*others, part)
+            covers = self._rest(alone, parts)
+        return _Node(places, allowed, bound, alone, parts, covers, inside, outside, recursive)
+
+    def _rest(self, alone: Words, parts: Iterable[_Part]) -> Words:
+        for part in parts:
+            alone = alone & part.covers
+        return alone
+
+    def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
+        """Return the part that a literal becomes a member of, and the other parts."""
+        mine = self.brings[place]
+        touched = [part for part in node.parts if part.variables & mine]
+        others = [part for part in node.parts if not part.variables & mine]
+        first = touched[0] if touched else self._nothing
+        key = (place, *(one for part in touched[1:] for one in part.literals))
+        grown = first.grown.get(key)
+        if grown is None:
+            grown = first.grown[key] = self._grown(first, touched[1:], place)
+        return grown, others
+
+    def _grown(self, first: _Part, more: list[_Part], place: int) -> _Part:
+        """Return the part that a literal makes of one part, or of several."""
+        names, makers, tests = dict(first.names), [*first.part.makers], [*first.part.tests]
+        added = [one for part in more for one in part.literals] + [place]
+        for one in added:
+            known = len(names)
+            for number in self.coded[one][1:]:
+                if number >= NEW and number not in names:
+                    names[number] = NEW + len(names)
+            (makers if len(names) > known else tests).append(_renamed(self.coded[one], names))
+        variables = first.variables | self.brings[place]
+        for part in more:
+            variables |= part.variables
+        whole = Part(tuple(makers), tuple(sorted(tests)))
+        return _Part((*first.literals, *added), variables, names, whole, self.evaluation.covered(whole))
+
+    # -- refinements --
+
+    def _children(self, node: _Node, best: float) -> list[tuple[int, int, int]]:
+        """Return the literals that may be added and lead somewhere, with what the clause then covers."""
+        least = self._least(best, self._length(node) + 1)
+        n_inside = self.evaluation.n_inside
+        self.nodes += len(node.allowed)
+        self.tests += len(node.allowed) * (node.inside + node.outside)
+        found: list[tuple[int, int, int]] = []
+        one_by_one = node.allowed
+        if not node.recursive:
+            alone = [place for place in node.allowed if self.of_head[place]]
+            if alone:
+                counted = _progol_loops.count(node.covers, self.masks, np.array(alone), n_inside, least)
+                found += zip(alone, counted[0].tolist(), counted[1].tolist(), strict=True)
+            one_by_one = self._tested(node, least, found)
+        for place in one_by_one:
+            if node.recursive or self.calls_itself[place]:
+                base, covers = node.covers, self.prove(self.bottom.clause((*node.places, place)))
+            else:
+                part, others = self._joined(node, place)
+                base, covers = self._rest(node.alone, others), part.covers
+            found.append((place, *_progol_loops.count_both(base, covers, n_inside, least)))
+        found.sort()
+        return [one for one in found if one[1] >= least and not self._says_nothing(node, one)]
+
+    def _tested(self, node: _Node, least: int, found: list[tuple[int, int, int]]) -> list[int]:
+        """Count for literals that test the bindings of one part, all at once; return the others with new variables."""
+        by_part: list[list[int]] = [[] for _ in node.parts]
+        rest = []
+        for place in node.allowed:
+            mine = self.brings[place]
+            if not mine and not self.calls_itself[place]:
+                continue
+            touched = [number for number, part in enumerate(node.parts) if part.variables & mine]
+            if len(touched) != 1 or mine & ~node.bound or self.calls_itself[place]:
+                rest.append(place)
+            else:
+                by_part[touched[0]].append(place)
+        for part, tests in zip(node.parts, by_part, strict=True):
+            if not tests:
+                continue
+            if part.rows is None:
+                part.table = self.evaluation.table(part.part.makers)
+                part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
+            if part.rows is None or part.table is None:
+                rest += tests
+                continue
+            which = np.array([self._mask(part, part.table, place) for place in tests])
+            inside, outside = _progol_loops.count_rows(
+                part.rows,
+                part.table.masks,
+                which,
+                part.table.example,
+                self._rest(node.alone, [other for other in node.parts if other is not part]),
+                self.evaluation.n_inside,
+                least,
+            )
+            found += zip(tests, inside.tolist(), outside.tolist(), strict=True)
+        return rest
+
+    def _mask(self, part: _Part, table: Table, place: int) -> int:
+        found = part.masks.get(place)
+        if found is None:
+            literal = _renamed(self.coded[place], part.names)
+            found = part.masks[place] = self.evaluation.test(table, literal)
+        return found
+
+    def _says_nothing(self, node: _Node, child: tuple[int, int, int]) -> bool:
+        """Say whether a literal leaves what is covered as it is, and could do nothing else later."""
+        place, inside, outside = child
+        return (
+            inside == node.inside
+            and outside == node.outside
+            and self.of_head[place]
+            and not self.gives[place] & ~node.bound
+            and not self.recursion
+        )
+
+    def _missing(self, bound: int) -> int:
+        """Return how many literals it takes at least until the outputs of the head are known."""
+        steps = 0
+        while self.outputs & ~bound:
+            wider = bound
+            for needed, given in zip(self.needs, self.gives, strict=True):
+                if needed & ~bound == 0:
+                    wider |= given
+            if wider == bound:
+                return self.limits.max_literals + 1
+            bound = wider
+            steps += 1
+        return steps
+
+    def _tell(self, node: _Node) -> None:
+        trace.emit(
+            "node",
+            clause=str(self.bottom.clause(node.places)),
+            positives=node.inside,
+            negatives=node.outside,
+            score=self.score.of(node.inside, node.outside, self._length(node)),
+        )
+
+
+def _renamed(coded: Coded, names: dict[int, int]) -> Coded:
+    return tuple([names.get(number, number) for number in coded])

@@ -1,0 +1,173 @@
+"""Recursive clauses that end: each call must be about something smaller (Cameron-Jones and Quinlan 1993)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.facts import Facts
+from induce.logic.terms import Term, Variable
+from induce.relational.literals import Vocabulary
+
+Call = tuple[str, ...]
+"""How each argument of a recursive call compares with that of the head: ``<``, ``=``, ``>`` or ``?``."""
+
+
+def ends(calls: Iterable[Call]) -> bool:
+    """Say whether calls cannot follow each other for ever.
+
+    That is so if the arguments can be put in an order in which the first that a call changes always gets smaller, or
+    always gets larger; constants being finite in number, neither can go on for ever.
+
+    Examples
+    --------
+    >>> ends([("<", "="), ("=", ">")]), ends([("<", "?"), ("=", "<")]), ends([("<", "="), (">", "=")])
+    (True, True, False)
+    """
+    left = [*calls]
+    while left:
+        places = range(len(left[0]))
+        for better in "<>":
+            place = next((p for p in places if {call[p] for call in left} in ({better}, {better, "="})), None)
+            if place is not None:
+                left = [call for call in left if call[place] == "="]
+                break
+        else:
+            return False
+    return True
+
+
+class Orders:
+    """For each type an order of its constants, in which the arguments of as many relations as possible descend.
+
+    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._target = vocabulary.examples.target
+        self._descending: dict[Predicate, list[tuple[int, int]]] = {}
+        self._by_size: set[str] = set()
+        self._kinds = vocabulary
+        for kind in dict.fromkeys(vocabulary.examples.types):
+            self._settle(vocabulary, kind)
+
+    def _settle(self, vocabulary: Vocabulary, kind: str) -> None:
+        from induce.relational import _foil_loops
+
+        values = vocabulary.constants(kind)
+        numbers = vocabulary.relations.symbols.numbers[values]
+        above: list[NDArray[np.int64]] = []
+        below: list[NDArray[np.int64]] = []
+        by_size = vocabulary.is_numeric(values)
+        for predicate, relation in vocabulary.found.items():
+            kinds = vocabulary.kinds(predicate)
+            if predicate == self._target or not isinstance(relation, Facts) or not len(relation):
+                continue
+            places = [place for place, other in enumerate(kinds) if other == kind]
+            for one, other in ((one, other) for one in places for other in places if one < other):
+                first, second = (np.searchsorted(values, relation.rows[:, place]) for place in (one, other))
+                # numbers descend where they do, so that comparisons of numbers agree with the order
+                falls = not by_size or bool((numbers[first] > numbers[second]).all())
+                turns = [(one, other), (other, one)] if falls else [(other, one), (one, other)]
+                for larger, smaller in turns:
+                    tails, heads = (first, second) if larger == one else (second, first)
+                    if _foil_loops.acyclic(
+                        np.concatenate([*above, tails]), np.concatenate([*below, heads]), len(values)
+                    ):
+                        above.append(tails)
+                        below.append(heads)
+                        self._descending.setdefault(predicate, []).append((larger, smaller))
+                        break
+        if by_size and all(
+            (numbers[tails] > numbers[heads]).all() for tails, heads in zip(above, below, strict=True)
+        ):
+            self._by_size.add(kind)
+
+    def descents(self, literal: Literal, kinds: dict[Term, str]) -> list[tuple[Term, Term]]:
+        """Return the pairs of a larger and a smaller argument that a literal vouches for."""
+        if literal.negated:
+            return []
+        if literal.name in ("<", ">") and all(kinds.get(term) in self._by_size for term in literal.arguments):
+            left, right = literal.arguments
+            return [(left, right) if literal.name == ">" else (right, left)]
+        pairs = self._descending.get(literal.predicate, [])
+        return [(literal.arguments[larger], literal.arguments[smaller]) for larger, smaller in pairs]
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Says which recursive literals may be added, given those that the theory has.
+
+    Parameters
+    ----------
+    target : Predicate
+    orders : Orders or None
+        Without it every recursive literal may be added but the head itself.
+    calls : tuple of Call
+        The recursive calls of the clauses found so far.
+    """
+
+    target: Predicate
+    orders: Orders | None
+    calls: tuple[Call, ...] = field(default=())
+
+    def call(self, head: Literal, body: Sequence[Literal], literal: Literal, kinds: dict[Term, str]) -> Call:
+        """Compare the arguments of a recursive literal with those of the head, by the literals before it."""
+        same = _representatives(body)
+        smaller: dict[Term, set[Term]] = {}
+        for one in body:
+            for larger, less in self.orders.descents(one, kinds) if self.orders is not None else ():
+                smaller.setdefault(same.get(larger, larger), set()).add(same.get(less, less))
+        mine = [same.get(term, term) for term in head.arguments]
+        theirs = [same.get(term, term) for term in literal.arguments]
+        return tuple(
+            "=" if a == b else "<" if _below(b, a, smaller) else ">" if _below(a, b, smaller) else "?"
+            for a, b in zip(mine, theirs, strict=True)
+        )
+
+    def calls_of(self, clause: Clause, kinds: dict[Term, str]) -> tuple[Call, ...]:
+        """Return the recursive calls of a clause."""
+        assert clause.head is not None
+        return tuple(
+            self.call(clause.head, clause.body[:place], literal, kinds)
+            for place, literal in enumerate(clause.body)
+            if literal.predicate == self.target
+        )
+
+    def admits(self, calls: Sequence[Call]) -> bool:
+        """Say whether a clause may make some recursive calls."""
+        if any(set(call) == {"="} for call in calls):
+            return False
+        return self.orders is None or ends((*self.calls, *calls))
+
+
+def _representatives(body: Sequence[Literal]) -> dict[Term, Term]:
+    """Return, for terms that a body says are equal, the one that stands for all of them."""
+    same: dict[Term, Term] = {}
+    for literal in body:
+        if literal.name == "=" and len(literal.arguments) == 2 and not literal.negated:
+            left, right = (same.get(term, term) for term in literal.arguments)
+            kept, gone = (left, right) if isinstance(left, Variable) else (right, left)
+            same = {term: kept if other == gone else other for term, other in same.items()} | {gone: kept}
+    return same
+
+
+def _below(low: Term, high: Term, smaller: dict[Term, set[Term]]) -> bool:
+    seen: set[Term] = set()
+    waiting = [*smaller.get(high, ())]
+    while waiting:
+        term = waiting.pop()
+        if term == low:
+            return True
+        if term not in seen:
+            seen.add(term)
+            waiting += smaller.get(term, ())
+    return False

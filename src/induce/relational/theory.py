@@ -1,0 +1,183 @@
+"""A theory: first-order clauses that say which rows belong to a relation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.facts import Codes
+from induce.logic.parsing import parse_program
+from induce.relational.coverage import Coverage
+from induce.relational.examples import UNKNOWN, coded_rows
+from induce.relational.relations import Relations
+
+if TYPE_CHECKING:
+    from induce.logic.proofs import Proof
+    from induce.logic.prover import Prover
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Why a row belongs to the target relation: its proof; or that there is none."""
+
+    prediction: Value
+    literal: Literal
+    proof: Proof | None
+
+    def __str__(self) -> str:
+        if self.proof is None:
+            return f"{self.literal} cannot be proved: {self.prediction}"
+        return f"{self.proof}\n=> {self.prediction}"
+
+
+@dataclass(frozen=True, eq=False)
+class Theory(Hypothesis):
+    """Clauses for a target relation, with the background that they speak of.
+
+    A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
+    it does not otherwise. Recursive clauses are used as a program: the training examples are not looked up.
+
+    Parameters
+    ----------
+    target : str
+        The name of the target relation.
+    columns : tuple of str
+        The names of its arguments.
+    classes : tuple of two values
+        The class of rows outside and of rows inside the relation.
+    prolog : str
+        The clauses.
+    counts : tuple of (float, float)
+        For each clause, how many negative and positive training examples it was the first to cover.
+    rest : tuple of two floats
+        How many negative and positive training examples no clause covers.
+    background : Relations
+    """
+
+    target: str
+    columns: tuple[str, ...]
+    classes: tuple[Value, Value]
+    prolog: str
+    counts: tuple[tuple[float, float], ...]
+    rest: tuple[float, float]
+    background: Relations = field(repr=False)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses as values."""
+        return parse_program(self.prolog).clauses
+
+    @property
+    def predicate(self) -> Predicate:
+        """The name of the target and the number of its arguments."""
+        return self.target, len(self.columns)
+
+    @property
+    def recursive(self) -> bool:
+        """Whether a clause speaks of the target itself."""
+        return any(literal.predicate == self.predicate for clause in self.clauses for literal in clause.body)
+
+    def size(self) -> str:
+        """Return the number of clauses and literals."""
+        n_clauses, n_literals = len(self.clauses), sum(len(clause.body) for clause in self.clauses)
+        return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of `X`."""
+        return np.asarray(self.classes)[(self.deciding(X) >= 0).astype(np.int64)]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
+        inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
+        # a row that no clause covers is outside, whatever the training examples left over say
+        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[self.deciding(X)]
+        return np.stack([1 - share, share], 1)
+
+    def deciding(self, X: Any) -> Codes:
+        """Return the number of the first clause that proves each row, or -1."""
+        return self.deciding_rows(self._rows(X))
+
+    def deciding_rows(self, rows: Codes) -> Codes:
+        """Return the number of the first clause that proves each row of codes, or -1."""
+        decided = np.full(len(rows), -1, np.int64)
+        coverage = Coverage(self.background)
+        by_join = not self.recursive and all(map(coverage.decides, self.clauses))
+        for number, clause in enumerate(self.clauses):
+            left = np.flatnonzero(decided < 0)
+            covers = coverage.covered(clause, rows[left]) if by_join else self._proved(number, rows[left])
+            decided[left[covers]] = number
+        return decided
+
+    def counted(self, decided: Codes, positive: NDArray[np.bool_]) -> Theory:
+        """Return the theory with the counts of examples, of which the deciding clauses are known."""
+        counts = np.zeros((len(self.clauses) + 1, 2))
+        np.add.at(counts, (decided, positive.astype(np.int64)), 1)
+        each = [(outside, within) for outside, within in counts.tolist()]
+        return replace(self, counts=tuple(each[:-1]), rest=each[-1])
+
+    def explain(self, X: Any) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X`, or that there is none."""
+        decided = self.deciding(X)
+        found = []
+        for number, row in zip(decided.tolist(), self._rows(X), strict=True):
+            literal = self._goal(row)
+            answer = self._prover.first(literal) if number >= 0 else None
+            proof = None if answer is None else answer.proof
+            found.append(Derivation(self.classes[int(number >= 0)], literal, proof))
+        return tuple(found)
+
+    def to_prolog(self) -> str:
+        """Return the clauses as Prolog text, without the background."""
+        return self.prolog
+
+    def __str__(self) -> str:
+        lines = [
+            f"{clause}  % {within:g}/{outside + within:g}"
+            for clause, (outside, within) in zip(self.clauses, self.counts, strict=True)
+        ]
+        return "\n".join(lines) if lines else f"% nothing is known to be in {self.target}/{len(self.columns)}"
+
+    def _rows(self, X: Any) -> Codes:
+        rows, _ = coded_rows(X, self.background.symbols)
+        if rows.shape[1] != len(self.columns):
+            raise InputError(
+                f"X has {rows.shape[1]} columns, but {self.target} has the {len(self.columns)} arguments "
+                f"{', '.join(self.columns)}"
+            )
+        return rows
+
+    def _goal(self, row: Codes) -> Literal:
+        terms = self.background.symbols.terms
+        return Literal(self.target, tuple(terms[code] if code >= 0 else UNKNOWN for code in row))
+
+    @cached_property
+    def _prover(self) -> Prover:
+        """The background, the clauses, and each clause's body under a name of its own."""
+        alone = []
+        for number, clause in enumerate(self.clauses):
+            assert clause.head is not None
+            alone.append(Clause(Literal(self._alone(number), clause.head.arguments), clause.body))
+        return self.background.prover((*self.clauses, *alone))
+
+    def _alone(self, number: int) -> str:
+        return f"{self.target} by clause {number}"
+
+    def _proved(self, number: int, rows: Codes) -> NDArray[np.bool_]:
+        """Say which rows a clause proves, with the help of the others where it is recursive."""
+        return self._prover.holds_each(
+            [Literal(self._alone(number), self._goal(row).arguments) for row in rows]
+        )
+
+
+def _laplace(outside: float, within: float) -> float:
+    return (within + 1) / (outside + within + 2)
