@@ -55,6 +55,13 @@ if TYPE_CHECKING:
     from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
     from induce.online.majority import WeightedMajority as WeightedMajority
     from induce.online.winnow import Winnow as Winnow
+    from induce.relational.foil import FOIL as FOIL
+    from induce.relational.golem import Golem as Golem
+    from induce.relational.problems import Problem as Problem
+    from induce.relational.problems import read_problem as read_problem
+    from induce.relational.progol import Progol as Progol
+    from induce.relational.relations import Relations as Relations
+    from induce.relational.theory import Theory as Theory
     from induce.rules.learners import RuleLearner as RuleLearner
     from induce.rules.part import PART as PART
     from induce.rules.ripper import RIPPER as RIPPER
@@ -101,7 +108,9 @@ _HOMES = {
     "EPAM": "induce.trees.incremental.epam",
     "ExpectedLossClassifier": "induce.evaluation.choosing.decisions",
     "Experiment": "induce.evaluation.experiments.results",
+    "FOIL": "induce.relational.foil",
     "FindS": "induce.concepts.searching",
+    "Golem": "induce.relational.golem",
     "Halving": "induce.online.majority",
     "ID3": "induce.trees.systems",
     "IncrementalID3": "induce.trees.incremental.learners",
@@ -120,13 +129,17 @@ _HOMES = {
     "OnlineFindS": "induce.online.find_s",
     "PART": "induce.rules.part",
     "PRISM": "induce.rules.systems",
+    "Problem": "induce.relational.problems",
+    "Progol": "induce.relational.progol",
     "RIPPER": "induce.rules.ripper",
     "RandomizedWeightedMajority": "induce.online.majority",
     "RegressionTree": "induce.trees.regression.hypothesis",
+    "Relations": "induce.relational.relations",
     "Rule": "induce.hypotheses.rules",
     "RuleLearner": "induce.rules.learners",
     "RuleList": "induce.hypotheses.rules",
     "Schema": "induce.data.schema",
+    "Theory": "induce.relational.theory",
     "TolerantElimination": "induce.concepts.tolerant",
     "Tree": "induce.trees.hypothesis",
     "VersionSpace": "induce.concepts.version_space",
@@ -144,6 +157,7 @@ _HOMES = {
     "load_hypothesis": "induce.core.persistence",
     "progress": "induce.core.progress",
     "read": "induce.data.reading",
+    "read_problem": "induce.relational.problems",
     "save": "induce.core.persistence",
     "three_way_split": "induce.evaluation.choosing.locked",
     "trace": "induce.core.trace",

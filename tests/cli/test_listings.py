@@ -15,6 +15,7 @@ def test_version_and_help(run):
     for command in (
         "learn",
         "predict",
+        "relate",
         "show",
         "explain",
         "ask",

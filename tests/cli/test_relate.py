@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+import polars as pl
 import pytest
 
 import induce
@@ -104,11 +105,8 @@ def test_the_model_is_saved_and_used_again(run, family, table):
     result = run("relate", family / "family.pl", "--target", "grand", "--learner", "progol", "--out", model)
     assert result.out.splitlines()[-1] == f"wrote {model}"
     learned = induce.load(model)
-    assert learned.predict([("ann", "dan"), ("dan", "ann"), ("ann", "nobody")]).tolist() == [
-        True,
-        False,
-        False,
-    ]
+    people = pl.DataFrame({"x0": ["ann", "dan", "ann"], "x1": ["dan", "ann", "nobody"]})
+    assert learned.predict(people).tolist() == [True, False, False]
     assert CLAUSE in run("show", model).out
     assert run("show", model, "--as", "prolog").out == CLAUSE + "\n"
     rows = table("x0,x1\nann,dan\ndan,ann\n", "rows.csv")

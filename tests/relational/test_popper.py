@@ -122,6 +122,18 @@ def test_rules_of_the_bias_are_followed(folder):
     assert "the_bea(-person)" in modes
 
 
+def test_what_the_prover_has_built_in_needs_no_definition(folder):
+    problem = read_popper(folder(bias=BIAS + "body_pred(append,3). type(append,(list,list,list))."))
+    assert "append(+list, -list, -list)" in [str(mode) for mode in problem.background.modes]
+
+
+def test_a_predicate_may_be_declared_without_facts(folder):
+    text = ":- dynamic rich/1.\n:- consult(other).\n" + BACKGROUND
+    with pytest.warns(Note, match=r"bk\.pl: 1 directive is not understood and ignored: consult\(other\)"):
+        problem = read_popper(folder(background=text, bias=BIAS + "body_pred(rich,1)."))
+    assert "rich(+rich)" in [str(mode) for mode in problem.background.modes]
+
+
 def test_background_of_the_target_is_left_out(folder):
     with pytest.warns(
         Note, match="bk.pl defines grand/2, which is to be learned; these clauses are left out"

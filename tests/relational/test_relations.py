@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.logic.facts import Facts
+from induce.logic.parsing import parse_clause
 from induce.logic.terms import Constant, Text, listed
 from induce.relational.called import Called
 from induce.relational.kinds import ANY, Kinds, fits
@@ -221,6 +222,42 @@ def test_modes_of_one_predicate_with_different_types_can_be_stored():
     modes = [Mode("same", ("+car", "+car")), Mode("same", ("+train", "+train"))]
     relations = Relations(program="same(a, a).", modes=modes)
     assert Relations(**relations._fields()) == relations
+
+
+def test_other_modes_leave_everything_else_shared():
+    relations = Relations(program=FAMILY + GRAND)
+    modes = relations.ways([("parent", 2), ("female", 1)])
+    assert [str(mode) for mode in modes] == [
+        "parent(+parent_1, -parent_1)",
+        "parent(-parent_1, +parent_1)",
+        "female(+parent_1)",
+    ]
+    other = relations.with_modes(modes)
+    assert other.modes == modes
+    assert relations.modes == ()
+    assert other.symbols is relations.symbols
+    assert rows(other, "grand", 2) == [["ann", "cal"]]
+    with pytest.raises(
+        InputError, match=r"there is a mode old\(\+p\), but the background has no relation old/1"
+    ):
+        relations.with_modes([Mode("old", ("+p",))])
+
+
+def test_a_prover_for_the_background_and_a_theory():
+    relations = Relations(program=FAMILY + GRAND)
+    theory = [parse_clause("old(X) :- grand(X, _), female(X).")]
+    assert relations.prover(theory).holds("old(ann)")
+    assert not relations.prover(theory).holds("old(bea)")
+    assert relations.prover().holds("grand(ann, cal)")
+    assert relations.prover(theory, unknown="fail").holds("old(ann)")
+    with pytest.raises(InputError, match="unknown predicate old/1"):
+        relations.prover().holds("old(ann)")
+
+
+def test_the_listing_can_be_read_again():
+    relations = Relations(program=FAMILY + GRAND, facts={"never/1": np.empty((0, 1), np.int64)})
+    assert relations.listing()[0] == ":- dynamic never/1."
+    assert Relations(program="\n".join(relations.listing())).listing() == relations.listing()[1:]
 
 
 # -- bad input --

@@ -69,7 +69,7 @@ def _predicted(
         inputs = conformed(
             piece.select(hypothesis.schema.inputs().names()), hypothesis.schema, missing, first_row
         )
-        table = encode(inputs, hypothesis.schema)
+        table = encode(inputs, hypothesis.schema) if hypothesis.takes_tables else inputs
         columns = [hypothesis.predict(table)]
         if proba:
             columns += list(hypothesis.predict_proba(table).T)

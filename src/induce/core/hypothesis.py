@@ -20,6 +20,8 @@ class Hypothesis:
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     classes: tuple[Value, ...]
+    takes_tables: ClassVar[bool] = True
+    """Whether it takes rows that are encoded by its schema, as well as frames and arrays."""
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""

@@ -28,6 +28,9 @@ VALUES: dict[str, str] = {
     "Conjunctions": "induce.concepts.conjunctions:Conjunctions",
     "Disjunctions": "induce.concepts.disjunctions:Disjunctions",
     "Facet": "induce.concepts.facets:Facet",
+    "Mode": "induce.relational.modes:Mode",
+    "Relations": "induce.relational.relations:Relations",
+    "Theory": "induce.relational.theory:Theory",
     "LinearThreshold": "induce.online.linear:LinearThreshold",
     "Listed": "induce.concepts.listed:Listed",
     "ObliqueTree": "induce.trees.oblique.hypothesis:ObliqueTree",
@@ -76,6 +79,9 @@ ESTIMATORS: dict[str, str] = {
     "PRISM": "induce.rules.systems:PRISM",
     "RIPPER": "induce.rules.ripper:RIPPER",
     "PART": "induce.rules.part:PART",
+    "FOIL": "induce.relational.foil:FOIL",
+    "Progol": "induce.relational.progol:Progol",
+    "Golem": "induce.relational.golem:Golem",
 }
 """Learners, which are looked up only when an estimator is loaded."""
 

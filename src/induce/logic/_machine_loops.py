@@ -16,9 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import _compiled, inner_jit, jit
-
-def part(f): return _compiled(f, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+from induce.core.jit import inner_jit, jit
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
@@ -33,9 +31,23 @@ LONGEST = 1 << 26
 """More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
 
 # the symbols that the loops know, in the order in which they are made
-SYMBOLS = (("$float", 1), (".", 2), ("[]", 0), ("=", 2), ("true", 0), ("fail", 0), (",", 2), ("\\+", 1), ("->", 2))
-SYMBOLS += (("*->", 2), ("<", 0), ("=", 0), (">", 0))
-S_BOX, S_CONS, S_NIL, S_EQUALS, S_TRUE, S_FAIL, S_AND, S_NOT, S_THEN, S_SOFT, S_LESS, S_SAME, S_MORE = range(13)
+SYMBOLS = (
+    *(
+        ("$float", 1),
+        (".", 2),
+        ("[]", 0),
+        ("=", 2),
+        ("true", 0),
+        ("fail", 0),
+        (",", 2),
+        ("\\+", 1),
+        ("->", 2),
+    ),
+    *(("*->", 2), ("<", 0), ("=", 0), (">", 0)),
+)
+S_BOX, S_CONS, S_NIL, S_EQUALS, S_TRUE, S_FAIL, S_AND, S_NOT, S_THEN, S_SOFT, S_LESS, S_SAME, S_MORE = range(
+    13
+)
 BOX = (S_BOX << 8 | 1) << 3 | FUN
 CONS = (S_CONS << 8 | 2) << 3 | FUN
 EQUALS = (S_EQUALS << 8 | 2) << 3 | FUN
@@ -51,7 +63,7 @@ H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER,
 FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
 VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
 BATCH, ITEM, ITEMS, BASE, STARTED, FOUND, SOLUTION_LIMIT, OUT, FIRST_OUT = range(28, 37)
-EVALUATING, INCOMPLETE, PENDING, CONSUMED, SEQUENCE, ENTRIES, REPLAY, FORCED = range(37, 45)
+EVALUATING, INCOMPLETE, PENDING, CONSUMED, SEQUENCE, ENTRIES, REPLAY, FORCED, AGAIN = range(37, 46)
 KEYS = 48
 N_KEYS = 8
 N_REGISTERS = KEYS + N_KEYS
@@ -65,7 +77,9 @@ HEAP, TRAIL, CHOICES, FRAMES, LOG, BLOCKS, WORK, VARIABLES, HASH = range(9)
 CALL, SELECT, TRY, BACK, POP, ANSWER_ = range(6)
 # kinds of choice point
 CLAUSES, OTHERWISE, NEGATION, COLLECTION, EVALUATION, ANSWERS, NOTHING = range(7)
-C_KIND, C_GOAL, C_NEXT, C_CUT, C_PARENT, C_DEPTH, C_TR, C_H, C_FR, C_LG, C_POS, C_END, C_CODE, C_ENTRIES = range(14)
+C_KIND, C_GOAL, C_NEXT, C_CUT, C_PARENT, C_DEPTH, C_TR, C_H, C_FR, C_LG, C_POS, C_END, C_CODE, C_ENTRIES = (
+    range(14)
+)
 C_SIZE = 14
 F_SIZE = 5
 L_SIZE = 3
@@ -94,9 +108,11 @@ FRESH, RUNNING, RAN, COMPLETE = range(4)
 K_UNKNOWN, K_USER, K_TABLED, K_PYTHON = range(4)
 K_TRUE, K_CUT = 10, 11
 K_AND, K_OR, K_THEN, K_SOFT, K_NOT, K_FORALL, K_CALL, K_FINDALL, K_ONCE, K_FAIL = range(12, 22)
-K_UNIFY, K_DIFFER, K_SAME, K_NOT_SAME, K_BEFORE, K_AFTER, K_NOT_AFTER, K_NOT_BEFORE, K_COMPARE = range(30, 39)
-K_VAR, K_NONVAR, K_ATOM, K_NUMBER, K_INTEGER, K_FLOAT, K_ATOMIC, K_COMPOUND, K_CALLABLE = range(40, 49)
-K_IS, K_LESS, K_MORE, K_AT_MOST, K_AT_LEAST, K_EQUAL, K_UNEQUAL = range(60, 67)
+K_UNIFY, K_DIFFER, K_COMPARE, K_IS = range(32, 36)
+# comparisons in the standard order and of numbers, plus what holds: 1 less, 2 equal, 4 greater
+K_ORDER, K_NUMBERS = 40, 48
+# tests of the kind of a term, plus 1 << tag for each kind that passes
+K_KIND = 256
 # functions that the loops evaluate
 A_PLUS, A_MINUS, A_TIMES, A_DIVIDE, A_WHOLE, A_MOD, A_REM, A_MIN, A_MAX = range(1, 10)
 A_ABS, A_SIGN, A_NEGATE, A_SAME = range(10, 14)
@@ -290,7 +306,11 @@ def unify_head(
                     continue
                 if given & 7 != REF:
                     return 0
-                cell = build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS)) << 3 | STR
+                cell = (
+                    build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS))
+                    << 3
+                    | STR
+                )
             if given & 7 == REF and s[OCCURS] == 0 and s[TR] < trail.size:
                 bind(s, heap, trail, given >> 3, cell)
                 continue
@@ -392,11 +412,11 @@ def rehash(code: I64, before: I64, after: I64) -> None:
 @inner_jit
 def slot_of(index: I64, owner: int, key: int) -> int:
     """Return where in the index a predicate's argument with this key stands, or would stand."""
-    mask = index.size // 4 - 1
+    mask = index.size - 1
     mixed = (owner * 0x9E3779B97F4A7C1 + key) * 0x1B873593CC9E2D51
-    slot = (mixed ^ (mixed >> 31)) & mask
-    while index[slot * 4 + 3] != 0 and (index[slot * 4] != owner or index[slot * 4 + 1] != key):
-        slot = (slot + 1) & mask
+    slot = (mixed ^ (mixed >> 31)) << 2 & mask
+    while index[slot + 3] != 0 and (index[slot] != owner or index[slot + 1] != key):
+        slot = (slot + 4) & mask
     return slot
 
 
@@ -407,7 +427,7 @@ def fill_index(index: I64, entries: I64) -> None:
         if entries[i * 4 + 3] != 0:
             slot = slot_of(index, entries[i * 4], entries[i * 4 + 1])
             for j in range(4):
-                index[slot * 4 + j] = entries[i * 4 + j]
+                index[slot + j] = entries[i * 4 + j]
 
 
 @inner_jit
@@ -423,7 +443,9 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
 
 
 @inner_jit
-def next_match(s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int) -> int:
+def next_match(
+    s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int
+) -> int:
     """Return the place of the next clause whose head may unify with the goal of the keys, or `end`."""
     n = min(arity, N_KEYS)
     start = place
@@ -718,53 +740,55 @@ def noted(s: I64, log: I64, goal: int) -> int:
     return at // L_SIZE
 
 
-@part
+@inner_jit
 def select(
     s: I64, heap: I64, code: I64, choices: I64, symbols: I64, clauses: I64, rows: I64, index: I64
 ) -> None:
-    """Choose the first clause for the goal, and remember the others if there are any."""
+    """Choose the first clause for the goal, or the next one after going back, and remember if there are others."""
     goal = s[GOAL]
-    at = 0
-    f = goal >> 3
-    arity = 0
+    at, f, arity = (goal >> 3) + 1, goal >> 3, 0
     if goal & 7 == STR:
-        at = (goal >> 3) + 1
         f = heap[at - 1] >> 11
         arity = (heap[at - 1] >> 3) & 255
-    base = f * Y_SIZE
-    place = symbols[base + Y_FIRST]
-    end = place + symbols[base + Y_COUNT]
     find_keys(s, heap, at, arity)
-    if end - place > FEW:
-        built = symbols[base + Y_INDEX]
-        for i in range(min(arity, N_KEYS)):
-            key = s[KEYS + i]
-            if key != 0 and (built >> i) & 1 == 1:
-                slot = slot_of(index, f * N_KEYS + i, key)
-                if index[slot * 4 + 3] == 0:
-                    slot = slot_of(index, f * N_KEYS + i, s[ZERO])
-                start = index[slot * 4 + 2]
-                stop = index[slot * 4 + 3]
-                if stop - start < end - place:
-                    place = start
-                    end = stop
-                    if stop - start <= 1:
-                        break
-    place = next_match(s, heap, code, clauses, rows, place, end, arity)
-    s[STAGE] = BACK
+    s[BARRIER] = s[CP]
+    choice = (s[CP] - 1) * C_SIZE
+    if s[AGAIN] == 1:
+        s[BARRIER] = s[CP] - 1
+        place = choices[choice + C_POS]
+        end = choices[choice + C_END]
+    else:
+        place = symbols[f * Y_SIZE + Y_FIRST]
+        end = place + symbols[f * Y_SIZE + Y_COUNT]
+        if end - place > FEW:
+            built = symbols[f * Y_SIZE + Y_INDEX]
+            for i in range(arity):
+                if (built >> i) & 1 == 1 and s[KEYS + i] != 0:
+                    slot = slot_of(index, f * N_KEYS + i, s[KEYS + i])
+                    if index[slot + 3] == 0:
+                        slot = slot_of(index, f * N_KEYS + i, s[ZERO])
+                    if index[slot + 3] - index[slot + 2] < end - place:
+                        place = index[slot + 2]
+                        end = index[slot + 3]
+        place = next_match(s, heap, code, clauses, rows, place, end, arity)
+        if place >= end:
+            s[STAGE] = BACK
+            return
+    s[STAGE] = TRY
+    s[CHOSEN] = rows[place]
+    place = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
     if place < end:
-        s[STAGE] = TRY
-        s[BARRIER] = s[CP]
-        s[CHOSEN] = rows[place]
-        after = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
-        if after < end:
+        if s[AGAIN] == 0:
             choice = push_choice(s, choices, goal)
             choices[choice + C_KIND] = CLAUSES
-            choices[choice + C_POS] = after
             choices[choice + C_END] = end
+        choices[choice + C_POS] = place
+    elif s[AGAIN] == 1:
+        cut_to(s, choices, s[BARRIER])
+    s[AGAIN] = 0
 
 
-@part
+@inner_jit
 def enter(
     s: I64,
     heap: I64,
@@ -826,7 +850,7 @@ def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
     s[STAGE] = SELECT
 
 
-@part
+@inner_jit
 def call_tabled(
     s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
 ) -> int:
@@ -884,7 +908,7 @@ def call_tabled(
     return GO
 
 
-@part
+@inner_jit
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
     """All clauses of a tabled call were tried: once more if that may give new answers, or use those there are."""
     record = code[entry + E_LINK]
@@ -919,38 +943,7 @@ def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
     s[STAGE] = BACK
 
 
-@part
-def add_answer(s: I64, heap: I64, code: I64, work: I64, hashed: I64, goal: int, owner: int) -> int:
-    """Store what a tabled call has become, if that is new."""
-    entry = s[CODE]
-    n = code[owner] >> 3 & 255
-    if 2 * (s[ENTRIES] + 1) > hashed.size:
-        s[WHICH] = HASH
-        return GROW
-    length = export(s, heap, code, work, (goal >> 3) + 1, n, entry + E_SIZE)
-    if length < 0:
-        return GROW
-    code[entry] = owner << 3
-    code[entry + E_LENGTH] = length
-    code[entry + E_VARS] = s[N_VARS]
-    if interned(code, hashed, entry) == entry:
-        record = code[owner + E_LINK]
-        code[entry + E_LINK] = 0
-        code[entry + E_SEQUENCE] = s[SEQUENCE]
-        if code[record + R_LAST] == 0:
-            code[record + R_FIRST] = entry
-        else:
-            code[code[record + R_LAST] + E_LINK] = entry
-        code[record + R_LAST] = entry
-        s[SEQUENCE] = s[SEQUENCE] + 1
-        s[PENDING] = s[PENDING] + 1
-        s[ENTRIES] = s[ENTRIES] + 1
-        s[CODE] = entry + E_SIZE + length
-    s[STAGE] = BACK
-    return GO
-
-
-@part
+@inner_jit
 def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, variables: I64) -> int:
     """Unify the goal with the chosen answer of its table."""
     entry = s[CHOSEN]
@@ -983,7 +976,7 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
     return GO
 
 
-@part
+@inner_jit
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
     """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
     size = s[CODE] - choices[at + C_CODE] + 8
@@ -1026,7 +1019,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
     return GO
 
 
-@part
+@inner_jit
 def back(
     s: I64,
     heap: I64,
@@ -1036,8 +1029,6 @@ def back(
     log: I64,
     code: I64,
     variables: I64,
-    clauses: I64,
-    rows: I64,
 ) -> int:
     """Go back to the newest choice point and do what is left to try there."""
     if s[CP] == 0:
@@ -1058,22 +1049,8 @@ def back(
     kind = choices[c + C_KIND]
     goal = s[GOAL]
     if kind == CLAUSES:
-        place = choices[c + C_POS]
-        end = choices[c + C_END]
-        at = 0
-        n = 0
-        if goal & 7 == STR:
-            at = (goal >> 3) + 1
-            n = (heap[at - 1] >> 3) & 255
-        find_keys(s, heap, at, n)
-        after = next_match(s, heap, code, clauses, rows, place + 1, end, n)
-        s[CHOSEN] = rows[place]
-        s[BARRIER] = s[CP] - 1
-        if after < end:
-            choices[c + C_POS] = after
-        else:
-            cut_to(s, choices, s[CP] - 1)
-        s[STAGE] = TRY
+        s[AGAIN] = 1
+        s[STAGE] = SELECT
     elif kind == OTHERWISE:
         cut_to(s, choices, s[CP] - 1)
         s[STAGE] = CALL
@@ -1104,138 +1081,136 @@ def back(
     return GO
 
 
-@part
-def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, order: int) -> int:
+@inner_jit
+def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, outputs: I64, order: int) -> int:
     """Do what stands in a frame in place of a goal."""
     operation = order >> 3 & 7
     level = order >> 6
-    if operation == DO_SOLUTION:
-        return SOLUTION
     c = level * C_SIZE
-    goal = choices[c + C_GOAL]
-    if operation == DO_CUT:
-        cut_to(s, choices, level)
-        s[STAGE] = POP
-    elif operation == DO_SOFT:
+    if operation == DO_SOFT:
         choices[c + C_KIND] = NOTHING
         s[STAGE] = POP
-    elif operation == DO_CUT_AND_FAIL:
+        return GO
+    if operation <= DO_CUT_AND_FAIL:
         cut_to(s, choices, level)
-        s[STAGE] = BACK
+        s[STAGE] = POP if operation == DO_CUT else BACK
+        return GO
+    if operation == DO_SOLUTION and (s[BATCH] < 2 or s[FOUND] >= s[SOLUTION_LIMIT]):
+        return SOLUTION
+    # what was found is kept as a block, and the search goes on
+    entry = s[CODE]
+    at = (choices[c + C_GOAL] >> 3) + 1
+    n = s[ZERO] + 1
+    owner = 0
+    if operation == DO_SOLUTION:
+        at = outputs[s[ITEM]]
+        n = outputs[outputs.size - 1]
     elif operation == DO_ANSWER:
-        return add_answer(s, heap, code, work, hashed, goal, choices[c + C_POS])
-    else:
-        entry = s[CODE]
-        length = export(s, heap, code, work, (goal >> 3) + 1, s[ZERO] + 1, entry + E_SIZE)
-        if length < 0:
+        owner = choices[c + C_POS]
+        n = code[owner] >> 3 & 255
+        if 2 * s[ENTRIES] + 2 > hashed.size:
+            s[WHICH] = HASH
             return GROW
-        code[entry + E_LENGTH] = length
-        code[entry + E_VARS] = s[N_VARS]
-        code[entry + E_LINK] = 0
-        if choices[c + C_POS] == 0:
-            choices[c + C_POS] = entry
-        else:
-            code[choices[c + C_END] + E_LINK] = entry
+    length = export(s, heap, code, work, at, n, entry + E_SIZE)
+    if length < 0:
+        return GROW
+    code[entry] = owner << 3
+    code[entry + E_LENGTH] = length
+    code[entry + E_VARS] = s[N_VARS]
+    code[entry + E_LINK] = 0
+    code[entry + E_SEQUENCE] = s[SEQUENCE]
+    s[STAGE] = BACK
+    if operation == DO_ANSWER:
+        if interned(code, hashed, entry) != entry:
+            return GO
+        record = code[owner + E_LINK]
+        last = code[record + R_LAST]
+        code[record + R_LAST] = entry
+        if last == 0:
+            code[record + R_FIRST] = entry
+        s[SEQUENCE] = s[SEQUENCE] + 1
+        s[PENDING] = s[PENDING] + 1
+        s[ENTRIES] = s[ENTRIES] + 1
+    elif operation == DO_COLLECT:
+        last = choices[c + C_END]
         choices[c + C_END] = entry
-        s[CODE] = entry + E_SIZE + length
-        s[STAGE] = BACK
+        if last == 0:
+            choices[c + C_POS] = entry
+    else:
+        last = s[OUT]
+        s[OUT] = entry
+        if last == 0:
+            s[FIRST_OUT] = entry
+        code[entry] = s[ITEM]
+        s[FOUND] = s[FOUND] + 1
+    if last != 0:
+        code[last + E_LINK] = entry
+    s[CODE] = entry + E_SIZE + length
     return GO
 
 
-@part
+@inner_jit
 def test(
-    s: I64, heap: I64, floats: F64, trail: I64, log: I64, work: I64, symbols: I64, goal: int, kind: int, at: int
+    s: I64,
+    heap: I64,
+    floats: F64,
+    trail: I64,
+    log: I64,
+    work: I64,
+    symbols: I64,
+    goal: int,
+    kind: int,
+    at: int,
 ) -> int:
     """Decide a built-in predicate that gives one answer at most."""
-    holds = 0
-    mark = s[TR]
+    left = heap[at]
+    right = left if kind >= K_KIND else heap[at + 1]
     top = s[H]
-    barrier = s[HB]
-    if kind == K_UNIFY:
-        holds = unify(s, heap, trail, work, heap[at], heap[at + 1])
-    elif kind == K_DIFFER:
-        s[HB] = s[H]
-        holds = unify(s, heap, trail, work, heap[at], heap[at + 1])
-        undo(s, heap, trail, mark)
-        s[HB] = barrier
-        holds = 1 - holds if holds >= 0 else holds
-    elif kind <= K_COMPARE:
-        first = 1 if kind == K_COMPARE else 0
-        status = compare(s, heap, floats, work, symbols, heap[at + first], heap[at + first + 1])
-        if status != GO:
-            return status
-        value = s[VALUE]
-        if kind == K_COMPARE:
-            symbol = S_LESS if value < 0 else (S_MORE if value > 0 else S_SAME)
-            holds = unify(s, heap, trail, work, heap[at], symbol << 3 | ATOM)
-        elif kind == K_SAME:
-            holds = value == 0
-        elif kind == K_NOT_SAME:
-            holds = value != 0
-        elif kind == K_BEFORE:
-            holds = value < 0
-        elif kind == K_AFTER:
-            holds = value > 0
-        elif kind == K_NOT_AFTER:
-            holds = value <= 0
-        else:
-            holds = value >= 0
-    elif kind <= K_CALLABLE:
-        tag = dereferenced(heap, heap[at]) & 7
-        if tag == OTHER and kind != K_VAR and kind != K_NONVAR:
+    status = GO
+    holds = 1
+    if kind >= K_KIND:
+        tag = dereferenced(heap, left) & 7
+        if tag == OTHER:
             return PYTHON
-        number = INT <= tag <= FLT
-        if kind == K_VAR:
-            holds = tag == REF
-        elif kind == K_NONVAR:
-            holds = tag != REF
-        elif kind == K_ATOM:
-            holds = tag == ATOM
-        elif kind == K_NUMBER:
-            holds = number
-        elif kind == K_INTEGER:
-            holds = tag == INT
-        elif kind == K_FLOAT:
-            holds = tag == FLT
-        elif kind == K_ATOMIC:
-            holds = number or tag == ATOM
-        elif kind == K_COMPOUND:
-            holds = tag == STR
+        holds = (kind - K_KIND) >> tag & 1
+    elif kind >= K_ORDER:
+        if kind < K_NUMBERS:
+            status = compare(s, heap, floats, work, symbols, left, right)
         else:
-            holds = (tag == STR) | (tag == ATOM)
+            status = evaluate(s, heap, floats, work, symbols, left)
+            if status == GO:
+                left = s[VALUE]
+                status = evaluate(s, heap, floats, work, symbols, right)
+            if status == GO:
+                right = s[VALUE]
+                if left & 7 == INT and right & 7 == INT:
+                    s[VALUE] = (left > right) - (left < right)
+                else:
+                    x = floats[(left >> 3) + 1] if left & 7 == FLT else float(left >> 3)
+                    y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
+                    s[VALUE] = (x > y) - (x < y)
+        s[H] = top
+        holds = kind >> (s[VALUE] + 1) & 1
     else:
-        status = evaluate(s, heap, floats, work, symbols, heap[at + 1])
-        if status != GO:
-            s[H] = top
-            return status
-        right = s[VALUE]
-        if kind == K_IS:
-            holds = unify(s, heap, trail, work, heap[at], right)
-        else:
-            status = evaluate(s, heap, floats, work, symbols, heap[at])
-            s[H] = top
-            if status != GO:
-                return status
-            left = s[VALUE]
-            order = 0
-            if left & 7 == INT and right & 7 == INT:
-                order = 0 if left == right else (-1 if left < right else 1)
-            else:
-                x = floats[(left >> 3) + 1] if left & 7 == FLT else float(left >> 3)
-                y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
-                order = 0 if x == y else (-1 if x < y else 1)
-            if kind == K_LESS:
-                holds = order < 0
-            elif kind == K_MORE:
-                holds = order > 0
-            elif kind == K_AT_MOST:
-                holds = order <= 0
-            elif kind == K_AT_LEAST:
-                holds = order >= 0
-            elif kind == K_EQUAL:
-                holds = order == 0
-            else:
-                holds = order != 0
+        mark = s[TR]
+        barrier = s[HB]
+        if kind == K_DIFFER:
+            s[HB] = top
+        elif kind == K_IS:
+            status = evaluate(s, heap, floats, work, symbols, right)
+            right = s[VALUE]
+        elif kind == K_COMPARE:
+            status = compare(s, heap, floats, work, symbols, right, heap[at + 2])
+            right = (S_SAME + s[VALUE]) << 3 | ATOM
+        if status == GO:
+            holds = unify(s, heap, trail, work, left, right)
+        if kind == K_DIFFER:
+            undo(s, heap, trail, mark)
+            s[HB] = barrier
+            holds = 1 - holds if holds >= 0 else holds
+    if status != GO:
+        s[H] = top
+        return status
     if holds < 0:
         return GROW if holds == -1 else TOO_LARGE
     s[STAGE] = BACK
@@ -1245,9 +1220,18 @@ def test(
     return GO
 
 
-@part
+@inner_jit
 def control(
-    s: I64, heap: I64, choices: I64, frames: I64, log: I64, symbols: I64, goal: int, kind: int, n: int, at: int
+    s: I64,
+    heap: I64,
+    choices: I64,
+    frames: I64,
+    log: I64,
+    symbols: I64,
+    goal: int,
+    kind: int,
+    n: int,
+    at: int,
 ) -> int:
     """Begin what is made of other goals."""
     level = s[CP]
@@ -1320,7 +1304,7 @@ def control(
     return GO
 
 
-@part
+@inner_jit
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
     """Whether every array has room for what one step may take."""
     if s[H] + s[MARGIN] > heap.size:
@@ -1339,7 +1323,7 @@ def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64)
     return False
 
 
-@part
+@inner_jit
 def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
     """Begin with the next of many goals."""
     undo(s, heap, trail, s[ZERO])
@@ -1359,28 +1343,6 @@ def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
     s[STARTED] = s[INFERENCES]
     s[FOUND] = 0
     s[STAGE] = CALL
-    return GO
-
-
-@part
-def keep_solution(s: I64, heap: I64, code: I64, work: I64, outputs: int, n: int) -> int:
-    """Write what the outputs of a goal have become behind the solutions found before."""
-    entry = s[CODE]
-    length = export(s, heap, code, work, outputs, n, entry + E_SIZE)
-    if length < 0:
-        return GROW
-    code[entry] = s[ITEM]
-    code[entry + E_LENGTH] = length
-    code[entry + E_VARS] = s[N_VARS]
-    code[entry + E_LINK] = 0
-    if s[OUT] == 0:
-        s[FIRST_OUT] = entry
-    else:
-        code[s[OUT] + E_LINK] = entry
-    s[OUT] = entry
-    s[CODE] = entry + E_SIZE + length
-    s[FOUND] = s[FOUND] + 1
-    s[STAGE] = BACK
     return GO
 
 
@@ -1439,9 +1401,11 @@ def run(
             if tag == STR:
                 f = heap[at - 1] >> 11
                 n = (heap[at - 1] >> 3) & 255
-            kind = symbols[f * Y_SIZE] if tag == STR or tag == ATOM else K_UNKNOWN
+            kind = K_UNKNOWN
+            if tag in (ATOM, STR):
+                kind = symbols[f * Y_SIZE]
             if tag == FUN:
-                status = obey(s, heap, choices, code, work, hashed, goal)
+                status = obey(s, heap, choices, code, work, hashed, outputs, goal)
             elif tag != STR and tag != ATOM:
                 status = UNBOUND_GOAL if tag == REF else NO_GOAL
             elif K_USER <= kind <= K_TABLED:
@@ -1459,7 +1423,7 @@ def run(
                 else:
                     s[FORCED] = 0
                     s[INFERENCES] = s[INFERENCES] + 1
-                    select(s, heap, code, choices, symbols, clauses, rows, index)
+                    s[STAGE] = SELECT
             elif kind >= K_UNIFY:
                 status = test(s, heap, floats, trail, log, work, symbols, goal, kind, at)
             elif kind >= K_FAIL:
@@ -1477,7 +1441,7 @@ def run(
         elif stage == TRY:
             status = enter(s, heap, trail, frames, log, code, work, variables, symbols, clauses)
         elif stage == BACK:
-            status = back(s, heap, trail, choices, frames, log, code, variables, clauses, rows)
+            status = back(s, heap, trail, choices, frames, log, code, variables)
         elif stage == SELECT:
             select(s, heap, code, choices, symbols, clauses, rows, index)
         else:
@@ -1487,11 +1451,6 @@ def run(
         if s[BATCH] == 0 or (status != SOLUTION and status != FAILED and status != LIMIT):
             return status
         item = s[ITEM]
-        if status == SOLUTION and s[BATCH] == 2 and s[FOUND] < s[SOLUTION_LIMIT]:
-            status = keep_solution(s, heap, code, work, outputs[item], outputs[outputs.size - 1])
-            if status == GO:
-                continue
-            return status
         if status == LIMIT or s[DEPTH_REACHED] == 1:
             results[item] = 2
         if status == SOLUTION:

@@ -12,13 +12,46 @@ from collections.abc import Callable
 from induce.core.errors import InputError
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Predicate
-from induce.logic.library import PREDICATES, BuiltIn, Outcome, compared
+from induce.logic.term_predicates import PREDICATES, BuiltIn, Outcome, compared
 from induce.logic.terms import Constant, Function, Term, Text, Variable
 
 Number = int | float
 
 MOST_BITS = 1 << 20
 """Whole numbers that need more bits are refused, so that no text makes the prover compute for ever."""
+
+LESS, SAME, MORE = 1, 2, 4
+_ORDERS = (
+    ("==", SAME),
+    ("\\==", LESS | MORE),
+    ("@<", LESS),
+    ("@>", MORE),
+    ("@=<", LESS | SAME),
+    ("@>=", SAME | MORE),
+)
+_COMPARISONS = (
+    *(
+        ("<", LESS),
+        (">", MORE),
+        ("=<", LESS | SAME),
+        (">=", SAME | MORE),
+        ("=:=", SAME),
+        ("=\\=", LESS | MORE),
+    ),
+    *(("less_than", LESS), ("greater_than", MORE)),
+)
+_NUMBERS = loops.INT, loops.FLT
+_KINDS = (
+    ("var", (loops.REF,)),
+    ("nonvar", (loops.ATOM, *_NUMBERS, loops.STR)),
+    ("atom", (loops.ATOM,)),
+    ("number", _NUMBERS),
+    ("integer", (loops.INT,)),
+    ("float", (loops.FLT,)),
+    ("atomic", (loops.ATOM, *_NUMBERS)),
+    ("compound", (loops.STR,)),
+    ("callable", (loops.ATOM, loops.STR)),
+)
 
 CONTROL: dict[Predicate, int] = {
     ("!", 0): loops.K_CUT,
@@ -42,31 +75,11 @@ LOOPED: dict[Predicate, int] = {
     ("false", 0): loops.K_FAIL,
     ("=", 2): loops.K_UNIFY,
     ("\\=", 2): loops.K_DIFFER,
-    ("==", 2): loops.K_SAME,
-    ("\\==", 2): loops.K_NOT_SAME,
-    ("@<", 2): loops.K_BEFORE,
-    ("@>", 2): loops.K_AFTER,
-    ("@=<", 2): loops.K_NOT_AFTER,
-    ("@>=", 2): loops.K_NOT_BEFORE,
     ("compare", 3): loops.K_COMPARE,
-    ("var", 1): loops.K_VAR,
-    ("nonvar", 1): loops.K_NONVAR,
-    ("atom", 1): loops.K_ATOM,
-    ("number", 1): loops.K_NUMBER,
-    ("integer", 1): loops.K_INTEGER,
-    ("float", 1): loops.K_FLOAT,
-    ("atomic", 1): loops.K_ATOMIC,
-    ("compound", 1): loops.K_COMPOUND,
-    ("callable", 1): loops.K_CALLABLE,
     ("is", 2): loops.K_IS,
-    ("<", 2): loops.K_LESS,
-    (">", 2): loops.K_MORE,
-    ("=<", 2): loops.K_AT_MOST,
-    (">=", 2): loops.K_AT_LEAST,
-    ("=:=", 2): loops.K_EQUAL,
-    ("=\\=", 2): loops.K_UNEQUAL,
-    ("less_than", 2): loops.K_LESS,
-    ("greater_than", 2): loops.K_MORE,
+    **{(name, 2): loops.K_ORDER + holds for name, holds in _ORDERS},
+    **{(name, 2): loops.K_NUMBERS + holds for name, holds in _COMPARISONS},
+    **{(name, 1): loops.K_KIND + sum(1 << tag for tag in tags) for name, tags in _KINDS},
 }
 
 LOOPED_FUNCTIONS: dict[Predicate, int] = {
@@ -158,13 +171,14 @@ def _power(x: Number, y: Number) -> Number:
         if y < 0 and abs(x) != 1:
             if x == 0:
                 raise ZeroDivisionError
-            return float(x) ** y
+            return math.pow(x, y)
         if y >= 0 and abs(x) > 1 and x.bit_length() * y > 2 * MOST_BITS:
             raise InputError(f"{x} to the power of {y} has more than {MOST_BITS:,} bits")
-        return x ** abs(y) if y < 0 else x**y
+        power: int = x ** abs(y)  # 1 and -1 are their own inverses
+        return power
     if x < 0 and y != int(y):
         raise ValueError
-    return float(x) ** float(y)
+    return math.pow(x, y)
 
 
 def _whole(x: Number) -> int:
@@ -176,7 +190,8 @@ def _whole(x: Number) -> int:
 def _shifted(x: Number, y: Number) -> int:
     if abs(_whole(y)) > MOST_BITS:
         raise OverflowError
-    return _whole(x) << y if y >= 0 else _whole(x) >> -y
+    x, y = _whole(x), _whole(y)
+    return x << y if y >= 0 else x >> -y
 
 
 def _sign(x: Number) -> Number:
@@ -221,15 +236,24 @@ FUNCTIONS: dict[Predicate, Callable[..., Number]] = {
     },
 }
 FUNCTIONS |= {(name, 2): FUNCTIONS[old, 2] for name, old in (("plus", "+"), ("minus", "-"), ("times", "*"))}
-CONSTANTS: dict[str, Number] = {"pi": math.pi, "e": math.e, "inf": math.inf, "max_tagged_integer": loops.LARGEST - 1}
+CONSTANTS: dict[str, Number] = {
+    "pi": math.pi,
+    "e": math.e,
+    "inf": math.inf,
+    "max_tagged_integer": loops.LARGEST - 1,
+}
 
 
-def _compared(decide: Callable[[Number, Number], bool]) -> BuiltIn:
-    return lambda terms: decide(evaluated(terms[0]), evaluated(terms[1]))
+def _compared(holds: int) -> BuiltIn:
+    def decide(terms: tuple[Term, ...]) -> bool:
+        x, y = evaluated(terms[0]), evaluated(terms[1])
+        return bool(holds & (LESS if x < y else MORE if x > y else SAME))
+
+    return decide
 
 
-def _ordered(decide: Callable[[int], bool]) -> BuiltIn:
-    return lambda terms: decide(compared(terms[0], terms[1]))
+def _ordered(holds: int) -> BuiltIn:
+    return lambda terms: bool(holds & (LESS, SAME, MORE)[compared(terms[0], terms[1]) + 1])
 
 
 def _equal(terms: tuple[Term, ...]) -> Outcome:
@@ -248,21 +272,11 @@ def _value(term: Term) -> Term:
 
 FALLBACKS: dict[Predicate, BuiltIn] = {
     ("is", 2): lambda terms: [(Constant(evaluated(terms[1])), None)],
-    ("<", 2): _compared(lambda x, y: x < y),
-    (">", 2): _compared(lambda x, y: x > y),
-    ("=<", 2): _compared(lambda x, y: x <= y),
-    (">=", 2): _compared(lambda x, y: x >= y),
-    ("=:=", 2): _compared(lambda x, y: x == y),
-    ("=\\=", 2): _compared(lambda x, y: x != y),
-    ("less_than", 2): _compared(lambda x, y: x < y),
-    ("greater_than", 2): _compared(lambda x, y: x > y),
-    ("==", 2): _ordered(lambda order: order == 0),
-    ("\\==", 2): _ordered(lambda order: order != 0),
-    ("@<", 2): _ordered(lambda order: order < 0),
-    ("@>", 2): _ordered(lambda order: order > 0),
-    ("@=<", 2): _ordered(lambda order: order <= 0),
-    ("@>=", 2): _ordered(lambda order: order >= 0),
+    **{(name, 2): _compared(holds) for name, holds in _COMPARISONS},
+    **{(name, 2): _ordered(holds) for name, holds in _ORDERS},
     ("compare", 3): lambda terms: [(Constant("<=>"[compared(terms[1], terms[2]) + 1]), None, None)],
+    ("var", 1): lambda terms: False,
+    ("nonvar", 1): lambda terms: True,
     ("atom", 1): lambda terms: False,
     ("number", 1): lambda terms: isinstance(terms[0], Constant),
     ("integer", 1): lambda terms: isinstance(terms[0], Constant),

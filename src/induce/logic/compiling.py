@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 
 I64 = NDArray[np.int64]
 Relation = tuple[NDArray[np.integer], Sequence[Term]]
-"""Many ground facts of one predicate: an array (facts × arguments) of codes, and the ground term of each code."""
+"""Many ground facts of one predicate: an array (a row of them per fact) of codes, and the ground term of each code."""
 
 MOST_ARGUMENTS = 255
 CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})
@@ -91,7 +91,7 @@ class Compiled:
         return new
 
     def _blocks(self, definition: Definition, size: int) -> Iterator[tuple[I64, I64]]:
-        """Go through the facts and then the clauses of a predicate, as code from `size` on and rows that refer to it."""
+        """Go through the facts and the clauses of a predicate, as code from `size` on and rows that refer to it."""
         if definition.facts is not None:
             block, rows = self._facts(definition.predicate, definition.facts, size)
             size += len(block)
@@ -108,7 +108,9 @@ class Compiled:
         found = self._ids.get(predicate)
         if found is None:
             if predicate[1] > MOST_ARGUMENTS:
-                raise InputError(f"{predicate[0]}/{predicate[1]} has more than {MOST_ARGUMENTS} arguments; use a list")
+                raise InputError(
+                    f"{predicate[0]}/{predicate[1]} has more than {MOST_ARGUMENTS} arguments; use a list"
+                )
             found = self._ids[predicate] = len(self.predicates)
             self.predicates.append(predicate)
             if len(self.predicates) * loops.Y_SIZE > len(self.symbols):
@@ -208,7 +210,9 @@ class Compiled:
                 f"not one of shape {codes.shape}"
             )
         if codes.size and not 0 <= codes.min() <= codes.max() < len(terms):
-            raise InputError(f"the codes of the facts of {name}/{arity} must lie between 0 and {len(terms) - 1}")
+            raise InputError(
+                f"the codes of the facts of {name}/{arity} must lie between 0 and {len(terms) - 1}"
+            )
         used = np.unique(codes)
         cells = np.zeros(len(terms), np.int64)
         for code in used.tolist():
@@ -240,7 +244,8 @@ class Compiled:
 
     def _block(self, terms: Sequence[Term], numbers: dict[Variable, int]) -> list[int]:
         out = [0] * len(terms)
-        waiting: list[tuple[int, Term | None]] = list(enumerate(terms))[::-1]
+        waiting: list[tuple[int, Term | None]] = [*enumerate(terms)]
+        waiting.reverse()
         while waiting:
             place, term = waiting.pop()
             if term is None:  # all parts of the term at this place are written: now its length is known

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.compiling import goal_of
-from induce.logic.machine import Machine, Reading, relocated
+from induce.logic.machine import Machine
 from induce.logic.proofs import Kind, Proof
+from induce.logic.reading import Reading, relocated
 from induce.logic.substitution import canonical
 from induce.logic.terms import Function, Term
 
@@ -20,8 +21,8 @@ Step = tuple[Literal, int, int]
 class Explaining:
     """Builds the proofs of the solutions of one search.
 
-    A tabled answer has no log of its own, but the number that says how many answers were found before it. Its proof is
-    found by proving it once more from the clauses, where calls of tabled predicates may use those earlier answers
+    A tabled answer has no log of its own, but the number that says how many answers were found before it. Its proof
+    is found by proving it once more from the clauses, where calls of tabled predicates may use those earlier answers
     only; so the proofs of answers rest on those of earlier ones and end.
     """
 
@@ -44,7 +45,7 @@ class Explaining:
 
     def _built(self, steps: list[Step]) -> tuple[Proof, ...]:
         below: list[list[Proof]] = [[] for _ in range(len(steps) + 1)]
-        clauses = memoryview(self.machine.program.clauses)
+        clauses = self.machine.program.clauses.data
         for number in range(len(steps) - 1, -1, -1):
             literal, what, parent = steps[number]
             kind: Kind = "built-in"

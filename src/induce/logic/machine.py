@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,12 @@ from induce.core.jit import announce_compilation
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.compiling import CONTROL, I64, Compiled, conjunction, float_of
-from induce.logic.library import HELPER, PRIVATE, Outcome
+from induce.logic.compiling import CONTROL, I64, Compiled, conjunction
+from induce.logic.library import HELPER, PRIVATE
 from induce.logic.limits import Limits
-from induce.logic.terms import Constant, Function, Term, Variable, listed
+from induce.logic.reading import Reading, relocated
+from induce.logic.term_predicates import Outcome
+from induce.logic.terms import Function, Term, Variable, listed
 
 FUEL = 2_000_000
 """What the loops may do before they return to Python, about a tenth of a second."""
@@ -51,86 +53,6 @@ class Batch:
     items: I64
     outputs: I64  # the first output of each, then how many outputs each has
     results: NDArray[np.uint8]
-
-
-@dataclass
-class Reading:
-    """Terms read from the heap; a part that several of them share is made once."""
-
-    program: Compiled
-    cells: memoryview | list[int]
-    names: Mapping[int, Variable] = field(default_factory=dict)
-    addresses: dict[Variable, int] = field(default_factory=dict)
-    _done: dict[int, Term] = field(default_factory=dict)
-
-    def term(self, cell: int) -> Term:
-        """Return the term of a cell."""
-        heap = self.cells
-        cell = _dereferenced(heap, cell)
-        if cell & 7 != loops.STR:
-            return self._leaf(cell)
-        done = self._done
-        waiting, inside = [cell >> 3], set()
-        predicates = self.program.predicates
-        while waiting:
-            address = waiting[-1]
-            if address in done:
-                waiting.pop()
-                continue
-            functor = heap[address]
-            arguments: list[Term] = []
-            missing = len(waiting)
-            for place in range(address + 1, address + 1 + (functor >> 3 & 255)):
-                part = heap[place]
-                if part & 7 == loops.REF:
-                    part = _dereferenced(heap, part)
-                if part & 7 != loops.STR:
-                    arguments.append(self._leaf(part))
-                elif (known := done.get(part >> 3)) is not None:
-                    arguments.append(known)
-                else:
-                    if part >> 3 in inside or part >> 3 == address:
-                        raise InputError("a term contains itself; give occurs_check=True to exclude such terms")
-                    waiting.append(part >> 3)
-            if len(waiting) == missing:
-                done[address] = Function(predicates[functor >> 11][0], tuple(arguments))
-                inside.discard(address)
-                waiting.pop()
-            else:
-                inside.add(address)
-        return done[cell >> 3]
-
-    def literal(self, cell: int) -> Literal:
-        """Return the literal that a goal is."""
-        term = self.term(cell)
-        if isinstance(term, Function):
-            if term.name == "\\+" and len(term.arguments) == 1:
-                inner = term.arguments[0]
-                if isinstance(inner, Function):
-                    return Literal(inner.name, inner.arguments, negated=True)
-                return Literal(str(getattr(inner, "value", inner)), (), negated=True)
-            return Literal(term.name.removeprefix(PRIVATE), term.arguments)
-        return Literal(str(getattr(term, "value", term)))
-
-    def _leaf(self, cell: int) -> Term:
-        found = self._done.get(-cell)
-        if found is not None:
-            return found
-        tag, value = cell & 7, cell >> 3
-        term: Term
-        if tag == loops.ATOM:
-            term = Constant(self.program.predicates[value][0])
-        elif tag == loops.INT:
-            term = Constant(value)
-        elif tag == loops.OTHER:
-            term = self.program.others[value]
-        elif tag == loops.FLT:
-            term = Constant(float_of(self.cells[value + 1]))
-        else:
-            term = self.names.get(value) or Variable(f"_{value}")
-            self.addresses[term] = value
-        self._done[-cell] = term
-        return term
 
 
 class Machine:
@@ -215,7 +137,12 @@ class Machine:
         for goal, asked in goals:
             base = start + len(cells)
             variables: dict[Variable, int] = {}
-            if not isinstance(goal, Literal) or goal.negated or not goal.arguments or goal.predicate in CONTROL:
+            if (
+                not isinstance(goal, Literal)
+                or goal.negated
+                or not goal.arguments
+                or goal.predicate in CONTROL
+            ):
                 placed = program.placed([conjunction(goal)], base, variables)
                 items.append(placed[0])
                 cells.extend(placed)
@@ -231,7 +158,12 @@ class Machine:
         s[loops.BASE] = s[loops.HB] = s[loops.H]
         self.memory.frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
         s[loops.FR], s[loops.NEXT], s[loops.GOAL] = loops.F_SIZE, 0, items[0]
-        s[loops.PARENT], s[loops.DEPTH], s[loops.BATCH], s[loops.ITEMS] = loops.SILENT, 1, 1 + keep, len(items)
+        s[loops.PARENT], s[loops.DEPTH], s[loops.BATCH], s[loops.ITEMS] = (
+            loops.SILENT,
+            1,
+            1 + keep,
+            len(items),
+        )
         self._batch = batch
         return batch
 
@@ -316,7 +248,9 @@ class Machine:
         elif status == loops.NO_GOAL:
             raise InputError(f"{self._goal()} cannot be called: it is no goal")
         else:
-            raise InputError("two terms are too large to compare, or contain themselves; give occurs_check=True")
+            raise InputError(
+                "two terms are too large to compare, or contain themselves; give occurs_check=True"
+            )
 
     def _goal(self) -> Term:
         return self.reading().term(int(self.memory.s[loops.GOAL]))
@@ -345,7 +279,7 @@ class Machine:
     def _call(self) -> None:
         s, program = self.memory.s, self.program
         goal = int(s[loops.GOAL])
-        reading = Reading(program, memoryview(self.memory.heap))
+        reading = Reading(program, self.memory.heap.data)
         term = reading.term(goal)
         arguments = term.arguments if isinstance(term, Function) else ()
         name, arity = program.predicates[int(self.memory.heap[goal >> 3]) >> 11]
@@ -372,7 +306,8 @@ class Machine:
             return
         anything = (Variable(f"_any{place}") for place in range(1 << 30))
         values = [
-            Function("$", tuple(next(anything) if each is None else each for each in found)) for found in outcome
+            Function("$", tuple(next(anything) if each is None else each for each in found))
+            for found in outcome
         ]
         start = int(s[loops.H])
         given = [program.functor("$", arity), *self.memory.heap[at + 1 : at + 1 + arity].tolist()]
@@ -406,7 +341,7 @@ class Machine:
         size = max(2 * len(old), least)
         total = 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
         if total + 8 * (size - len(old)) > self.limits.memory:
-            raise MemoryLimit(
+            raise MemoryLimitError(
                 f"the search needs more than {self.limits.memory / 1e6:,.0f} MB, so it most likely does not end "
                 f"(last goal: {_short(self._last())}); set a limit such as Limits(depth=1000), or a larger memory"
             )
@@ -416,9 +351,10 @@ class Machine:
         else:
             new = np.empty(size, np.int64)
             new[: len(old)] = old
-        self.memory = self.memory._replace(**{name: new})
+        arrays: dict[str, Any] = {name: new}
         if which == loops.HEAP:
-            self.memory = self.memory._replace(floats=new.view(np.float64))
+            arrays["floats"] = new.view(np.float64)
+        self.memory = self.memory._replace(**arrays)
 
     def _last(self) -> Literal | str:
         goal = int(self.memory.s[loops.GOAL])
@@ -432,12 +368,12 @@ class Machine:
 
     def reading(self) -> Reading:
         """Return what reads terms from the heap as it is now; the variables of the question have names."""
-        return Reading(self.program, memoryview(self.memory.heap), self._names)
+        return Reading(self.program, self.memory.heap.data, self._names)
 
     def solutions(self) -> list[tuple[int, tuple[Term, ...] | None]]:
         """Return for each solution of many calls its goal's number and its terms, None if they are not ground."""
         found: list[tuple[int, tuple[Term, ...] | None]] = []
-        code = memoryview(self.memory.code)
+        code = self.memory.code.data
         entry, n = int(self.memory.s[loops.FIRST_OUT]), int(self._batch.outputs[-1])
         leaves = Reading(self.program, [])
         while entry:
@@ -463,32 +399,8 @@ class Machine:
             self.memory.s[register] = other.memory.s[register]
 
 
-class MemoryLimit(InputError):
+class MemoryLimitError(InputError):
     """A search needed more memory than it was allowed."""
-
-
-def relocated(block: list[int]) -> list[int]:
-    """Return a block of code as a piece of heap from address 0 on, its variables behind it."""
-    heap = block[:]
-    place, size = 0, len(block)
-    for cell in block:
-        raw = place > 0 and block[place - 1] == loops.BOX
-        if not raw and cell & 7 == loops.REF:
-            heap[place] = cell >> 3 << 3 | (loops.FLT if block[cell >> 3] == loops.BOX else loops.STR)
-        elif not raw and cell & 7 == loops.VAR:
-            heap[place] = (size + (cell >> 3)) << 3
-            heap.extend(address << 3 for address in range(len(heap), size + (cell >> 3) + 1))
-        place += 1
-    return heap
-
-
-def _dereferenced(heap: memoryview | list[int], cell: int) -> int:
-    while cell & 7 == loops.REF:
-        other = heap[cell >> 3]
-        if other == cell:
-            break
-        cell = other
-    return cell
 
 
 def _short(what: object) -> str:

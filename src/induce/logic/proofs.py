@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal as OneOf
+from typing import TYPE_CHECKING
+from typing import Literal as OneOf
 
 from induce.logic.clauses import Clause, Literal
 from induce.logic.printing import term_of
@@ -92,7 +93,9 @@ class Proof:
 
     def rules(self) -> tuple[Clause, ...]:
         """Return the rules that were used, each once, from the top."""
-        return tuple(dict.fromkeys(node.clause for _, node in self.walk() if node.kind == "rule" and node.clause))
+        return tuple(
+            dict.fromkeys(node.clause for _, node in self.walk() if node.kind == "rule" and node.clause)
+        )
 
     def depth(self) -> int:
         """Return the number of nodes on the longest way down."""

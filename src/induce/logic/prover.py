@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal as OneOf
+from typing import TYPE_CHECKING
+from typing import Literal as OneOf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 Goal = Literal | Sequence[Literal] | str
 Facts = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
-"""Large relations: for each predicate an array of codes (facts × arguments) and the ground term of each code."""
+"""Large relations: for each predicate an array of codes (a row of them per fact) and the ground term of each code."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Prover:
     ----------
     program : Program
     facts : mapping, optional
-        Large relations by predicate, as an array of codes (facts × arguments) and the ground term of each code; they
+        Large relations by predicate, as an array of codes (a row of them per fact) and the ground term of each code; they
         are tried before the clauses of the same predicate.
     occurs_check : bool, default=False
         Whether a variable may never be bound to a term that contains it.
@@ -172,7 +173,9 @@ class Prover:
         unknown: OneOf["error", "fail"] = "error",
     ) -> None:
         if not isinstance(program, Program):
-            raise TypeError(f"program must be a Program, not a {type(program).__name__}; use parse_program for text")
+            raise TypeError(
+                f"program must be a Program, not a {type(program).__name__}; use parse_program for text"
+            )
         if unknown not in ("error", "fail"):
             raise InputError(f"unknown must be 'error' or 'fail', not {unknown!r}")
         self.program, self.facts, self.occurs_check = program, dict(facts or {}), occurs_check
@@ -226,10 +229,15 @@ class Prover:
         with self._machine() as machine:
             batch = machine.begin_many([(goal, ()) for goal in goals], keep=False)
             machine.advance()
-            return batch.results == 1
+            held: NDArray[np.bool_] = batch.results == 1
+            return held
 
     def solutions_each(
-        self, predicate: Predicate, bound: Sequence[int], rows: Sequence[Sequence[Term]], limits: Limits | None = None
+        self,
+        predicate: Predicate,
+        bound: Sequence[int],
+        rows: Sequence[Sequence[Term]],
+        limits: Limits | None = None,
     ) -> Solutions:
         """Return the solutions of many calls of one predicate.
 
@@ -332,7 +340,9 @@ class Prover:
 
         program = self._compile()
         limits = limits or self.limits
-        machine = self._idle.pop() if self._idle else Machine(program, self.occurs_check, self.unknown == "fail")
+        machine = (
+            self._idle.pop() if self._idle else Machine(program, self.occurs_check, self.unknown == "fail")
+        )
         machine.limit(limits)
         yield machine
         # after an error its memory may be large and in the middle of something
@@ -361,7 +371,9 @@ class Prover:
             if only is not None and predicate not in only:
                 continue
             if predicate in CONTROL:
-                raise InputError(f"{written(predicate)} is a control construct, which a program cannot define anew")
+                raise InputError(
+                    f"{written(predicate)} is a control construct, which a program cannot define anew"
+                )
             yield Definition(
                 predicate, numbered.get(predicate, ()), self.facts.get(predicate), self._kind(predicate)
             )
@@ -412,7 +424,7 @@ def _dynamic(program: Program) -> Iterator[Predicate]:
             term = waiting.pop()
             if not isinstance(term, Function):
                 continue
-            elements, end = unlisted(term)
+            elements, _ = unlisted(term)
             if elements:
                 waiting.extend(elements)
             elif term.name == ",":

@@ -16,7 +16,16 @@ MAKING: frozenset[Predicate] = frozenset(
 """Built-in predicates that give variables values which no fact holds."""
 OPEN: frozenset[Predicate] = frozenset({(",", 2), (";", 2)})
 CLOSED: frozenset[Predicate] = frozenset(
-    {("->", 2), ("*->", 2), ("\\+", 1), ("not", 1), ("findall", 3), ("findall", 4), ("forall", 2), ("once", 1)}
+    {
+        ("->", 2),
+        ("*->", 2),
+        ("\\+", 1),
+        ("not", 1),
+        ("findall", 3),
+        ("findall", 4),
+        ("forall", 2),
+        ("once", 1),
+    }
     | {("bagof", 3), ("setof", 3), ("aggregate_all", 3)}
 )
 """What needs all solutions of a goal, or only the first: more answers may make it fail."""
@@ -45,7 +54,9 @@ def tabled_predicates(program: Program) -> frozenset[Predicate]:
         clauses = [clause for predicate in together for clause in program.by_predicate[predicate]]
         if any(_fixed(clause, together) for clause in clauses):
             continue
-        if all(_function_free(clause) for clause in clauses) or any(_leads_back(each, together) for each in clauses):
+        if all(_function_free(clause) for clause in clauses) or any(
+            _leads_back(each, together) for each in clauses
+        ):
             found.update(together)
     return frozenset(found)
 

@@ -9,6 +9,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts, Matches, Symbols
+from induce.logic.limits import Limits
 from induce.logic.prover import Prover
 
 
@@ -72,9 +73,11 @@ class Called:
         terms, code = self._symbols.terms, self._symbols.code
         asked = [tuple(terms[part] for part in key) for key in keys]
         free = [place for place in range(self.predicate[1]) if place not in bound]
+        limits = Limits(inferences=self._inferences)
+        solutions = self._prover().solutions_each(self.predicate, bound, asked, limits)
         found = []
         for key, answers in zip(
-            keys, self._prover().solutions_each(self.predicate, bound, asked, self._inferences), strict=True
+            keys, solutions.found, strict=True
         ):
             for answer in answers:
                 row = [0] * self.predicate[1]

@@ -60,7 +60,7 @@ class Derivation:
         waiting = [term for literal in (self.example, *self.body) for term in literal.arguments][::-1]
         while waiting:
             term = waiting.pop()
-            if term in self.kept or isinstance(term, Variable):
+            if term in self.kept:
                 waiting.extend(reversed(term.arguments if isinstance(term, Function) else ()))
             else:
                 found[term] = None
@@ -99,9 +99,7 @@ class Derivation:
             covered = move.theta1.apply(move.first.literals() - {head})
             rest = [*ordered(clause - covered), move.theta1.apply(head).negation()]
             second = frozenset(inverse.apply(rest))
-            found.append(
-                InverseResolvent(clause, move.first.literals(), head, move.theta1, inverse, second)
-            )
+            found.append(InverseResolvent(clause, move.first.literals(), head, move.theta1, inverse, second))
             clause = second
         return tuple(found)
 
@@ -128,7 +126,8 @@ class Candidate:
     @property
     def worth(self) -> tuple[int, int, int]:
         """How good it is as a result, among those that are accurate enough."""
-        return self.positives, -len(self.clause.body), -len(self.derivation.kept)
+        n_literals, n_kept = len(self.clause.body), len(self.derivation.kept)
+        return self.positives, -n_literals - n_kept, -n_kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +147,10 @@ class Inversion:
         Says how many positive and negative examples a clause covers; None if it cannot be used.
     good : callable
         Says whether a clause that covers so many may be a result.
+    may_stay : callable
+        Says whether a term of a derivation may be kept.
+    stop : callable
+        Says whether the time is over.
     """
 
     reach: Reach
@@ -156,6 +159,7 @@ class Inversion:
     width: int
     counts: Callable[[Clause], tuple[int, int] | None]
     good: Callable[[int, int], bool]
+    may_stay: Callable[[Derivation, Term], bool]
     stop: Callable[[], bool]
 
     def candidates(self, example: Literal) -> list[Candidate]:
@@ -179,12 +183,14 @@ class Inversion:
             # what is said in addition can only lose positive examples
             open_ones = [one for one in open_ones if one.positives > most or not found]
             level = []
-            for candidate in self._best(open_ones):
-                for longer in self._longer(candidate.derivation):
-                    key = longer.clause, frozenset((longer.example, *longer.body))
-                    if key not in seen:
-                        seen.add(key)
-                        level.append(longer)
+            waiting = [longer for one in self._best(open_ones) for longer in self._longer(one.derivation)]
+            for longer in waiting:
+                key = longer.clause, frozenset((longer.example, *longer.body))
+                if key not in seen:
+                    seen.add(key)
+                    level.append(longer)
+                    # a rule's head in the place of its body may cover more, so it is tried at once
+                    waiting += self._with_rules(longer)
         return sorted(found.values(), key=lambda one: one.worth, reverse=True)
 
     def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -199,11 +205,12 @@ class Inversion:
                 yield candidate
 
     def _longer(self, derivation: Derivation) -> Iterator[Derivation]:
-        yield from self._with_rules(derivation)
+        """Go through what comes of one more fact, or of one more term that is kept."""
         if len(derivation.body) < self.max_literals:
             yield from self._with_facts(derivation)
         for term in derivation.names:
-            yield replace(derivation, kept=derivation.kept | {term})
+            if self.may_stay(derivation, term):
+                yield replace(derivation, kept=derivation.kept | {term})
 
     def _with_facts(self, derivation: Derivation) -> Iterator[Derivation]:
         """Invert a step with each fact that is about a term of the clause."""

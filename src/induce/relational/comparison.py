@@ -59,7 +59,9 @@ class SearchComparison:
         raise KeyError(learner)
 
     def __str__(self) -> str:
-        rows = [("learner", "hypotheses", "tests", "tests each", "seconds", "training", "test")]
+        rows: list[tuple[str, ...]] = [
+            ("learner", "hypotheses", "tests", "tests each", "seconds", "training", "test")
+        ]
         for run in self.runs:
             each = run.tests / max(run.hypotheses, 1)
             shares = [f"{share:.3f}" if share == share else "" for share in (run.training, run.test)]

@@ -217,15 +217,25 @@ class Coverage:
         """Return the place of the literal to join next: the one that leaves the fewest bindings."""
         if len(left) == 1:
             return 0
-        bound = bindings.columns.keys()
-        best, fewest = 0, np.inf
+        bound = set(bindings.columns)
+        unbound: dict[tuple[object, ...], int] = {}
         for place, literal in enumerate(left):
-            if not self._ready(literal, set(bound), left):
+            if not self._ready(literal, bound, left):
                 continue
-            if _compares(literal) or all(name in bound for name in literal.variables()):
+            if _compares(literal) or bound.issuperset(literal.variables()):
                 return place
-            places, keys = self._bound(bindings, literal)
-            size = float(self.relation(literal.predicate).matches(places, keys).count.sum())
+            # literals that differ in new variables only have as many matches
+            known = (
+                None if isinstance(term, Variable) and term not in bound else term
+                for term in literal.arguments
+            )
+            unbound.setdefault((literal.name, *known), place)
+        best, fewest = 0, np.inf
+        for place in unbound.values():
+            places, keys = self._bound(bindings, left[place])
+            size = float(self.relation(left[place].predicate).matches(places, keys).count.sum())
+            if size <= len(bindings):  # another order would not be much better
+                return place
             if size < fewest:
                 best, fewest = place, size
         return best

@@ -1,4 +1,4 @@
-"""Induction as inverted deduction: hypotheses from which, with the background, the examples follow (Mitchell §10.6)."""
+"""Induction as inverted deduction: hypotheses from which the examples follow (Mitchell §10.6)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from induce.relational.encoding import bits_of_choice, bits_of_order
 from induce.relational.foil_scores import Block, Candidates, Forms, View, foil_gain
 from induce.relational.foil_state import Floats, Known, State, Table
 from induce.relational.literals import Pattern, Usage, Vocabulary
-from induce.relational.recursion import Guard
+from induce.relational.recursion import Call, Guard
 
 MOST_CELLS = 30_000_000
 """How large the table of a clause's bindings may get."""
@@ -37,6 +37,9 @@ SMALL_SHARE = 1 / 3
 
 LONGEST_DETOUR = 2
 """How many literals in a row may gain nothing themselves and only bring in new variables."""
+
+MOST_CALLS = 1_000
+"""Beyond so many recursive calls, only those are looked at that change an argument to a smaller or larger one."""
 
 TINY = 1e-9
 
@@ -68,6 +71,26 @@ class Search:
     max_literals: int | None = None
     determinate: bool = False
     encoding_length: bool = False
+
+
+class _Comparisons:
+    """How the variables of a clause compare with those of its head."""
+
+    def __init__(self, guard: Guard, head: Literal, state: State) -> None:
+        types, names = state.types(), state.names
+        everything = [Literal(head.name, (name,) * len(head.arguments)) for name in names]
+        self._each = [guard.call(head, state.body, one, types) for one in everything]
+        self.ordered = [
+            {number for number, call in enumerate(self._each) if call[place] in "<>"}
+            for place in range(len(head.arguments))
+        ]
+
+    def of(self, pattern: Pattern) -> Call:
+        """Return how the arguments of a call compare with those of the head; nothing is known of new variables."""
+        return tuple(
+            self._each[number][place] if number < len(self._each) else "?"
+            for place, number in enumerate(pattern)
+        )
 
 
 class Clauses:
@@ -176,11 +199,10 @@ class Clauses:
         found = [*candidates.compared()]
         self.budget.spend(sum(map(len, found)))
         for predicate, usages in self.vocabulary.usages.items():
+            relation = self.vocabulary.found[predicate]
             recursive = predicate == self.guard.target
-            for usage, pattern in self._fitting(usages, state):
-                if recursive and not self._allowed(state, pattern):
-                    continue
-                more = [*candidates.related(usage, pattern, self.vocabulary.found[predicate])]
+            for usage, pattern in self._recursive(usages, state) if recursive else self._fitting(usages, state):
+                more = [*candidates.related(usage, pattern, relation)]
                 if recursive and self.guard.orders is not None:
                     more = [block for block in more if not block.negative]
                 found += more
@@ -189,29 +211,44 @@ class Clauses:
         yield from (block for block in found if not block.negative)
         yield from (block for block in found if block.negative)
 
-    def _fitting(self, usages: list[Usage], state: State) -> list[tuple[Usage, Pattern]]:
+    def _fitting(
+        self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None
+    ) -> list[tuple[Usage, Pattern]]:
         """Return the ways to use a predicate in a clause, each once."""
         key = (usages[0].predicate, state.kinds)
-        if key not in self._patterns:
-            forms = self.search.forms
-            ways: dict[Pattern, Usage] = {}
-            for usage in usages:
-                for pattern in usage.patterns(
-                    state.kinds,
-                    new_variables=forms.new_variables,
-                    max_variables=forms.max_variables,
-                    distinct=forms.distinct,
-                ):
-                    ways.setdefault(pattern, usage)
-            self._patterns[key] = [(usage, pattern) for pattern, usage in ways.items()]
-        return self._patterns[key]
+        known = self._patterns.get(key) if only is None else None
+        if known is not None:
+            return known
+        forms = self.search.forms
+        ways: dict[Pattern, Usage] = {}
+        for usage in usages:
+            for pattern in usage.patterns(
+                state.kinds,
+                new_variables=forms.new_variables,
+                max_variables=forms.max_variables,
+                distinct=forms.distinct,
+                only=only,
+            ):
+                ways.setdefault(pattern, usage)
+        found = [(usage, pattern) for pattern, usage in ways.items()]
+        if only is None:
+            self._patterns[key] = found
+        return found
 
-    def _allowed(self, state: State, pattern: Pattern) -> bool:
-        """Say whether the target may be called with some arguments."""
-        names = [*state.names, *state.fresh(len(pattern))]
-        literal = Literal(self.guard.target[0], tuple(names[number] for number in pattern))
-        call = self.guard.call(self.head, state.body, literal, state.types())
-        return self.guard.admits((*state.calls, call))
+    def _recursive(self, usages: list[Usage], state: State) -> list[tuple[Usage, Pattern]]:
+        """Return the ways in which a clause may call the target."""
+        calls = _Comparisons(self.guard, self.head, state)
+        only = None
+        if self.guard.orders is not None:
+            if not any(calls.ordered):
+                return []
+            if len(state.known) ** len(self.head.arguments) > MOST_CALLS:
+                only = [{place} | ordered for place, ordered in enumerate(calls.ordered)]
+        return [
+            (usage, pattern)
+            for usage, pattern in self._fitting(usages, state, only)
+            if self.guard.admits((*state.calls, calls.of(pattern)))
+        ]
 
     def _worth(self, counts: Codes, state: State) -> Floats:
         """Say how good candidates are, to decide between thresholds."""
@@ -302,7 +339,9 @@ class Clauses:
             block, place = table.found(number)
             names = [*state.names, *longer.fresh(block.n_new + block.n_own)]
             literals = block.literals(place, names, self.coverage.symbols)
-            longer = self._joined(longer, literals, int(table.keys[number]), float(table.bits[number]), spare=bool(bundle))
+            key, bits = int(table.keys[number]), float(table.bits[number])
+            more = self._joined(longer, literals, key, bits, spare=bool(bundle))
+            longer = more if not bundle or _tells_more(longer, more) else longer
         if bundle:
             return longer
         used = table.found(step)[0].used(len(state.known))
@@ -362,3 +401,12 @@ class Clauses:
             n0=state.n_negative,
             candidates=tuple(each),
         )
+
+
+def _tells_more(shorter: State, longer: State) -> bool:
+    """Say whether a determinate literal brought in a value that no variable has already."""
+    before, after = shorter.bindings.columns, longer.bindings.columns
+    if len(longer.bindings) < len(shorter.bindings):
+        return True
+    new = [column for name, column in after.items() if name not in before]
+    return not all(any(np.array_equal(one, other) for other in before.values()) for one in new)

@@ -29,7 +29,7 @@ from induce.relational.limits import Deadline
 from induce.relational.progol_modes import modes_of
 from induce.relational.reaching import Reach, facts_of, saturated
 from induce.relational.relations import Relations
-from induce.relational.testing import Mask, CoverTester, note_unproved
+from induce.relational.testing import CoverTester, Mask, note_unproved
 
 STEPS = 20_000
 """How much a reduction may search; a clause that needs more is left as it is."""

@@ -13,7 +13,6 @@ from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.logic.clauses import Clause
-from induce.logic.facts import Codes
 from induce.relational.examples import Examples, coded_rows
 from induce.relational.relations import Relations
 from induce.relational.theory import Derivation, Theory
@@ -74,7 +73,12 @@ class RelationalClassifier(HypothesisClassifier):
             positive = np.full(len(codes), _is_inside(classes[0]))
         self._seen(X, columns)
         target = (self.target, len(columns))
-        examples = Examples(target, columns, _types(relations, target, rows), rows, positive, relations)
+        if target in relations.predicates():
+            note(f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out")
+            relations = relations.without(target)
+        relations = relations.with_examples(target, rows)
+        types = relations.types_of(target, rows)
+        examples = Examples(target, columns, types, rows, positive, relations)
         _note_contradictions(examples)
         return examples
 
@@ -110,14 +114,6 @@ class RelationalClassifier(HypothesisClassifier):
 def _is_inside(value: Any) -> bool:
     """Say whether the only class there is means that rows are in the relation."""
     return value not in (False, 0, -1, "no", "false", "neg", "negative")
-
-
-def _types(relations: Relations, target: tuple[str, int], rows: Codes) -> tuple[str, ...]:
-    declared = next((mode for mode in relations.modes if mode.head and mode.predicate == target), None)
-    if declared is not None:
-        return declared.types
-    told = relations.types.get(f"{target[0]}/{target[1]}")
-    return told or tuple(relations.kinds.of_values(column) for column in rows.T)
 
 
 def _note_contradictions(examples: Examples) -> None:

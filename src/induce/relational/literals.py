@@ -16,6 +16,9 @@ from induce.relational.kinds import ANY, fits
 from induce.relational.modes import Mode
 from induce.relational.relations import Relation
 
+MOST_PATTERNS = 20_000
+"""How many ways to fill in the arguments of one relation are looked at."""
+
 CONSTANT = -1
 """The argument of a pattern that is a constant."""
 
@@ -57,41 +60,69 @@ class Usage:
         new_variables: int | None = None,
         max_variables: int | None = None,
         distinct: bool = True,
+        only: Sequence[set[int]] | None = None,
     ) -> list[Pattern]:
         """Return the arguments that fit a clause whose variables have some types, of which at least one is used.
 
-        Fewer constants come first, then fewer new variables.
+        Fewer constants come first, then fewer new variables. If there are too many ways, those with the most new
+        variables are left out.
+
+        Parameters
+        ----------
+        kinds : sequence of str
+            The types of the variables that the clause has.
+        new_variables, max_variables : int, optional
+            How many variables of the literal may be new, and how many the clause may have with them.
+        distinct : bool
+            Whether no variable may stand in two places.
+        only : sequence of set of int, optional
+            The variables of the clause that may stand in each place.
         """
         n_known = len(kinds)
         most = len(self.types) if new_variables is None else new_variables
         if max_variables is not None:
             most = min(most, max_variables - n_known)
-        found: list[Pattern] = [()]
-        for place, (sign, kind) in enumerate(zip(self.signs, self.types, strict=True)):
-            known = [number for number in range(n_known) if sign != "#" and fits(kinds[number], kind)]
-            longer = []
-            for pattern in found:
-                n_new = max(pattern, default=-1) + 1 - n_known
-                options = [*known]
-                if sign in "-*":
-                    again = [
-                        number
-                        for number in range(n_known, n_known + n_new)
-                        if fits(self.types[pattern.index(number)], kind)
-                    ]
-                    options += again
-                    if max(n_new, 0) < most:
-                        options.append(n_known + max(n_new, 0))
-                if sign in "#*":
-                    options.append(CONSTANT)
-                if distinct:
-                    options = [number for number in options if number == CONSTANT or number not in pattern]
-                longer += [(*pattern, number) for number in options]
-            found = longer
-        linked = [pattern for pattern in found if any(0 <= number < n_known for number in pattern)]
+        known = [
+            [number for number in range(n_known) if fits(kinds[number], kind) and (not only or number in only[place])]
+            for place, kind in enumerate(self.types)
+        ]
+        found = self._filled(known, n_known, most, distinct)
+        while found is None and most > 0:
+            most = min(most, len(self.types)) - 1
+            found = self._filled(known, n_known, most, distinct)
+        linked = [pattern for pattern in found or () if any(0 <= number < n_known for number in pattern)]
         return sorted(
             linked, key=lambda one: (one.count(CONSTANT), sum(number >= n_known for number in one), one)
         )
+
+    def _filled(
+        self, known: Sequence[list[int]], n_known: int, most: int, distinct: bool
+    ) -> list[Pattern] | None:
+        """Fill in place after place; None if there are too many ways."""
+        found: list[Pattern] = [()]
+        for place, sign in enumerate(self.signs):
+            longer: list[Pattern] = []
+            for pattern in found:
+                n_new = max(max(pattern, default=-1) + 1 - n_known, 0)
+                options = [] if sign == "#" else [*known[place]]
+                if sign in "-*":
+                    options += [
+                        number
+                        for number in range(n_known, n_known + n_new)
+                        if fits(self.types[pattern.index(number)], self.types[place])
+                    ]
+                    options += [n_known + n_new] * (n_new < most)
+                if sign in "#*":
+                    options.append(CONSTANT)
+                longer += [
+                    (*pattern, number)
+                    for number in options
+                    if not (distinct and number in pattern) or number == CONSTANT
+                ]
+            if len(longer) > MOST_PATTERNS:
+                return None
+            found = longer
+        return found
 
 
 class Vocabulary:

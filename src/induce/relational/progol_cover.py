@@ -1,4 +1,4 @@
-"""What the clauses below a most specific clause cover: examples as bits, and bindings as bits where variables are new.
+"""What the clauses below a most specific clause cover, as bits: examples, and bindings where variables are new.
 
 The literals of a body fall into parts that share no new variable. A part covers an example or not whatever the other
 parts say, so what it covers is found once, and a body covers what all its parts cover.
@@ -32,6 +32,9 @@ MOST_ROWS = 1_000_000
 
 MOST_KEPT = 8_000_000
 """How many bindings are held for all parts together."""
+
+MOST_BYTES = 300_000_000
+"""How much memory may hold what literals and parts cover."""
 
 MOST_CUTS = 12
 """How many numbers a variable is compared with."""
@@ -111,12 +114,13 @@ class Evaluation:
         self.everything = self.words(np.arange(len(self.rows)))
         self.joins = 0
         """How often literals were looked up for all examples."""
+        self.masks = np.empty((64, self.n_words), np.uint64)
+        """The examples that literals and parts cover, by the number of each."""
         self._start = coverage.start(head, self.rows)
         self._predicates: dict[Predicate, int] = {}
-        self._alone: dict[Literal, Words] = {}
         self._tables: dict[tuple[Coded, ...], Table | None] = {}
         self._kept = 0
-        self._covered: dict[Part, Words] = {}
+        self._covered: dict[Part | Coded, int] = {}
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
 
     def words(self, places: Codes) -> Words:
@@ -151,14 +155,27 @@ class Evaluation:
 
     # -- what is covered --
 
-    def alone(self, literal: Literal) -> Words:
-        """Return the examples that satisfy a literal of the head's variables."""
-        found = self._alone.get(literal)
+    def forget(self) -> None:
+        """Make room, if what is covered takes much; what is needed again is found again."""
+        if self.masks.nbytes > MOST_BYTES:
+            self.masks = self.masks[:64].copy()
+            self._covered.clear()
+
+    def _remember(self, key: Part | Coded, covers: Words) -> int:
+        place = self._covered[key] = len(self._covered)
+        if place == len(self.masks):
+            self.masks = np.concatenate([self.masks, np.empty_like(self.masks)])
+        self.masks[place] = covers
+        return place
+
+    def alone(self, literal: Coded) -> int:
+        """Return the number of the examples that satisfy a literal of the head's variables."""
+        found = self._covered.get(literal)
         if found is None:
             self.joins += 1
-            joined = self.coverage.join(self._start, literal)
+            joined = self.coverage.join(self._start, self.literal(literal))
             assert joined is not None
-            found = self._alone[literal] = self.words(joined.example)
+            found = self._remember(literal, self.words(joined.example))
         return found
 
     def table(self, makers: tuple[Coded, ...]) -> Table | None:
@@ -204,8 +221,8 @@ class Evaluation:
             rows = rows & table.masks[place]
         return rows
 
-    def covered(self, part: Part) -> Words:
-        """Return the examples that a part covers."""
+    def covered(self, part: Part) -> int:
+        """Return the number of the examples that a part covers."""
         found = self._covered.get(part)
         if found is None:
             from induce.relational import _progol_loops
@@ -213,11 +230,11 @@ class Evaluation:
             table = self.table(part.makers)
             if table is None:
                 body = tuple(map(self.literal, part.makers + part.tests))
-                found = self.words_of_clause(Clause(self.head, body))
+                covers = self.words_of_clause(Clause(self.head, body))
             else:
                 rows = self.rows_of(part, table)
-                found = _progol_loops.examples_of_rows(rows, table.example, self.n_words)
-            self._covered[part] = found
+                covers = _progol_loops.examples_of_rows(rows, table.example, self.n_words)
+            found = self._remember(part, covers)
         return found
 
     def words_of_clause(self, clause: Clause) -> Words:

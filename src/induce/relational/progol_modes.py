@@ -29,7 +29,8 @@ def head_mode(examples: Examples) -> Mode:
     for mode in examples.relations.modes:
         if mode.head and mode.predicate == examples.target:
             return mode
-    own = [f"{examples.target[0]}.{name}" for name in examples.columns]
+    told = any(not mode.head for mode in examples.relations.modes)
+    own = [ANY if told else f"{examples.target[0]}.{name}" for name in examples.columns]
     kinds = [mine if kind == ANY else kind for kind, mine in zip(examples.types, own, strict=True)]
     return Mode(examples.target[0], tuple("+" + kind for kind in kinds), head=True)
 
@@ -159,8 +160,8 @@ ALEPH = {
 def settings_of_aleph(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of `Progol` that some settings of Aleph stand for.
 
-    Aleph counts the head as a literal of a clause, `Progol` does not. Settings without a counterpart are left out with
-    a note.
+    Aleph counts the head as a literal of a clause, `Progol` does not. Settings without a counterpart are left out,
+    with a note.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,112 +13,8 @@ from induce.core import trace
 from induce.logic.clauses import Clause
 from induce.relational import _progol_loops
 from induce.relational.bottom_clause import BottomClause
-from induce.relational.encoding import bits_of_choice
 from induce.relational.progol_cover import NEW, Coded, Evaluation, Part, Table, Words
-
-
-class Score(Protocol):
-    """How good a clause is by what it covers and how long it is, and how much it must cover to be better."""
-
-    def of(self, inside: int, outside: int, length: int) -> float:
-        """Return the score of a clause that covers so many positive and negative examples."""
-
-    def least(self, best: float, length: int) -> int:
-        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
-
-
-class Compression:
-    """Positive examples less negative ones less literals: what a clause saves by standing for its examples.
-
-    Examples
-    --------
-    >>> Compression().of(5, 0, 3), Compression().least(2.0, 1)
-    (2.0, 4)
-    """
-
-    def of(self, inside: int, outside: int, length: int) -> float:
-        """Return p - n - c."""
-        return float(inside - outside - length)
-
-    def least(self, best: float, length: int) -> int:
-        """Return the least p with p - c > best."""
-        return 0 if best == -np.inf else int(np.floor(best + length)) + 1
-
-
-class Generality:
-    """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
-
-    What counts against a clause is the share of all conceivable examples that it covers, which random ones estimate.
-
-    Parameters
-    ----------
-    n_inside : int
-        The number of positive examples.
-    """
-
-    def __init__(self, n_inside: int) -> None:
-        self.n_inside = n_inside
-
-    def of(self, inside: int, outside: int, length: int) -> float:
-        """Return ln p - ln(r + 1) - (c + 2)/p for r random examples covered."""
-        if not inside:
-            return -np.inf
-        return float(np.log(inside) - np.log(outside + 1) - (length + 2) / inside)
-
-    def least(self, best: float, length: int) -> int:
-        """Return the least p that is better if no random example is covered."""
-        few, many = 0, self.n_inside + 1
-        while many - few > 1:
-            middle = (few + many) // 2
-            few, many = (few, middle) if self.of(middle, 0, length) > best else (middle, many)
-        return many
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a clause may be, and how long it is looked for.
-
-    Parameters
-    ----------
-    max_literals : int
-    max_nodes : int
-        How many clauses are looked at for one example.
-    noise : float
-        How many negative examples a clause may cover.
-    min_accuracy : float
-        What share of the examples that it covers must be positive.
-    min_positives : int
-    worth : float
-        How many bits each positive example that a clause covers is worth; a clause must be worth its description.
-    """
-
-    max_literals: int = 4
-    max_nodes: int = 50_000
-    noise: float = np.inf
-    min_accuracy: float = 0.0
-    min_positives: int = 1
-    worth: float = np.inf
-
-    def allow(self, inside: int, outside: int) -> bool:
-        """Say whether a clause that covers so many examples may be learned, if they are enough for its length."""
-        return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
-
-    def enough(self, n_literals: int) -> list[int]:
-        """Return, by length, how many positive examples clauses of some of `n_literals` literals must cover."""
-        lengths = range(max(self.max_literals, 0) + 1)
-        bits = [bits_of_subset(min(length, n_literals), n_literals) for length in lengths]
-        return [max(self.min_positives, 1, int(each / self.worth) + 1) for each in bits]
-
-
-def bits_of_subset(length: int, n_literals: int) -> float:
-    """Return the bits that say which clause of so many literals it is, of those between nothing and all.
-
-    Examples
-    --------
-    >>> bits_of_subset(2, 2), round(bits_of_subset(3, 32), 3)
-    (1.0, 17.276)
-    """
-    return float(bits_of_choice(length, n_literals))
+from induce.relational.progol_scores import Limits, Score
 
 
 class Found(NamedTuple):
@@ -135,13 +31,17 @@ class Found(NamedTuple):
     """Whether everything that could be better was looked at."""
 
 
+Child = tuple[int, int, int]
+"""A literal that may be added, and how many positive and negative examples the clause then covers."""
+
+
 class _Part:
     """A part of a body, and what is known of its bindings and of the parts that one more literal makes of it."""
 
     __slots__ = ("covers", "grown", "literals", "masks", "names", "part", "rows", "table", "variables")
 
     def __init__(
-        self, literals: tuple[int, ...], variables: int, names: dict[int, int], part: Part, covers: Words
+        self, literals: tuple[int, ...], variables: int, names: dict[int, int], part: Part, covers: int
     ) -> None:
         self.literals, self.variables, self.names = literals, variables, names
         self.part, self.covers = part, covers
@@ -170,8 +70,8 @@ class Search:
     """The search for the best clause among the subsets of a most specific clause.
 
     Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause is
-    not refined when even a body without negative examples that keeps all its positive ones would not be better than
-    the best clause so far; so the best is never missed, unless the limits end the search.
+    not refined when even a longer one that kept all its positive examples and covered no negative one would not be
+    better than the best so far; so the best is never missed, unless the limits end the search.
 
     Parameters
     ----------
@@ -213,11 +113,12 @@ class Search:
         self.calls_itself = [one.predicate == bottom.head.predicate for one in bottom.literals]
         self.recursion = any(self.calls_itself)
         self.of_head = [not new and not own for new, own in zip(self.brings, self.calls_itself, strict=True)]
-        self.masks = np.zeros((len(bottom), evaluation.n_words), np.uint64)
-        for place, literal in enumerate(bottom.literals):
-            if self.of_head[place]:
-                self.masks[place] = evaluation.alone(literal)
-        self._nothing = _Part((), 0, {}, Part((), ()), evaluation.everything)
+        evaluation.forget()
+        self.covers_alone = [
+            evaluation.alone(coded) if alone else -1
+            for coded, alone in zip(self.coded, self.of_head, strict=True)
+        ]
+        self._nothing = _Part((), 0, {}, Part((), ()), -1)
         self._made_ready: dict[tuple[int, int], list[int]] = {}
         self.enough = limits.enough(len(bottom))
         # what a clause must cover for it, or a longer one, to be allowed
@@ -315,8 +216,8 @@ class Search:
         if recursive:
             covers = node.covers & self.prove(self.bottom.clause(places))
         elif self.of_head[place]:
-            alone = alone & self.masks[place]
-            covers = node.covers & self.masks[place]
+            mask = self.evaluation.masks[self.covers_alone[place]]
+            alone, covers = alone & mask, node.covers & mask
         else:
             part, others = self._joined(node, place)
             parts = (*others, part)
@@ -325,7 +226,7 @@ class Search:
 
     def _rest(self, alone: Words, parts: Iterable[_Part]) -> Words:
         for part in parts:
-            alone = alone & part.covers
+            alone = alone & self.evaluation.masks[part.covers]
         return alone
 
     def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
@@ -358,64 +259,89 @@ class Search:
 
     # -- refinements --
 
-    def _children(self, node: _Node, best: float) -> list[tuple[int, int, int]]:
+    def _children(self, node: _Node, best: float) -> list[Child]:
         """Return the literals that may be added and lead somewhere, with what the clause then covers."""
         least = self._least(best, self._length(node) + 1)
-        n_inside = self.evaluation.n_inside
         self.nodes += len(node.allowed)
         self.tests += len(node.allowed) * (node.inside + node.outside)
-        found: list[tuple[int, int, int]] = []
-        one_by_one = node.allowed
-        if not node.recursive:
-            alone = [place for place in node.allowed if self.of_head[place]]
-            if alone:
-                counted = _progol_loops.count(node.covers, self.masks, np.array(alone), n_inside, least)
-                found += zip(alone, counted[0].tolist(), counted[1].tolist(), strict=True)
-            one_by_one = self._tested(node, least, found)
-        for place in one_by_one:
-            if node.recursive or self.calls_itself[place]:
-                base, covers = node.covers, self.prove(self.bottom.clause((*node.places, place)))
-            else:
-                part, others = self._joined(node, place)
-                base, covers = self._rest(node.alone, others), part.covers
-            found.append((place, *_progol_loops.count_both(base, covers, n_inside, least)))
+        found: list[Child] = []
+        if node.recursive:
+            self._count_recursive(node, node.allowed, least, found)
+        else:
+            recursive = self._count_plain(node, least, found)
+            self._count_recursive(node, recursive, least, found)
         found.sort()
-        return [one for one in found if one[1] >= least and not self._says_nothing(node, one)]
+        return [one for one in found if not self._says_nothing(node, one)]
 
-    def _tested(self, node: _Node, least: int, found: list[tuple[int, int, int]]) -> list[int]:
-        """Count for literals that test the bindings of one part, all at once; return the others with new variables."""
-        by_part: list[list[int]] = [[] for _ in node.parts]
-        rest = []
+    def _count_recursive(self, node: _Node, places: list[int], least: int, found: list[Child]) -> None:
+        for place in places:
+            covers = self.prove(self.bottom.clause((*node.places, place)))
+            counts = _progol_loops.count_both(node.covers, covers, self.evaluation.n_inside, least)
+            if counts[0] >= least:
+                found.append((place, *counts))
+
+    def _count_plain(self, node: _Node, least: int, found: list[Child]) -> list[int]:
+        """Count for literals that do not call the target, many at once; return those that do."""
+        recursive: list[int] = []
+        apart: list[tuple[int, int]] = []
+        within: list[tuple[list[int], list[tuple[int, int]]]] = [([], []) for _ in node.parts]
+        bound, parts = node.bound, node.parts
         for place in node.allowed:
             mine = self.brings[place]
-            if not mine and not self.calls_itself[place]:
+            if self.calls_itself[place]:
+                recursive.append(place)
                 continue
-            touched = [number for number, part in enumerate(node.parts) if part.variables & mine]
-            if len(touched) != 1 or mine & ~node.bound or self.calls_itself[place]:
-                rest.append(place)
+            if not mine:
+                apart.append((place, self.covers_alone[place]))
+                continue
+            touched = [number for number, part in enumerate(parts) if part.variables & mine]
+            if len(touched) == 1 and not mine & ~bound:
+                within[touched[0]][0].append(place)
+                continue
+            grown, others = self._joined(node, place)
+            if not touched:
+                apart.append((place, grown.covers))
+            elif len(touched) == 1:
+                within[touched[0]][1].append((place, grown.covers))
             else:
-                by_part[touched[0]].append(place)
-        for part, tests in zip(node.parts, by_part, strict=True):
-            if not tests:
-                continue
-            if part.rows is None:
-                part.table = self.evaluation.table(part.part.makers)
-                part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
-            if part.rows is None or part.table is None:
-                rest += tests
-                continue
-            which = np.array([self._mask(part, part.table, place) for place in tests])
-            inside, outside = _progol_loops.count_rows(
-                part.rows,
-                part.table.masks,
-                which,
-                part.table.example,
-                self._rest(node.alone, [other for other in node.parts if other is not part]),
-                self.evaluation.n_inside,
-                least,
+                self._count_masks(self._rest(node.alone, others), [(place, grown.covers)], least, found)
+        self._count_masks(node.covers, apart, least, found)
+        for part, (tests, grown_parts) in zip(parts, within, strict=True):
+            if tests or grown_parts:
+                rest = self._rest(node.alone, [other for other in parts if other is not part])
+                if tests:
+                    grown_parts += self._count_tests(node, part, tests, rest, least, found)
+                self._count_masks(rest, grown_parts, least, found)
+        return recursive
+
+    def _count_masks(self, base: Words, masks: list[tuple[int, int]], least: int, found: list[Child]) -> None:
+        """Count what is left of some examples by literals or parts, given by place and number."""
+        if masks:
+            which = np.array([number for _, number in masks])
+            inside, outside = _progol_loops.count(
+                base, self.evaluation.masks, which, self.evaluation.n_inside, least
             )
-            found += zip(tests, inside.tolist(), outside.tolist(), strict=True)
-        return rest
+            for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
+                if p >= least:
+                    found.append((place, p, n))
+
+    def _count_tests(
+        self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
+    ) -> list[tuple[int, int]]:
+        """Count for literals that test the bindings of a part; return the parts they make if there are too many."""
+        if part.rows is None:
+            part.table = self.evaluation.table(part.part.makers)
+            part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
+        if part.rows is None or part.table is None:
+            return [(place, self._joined(node, place)[0].covers) for place in tests]
+        which = np.array([self._mask(part, part.table, place) for place in tests])
+        inside, outside = _progol_loops.count_rows(
+            part.rows, part.table.masks, which, part.table.example, rest, self.evaluation.n_inside, least
+        )
+        for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
+            if p >= least:
+                found.append((place, p, n))
+        return []
 
     def _mask(self, part: _Part, table: Table, place: int) -> int:
         found = part.masks.get(place)
@@ -424,7 +350,7 @@ class Search:
             found = part.masks[place] = self.evaluation.test(table, literal)
         return found
 
-    def _says_nothing(self, node: _Node, child: tuple[int, int, int]) -> bool:
+    def _says_nothing(self, node: _Node, child: Child) -> bool:
         """Say whether a literal leaves what is covered as it is, and could do nothing else later."""
         place, inside, outside = child
         return (

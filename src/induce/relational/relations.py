@@ -206,6 +206,20 @@ class Relations:
         types = {f"{name}/{arity}": found[name, arity] for name, arity in facts if (name, arity) not in told}
         return self._with("types", self.types | types)
 
+    def without(self, predicate: Predicate) -> Relations:
+        """Return the same relations but for one."""
+        kept = [clause for clause in self.rules if clause.head and clause.head.predicate != predicate]
+        rules = Program(tuple(kept))
+        listed = {one: facts for one, facts in self.listed.items() if one != predicate}
+        other = self._with("listed", listed)
+        other.__dict__.update(
+            rules=rules,
+            program=str(rules),
+            facts={name: rows for name, rows in self.facts.items() if _predicate(name) != predicate},
+        )
+        other.__dict__.pop("_own_prover", None)
+        return other
+
     def with_modes(self, modes: Iterable[Mode]) -> Relations:
         """Return the same relations with other modes."""
         other = self._with("modes", tuple(modes))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
+from induce.data.schema import Column, Schema
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
@@ -45,7 +46,8 @@ class Theory(Hypothesis):
     """Clauses for a target relation, with the background that they speak of.
 
     A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
-    it does not otherwise. Recursive clauses are used as a program: the training examples are not looked up.
+    it does not otherwise. Recursive clauses are used as a program: the training examples are not looked up. There may
+    be clauses of other predicates, which were invented for those of the target.
 
     Parameters
     ----------
@@ -64,6 +66,8 @@ class Theory(Hypothesis):
     background : Relations
     """
 
+    takes_tables = False
+
     target: str
     columns: tuple[str, ...]
     classes: tuple[Value, Value]
@@ -81,6 +85,19 @@ class Theory(Hypothesis):
     def predicate(self) -> Predicate:
         """The name of the target and the number of its arguments."""
         return self.target, len(self.columns)
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are: numbers where all known values of an argument are numbers, otherwise names."""
+        known, numbers = self.background.kinds.values, self.background.symbols.numbers
+        kinds = self.background.types_of(self.predicate, np.empty((0, len(self.columns)), np.int64))
+        numeric = [kind in known and not np.isnan(numbers[known[kind]]).any() for kind in kinds]
+        return Schema(
+            tuple(
+                Column(name, "numeric" if number else "text")
+                for name, number in zip(self.columns, numeric, strict=True)
+            )
+        )
 
     @property
     def recursive(self) -> bool:
@@ -113,6 +130,8 @@ class Theory(Hypothesis):
         coverage = Coverage(self.background)
         by_join = not self.recursive and all(map(coverage.decides, self.clauses))
         for number, clause in enumerate(self.clauses):
+            if not self._concludes(clause):
+                continue
             left = np.flatnonzero(decided < 0)
             covers = coverage.covered(clause, rows[left]) if by_join else self._proved(number, rows[left])
             decided[left[covers]] = number
@@ -142,10 +161,14 @@ class Theory(Hypothesis):
 
     def __str__(self) -> str:
         lines = [
-            f"{clause}  % {within:g}/{outside + within:g}"
+            f"{clause}  % {within:g}/{outside + within:g}" if self._concludes(clause) else str(clause)
             for clause, (outside, within) in zip(self.clauses, self.counts, strict=True)
         ]
         return "\n".join(lines) if lines else f"% nothing is known to be in {self.target}/{len(self.columns)}"
+
+    def _concludes(self, clause: Clause) -> bool:
+        """Say whether a clause is about the target, not about a predicate that was invented for it."""
+        return clause.head is not None and clause.head.predicate == self.predicate
 
     def _rows(self, X: Any) -> Codes:
         rows, _ = coded_rows(X, self.background.symbols)
@@ -165,7 +188,8 @@ class Theory(Hypothesis):
         """The background, the clauses, and each clause's body under a name of its own."""
         alone = []
         for number, clause in enumerate(self.clauses):
-            assert clause.head is not None
+            if clause.head is None or not self._concludes(clause):
+                continue
             alone.append(Clause(Literal(self._alone(number), clause.head.arguments), clause.body))
         return self.background.prover((*self.clauses, *alone))
 
