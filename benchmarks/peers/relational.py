@@ -1,7 +1,7 @@
-"""Aleph and Popper on the files of a relational problem, each learning in a process of its own.
+"""Aleph, Popper and our learners on the files of a relational problem, each learning in a process of its own.
 
-Both need SWI-Prolog, which also says what a learned theory is worth. Learning may take a given time and is then
-interrupted within the process: what was found by then is tested.
+The two peers need SWI-Prolog, which also says what their theories are worth; ours are tested by our own prover.
+Learning may take a given time and is then interrupted within the process: what was found by then is tested.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from benchmarks.measure import ONE_THREAD
+from benchmarks.measure import ONE_THREAD, ROOT
 from benchmarks.peers.problems import Problem
 
+PATIENT = 10.0
+"""Seconds of learning after which one of our learners is not run once more."""
 GRACE = 120.0
 """Seconds beyond the limit for starting, reading and writing, after which the process is ended."""
 PAUSE = 0.02
@@ -70,6 +74,10 @@ main :- counted(pos(_), P, Positives), counted(neg(_), N, Negatives),
 """
 
 
+class PeerError(RuntimeError):
+    """A system that ended without saying what it learned."""
+
+
 @dataclass(frozen=True)
 class Learned:
     """What a system found, and what it took.
@@ -81,9 +89,9 @@ class Learned:
     cpu, wall : float
         Seconds of learning alone.
     process : float
-        Seconds of processor time of the whole process, with its start and reading the files.
+        Seconds of processor time of a process that learns once, with its start and reading the files.
     memory : float
-        The peak of the process in MB.
+        The peak of that process in MB.
     expired : bool
         Whether learning was interrupted; without a theory then, even the process was ended.
     """
@@ -133,7 +141,7 @@ def learn_popper(problem: Problem, folder: Path, command: Sequence[str], limit: 
     python, place = command
     options = ["--noisy"] if problem.noisy else []
     options += ["--eval-timeout", str(PATIENCE)] if problem.recursive else []
-    told = [place, str(folder), str(round(limit)), *options]
+    told = [str(Path(place).resolve()), str(folder.resolve()), str(round(limit)), *options]
     ended = _run([python, "-W", "ignore", "-c", POPPER, *told], limit + GRACE)
     solution = re.search(r"\*+ SOLUTION \*+\n.*\n((?:.*\n)*?)\*{10}", ended.said)
     return ended.learned(solution.group(1) if solution else "")
@@ -152,6 +160,43 @@ def tested(problem: Problem, folder: Path, theory: str) -> Tested:
     return Tested(*json.loads(ended.measured))
 
 
+def learn_induce(
+    problem: Problem, folder: Path, learner: str, limit: float = 600.0, fits: int = 3
+) -> tuple[Learned, Tested, float]:
+    """Run one of our learners on Aleph's files in `folder`; the seconds of its first fit come last.
+
+    Every fit has relations that were read anew. The best after the first counts, or the first if it takes so long
+    that there is no other.
+    """
+    stem = (folder / problem.name).resolve()
+    told = json.dumps(parameters(problem, learner) | {"time_limit": limit})
+    command = [sys.executable, "-m", __name__, learner, str(stem), told, str(fits)]
+    found = json.loads(_run(command, limit + GRACE).measured)
+    return Learned(**found["learned"]), Tested(*found["tested"]), found["first"]
+
+
+def parameters(problem: Problem, learner: str) -> dict[str, Any]:
+    """What one of our learners is told of a problem: `Progol` and `Golem` what Aleph is, as far as they have it.
+
+    Examples
+    --------
+    >>> from benchmarks.relational_problems import trains
+    >>> [parameters(trains(10), learner) for learner in ("FOIL", "Progol")]
+    [{}, {'depth': 2, 'max_literals': 3}]
+    """
+    from induce.relational.progol_modes import settings_of_aleph
+
+    told = settings_of_aleph(problem.aleph)
+    if learner == "FOIL":
+        return {}
+    if learner == "Progol":
+        return told
+    found = {"determinate": False, "depth": told["depth"], "recursion": problem.recursive}
+    if problem.noisy:
+        found |= {"noise": round(1 - told["min_accuracy"], 2), "min_positives": told["min_positives"]}
+    return found
+
+
 @dataclass(frozen=True)
 class _Ended:
     """What a process said, and what it used."""
@@ -167,7 +212,8 @@ class _Ended:
     def measured(self) -> str:
         found = re.findall(r"^measured (.*)$", self.said, re.MULTILINE)
         if not found:
-            raise RuntimeError(f"the peer failed:\n{self.said[-1000:]}\n{self.complained[-2000:]}")
+            how = f"was ended after {self.wall:.0f} s" if self.killed else "failed"
+            raise PeerError(f"it {how}:\n{self.said[-1000:]}\n{self.complained[-2000:]}")
         return str(found[-1])
 
     def learned(self, theory: str) -> Learned:
@@ -186,7 +232,9 @@ def _run(command: Sequence[str], limit: float, warned: float = math.inf) -> _End
     wall, memory, done = 0.0, 0.0, 0
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         environment = {**os.environ, **ONE_THREAD, "PYTHONHASHSEED": "0"}
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment
+        )
         while not done:
             memory = _peak(process.pid) or memory
             if wall >= warned:
@@ -203,7 +251,68 @@ def _run(command: Sequence[str], limit: float, warned: float = math.inf) -> _End
         return _Ended(out.read(), err.read(), used.ru_utime + used.ru_stime, wall, memory, wall >= limit)
 
 
-def _peak(process: int) -> float:
+def _peak(process: int | str = "self") -> float:
     """The most resident memory of a process so far in MB; 0 while it starts or ends."""
     found = re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{process}/status").read_text())
     return int(found.group(1)) / 1024 if found else 0.0
+
+
+# --- our side, in its own process
+
+
+def _measured(learner: str, stem: str, told: str, fits: str) -> dict[str, Any]:
+    """Read, learn and test."""
+    import induce.relational
+    from induce.relational import read_problem
+
+    parameters = json.loads(told)
+    learned: list[Learned] = []
+    spent = 0.0
+    while len(learned) < int(fits) and spent <= PATIENT and not (learned and learned[0].expired):
+        given = read_problem(stem)
+        model = getattr(induce.relational, learner)(given.background, given.target, **parameters)
+        cpu, wall = time.process_time(), time.perf_counter()
+        model.fit(given.X, given.y)
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        process, memory = (
+            (learned[0].process, learned[0].memory) if learned else (time.process_time(), _peak())
+        )
+        expired = wall >= parameters["time_limit"]
+        learned.append(Learned(model.hypothesis_.to_prolog(), cpu, wall, process, memory, expired))
+        spent += wall
+    best = min(learned[1:] or learned, key=lambda one: one.cpu)
+    test = _tested_by_us(model.hypothesis_, Path(stem).with_name("test.pl"))
+    return {"learned": asdict(best), "tested": test, "first": learned[0].wall}
+
+
+def _tested_by_us(theory: Any, test: Path) -> tuple[int, int, int, int]:
+    """Count the test examples that a theory proves with the background of the test."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from induce.logic import Function, Program, parse_program
+    from induce.relational import Relations
+
+    sides: dict[str, list[Any]] = {"pos": [], "neg": []}
+    clauses = []
+    for clause in parse_program(test.read_text(), "test.pl"):
+        if clause.head.name in sides:
+            sides[clause.head.name].append(clause.head.arguments[0])
+        else:
+            clauses.append(clause)
+    there = replace(
+        theory, background=Relations(program=Program(tuple(clauses)), modes=theory.background.modes)
+    )
+    counts = []
+    for examples in sides.values():
+        assert all(isinstance(one, Function) for one in examples)
+        rows = np.empty((len(examples), len(theory.columns)), object)
+        for row, one in zip(rows, examples, strict=True):
+            row[:] = one.arguments
+        counts += [int((there.deciding(rows) >= 0).sum()), len(rows)]
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+if __name__ == "__main__":
+    print("measured", json.dumps(_measured(*sys.argv[1:])))

@@ -37,7 +37,7 @@ def body(clause: BottomClause) -> list[str]:
     return [str(each) for each in clause.literals]
 
 
-def test_10_B_20_bounds_at_depth_1_and_2() -> None:
+def test_10_b_20_bounds_at_depth_1_and_2() -> None:
     for depth, expected in (
         (1, "grandchild(A, B) :- father(B, C)."),
         (2, "grandchild(A, B) :- father(B, C), father(C, A)."),
@@ -47,7 +47,7 @@ def test_10_B_20_bounds_at_depth_1_and_2() -> None:
         assert str(found.clause()) == expected
 
 
-def test_10_B_12_a_rule_of_the_background_brings_a_new_predicate() -> None:
+def test_10_b_12_a_rule_of_the_background_brings_a_new_predicate() -> None:
     program = "male(bob). female(sharon). father(sharon, bob). parent(U, V) :- father(U, V)."
     modes = [Mode(name, ("+p", "-p")) for name in ("father", "parent")] + [Mode("male", ("+p",))]
     found = bottom("child(bob, sharon)", program, Mode("child", ("+p", "+p"), head=True), *modes)
@@ -170,7 +170,7 @@ def test_many_inputs_are_filtered_rather_than_called() -> None:
     chain = " ".join(f"has(t, x{i})." for i in range(30))
     head = Mode("east", ("+train",), head=True)
     modes = Mode("has", ("+train", "-x")), Mode("link", ("+x", "+x", "+x"))
-    found = bottom("east(t)", rows + chain, head, *modes)
+    found = bottom("east(t)", rows + " " + chain, head, *modes)
     assert len(found) == 30 + 64
 
 

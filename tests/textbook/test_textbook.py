@@ -44,6 +44,11 @@ def test_what_the_books_get_wrong():
         "mitchell-7.5-weighted-majority",
         "mitchell-10.1-first-rule",
         "mitchell-10.1-sorted-list",
+        "mitchell-10.4.1-daughter",
+        "mitchell-10.5.1-candidates",
+        "mitchell-10.5.2-greedy",
+        "mitchell-10.7.2-resolution-rule",
+        "mitchell-10.7.4-subsumption",
         "aima-18.10-decision-list",
         "aima-18.3.5-chi-square-pruning",
         "aima-18.3.5-chi-square-table",
@@ -88,7 +93,12 @@ def test_unknown_id_is_named():
 
 
 def test_all_run_quickly():
-    for first in ("mitchell-3.7.1-reduced-error-pruning", "mitchell-3.7.4-prediction"):
+    for first in (
+        "mitchell-3.7.1-reduced-error-pruning",
+        "mitchell-3.7.4-prediction",
+        "mitchell-10.1-ancestor",
+        "mitchell-10.5.3-recursion",
+    ):
         textbook.run(first)  # so that nothing is left to compile
     started = time.process_time()
     for result in textbook.results():

@@ -228,7 +228,7 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
 @inner_jit
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
     """Put a part of a block on the heap; return where it begins."""
-    h = s[H]
+    h: int = s[H]
     shift = h - first
     start = base + first
     i = 0
@@ -376,7 +376,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
 @inner_jit
 def hash_of(code: I64, entry: int) -> int:
     """Mix what an entry of a table holds into one number."""
-    value = code[entry]
+    value: int = code[entry]
     for i in range(code[entry + E_LENGTH]):
         value = (value ^ code[entry + E_SIZE + i]) * 0x1B873593CC9E2D51
         value ^= value >> 29
@@ -389,7 +389,7 @@ def interned(code: I64, hashed: I64, entry: int) -> int:
     mask = hashed.size - 1
     slot = hash_of(code, entry) & mask
     while hashed[slot] != 0:
-        other = hashed[slot]
+        other: int = hashed[slot]
         if code[other] == code[entry] and code[other + E_LENGTH] == code[entry + E_LENGTH]:
             i = 0
             while i < code[entry + E_LENGTH] and code[other + E_SIZE + i] == code[entry + E_SIZE + i]:
@@ -698,7 +698,7 @@ def push_frame(s: I64, frames: I64, goal: int) -> None:
 @inner_jit
 def push_choice(s: I64, choices: I64, goal: int) -> int:
     """Remember where to go on if what comes next fails; return where to write what to do then."""
-    at = s[CP] * C_SIZE
+    at: int = s[CP] * C_SIZE
     choices[at + C_GOAL] = goal
     choices[at + C_NEXT] = s[NEXT]
     choices[at + C_CUT] = s[CUT]
@@ -732,7 +732,7 @@ def noted(s: I64, log: I64, goal: int) -> int:
     """
     if s[PARENT] == SILENT:
         return SILENT
-    at = s[LG]
+    at: int = s[LG]
     log[at] = goal
     log[at + 1] = BUILT_IN
     log[at + 2] = s[PARENT]
@@ -1369,8 +1369,8 @@ def run(
 ) -> int:
     """Work until there is something to tell.
 
-    Of many goals (`BATCH` is 1) it is only noted whether they hold; of calls (`BATCH` is 2) what the cells from
-    `outputs` on (the last number says how many) have become in every solution.
+    Of many goals (`BATCH` is 1) it is only noted whether they hold (1, 0, or 2 while not known); of calls (`BATCH` is
+    2) what the cells from `outputs` on (the last number says how many) have become in every solution.
     """
     while True:
         if s[FUEL] <= 0:
@@ -1451,13 +1451,15 @@ def run(
         if s[BATCH] == 0 or (status != SOLUTION and status != FAILED and status != LIMIT):
             return status
         item = s[ITEM]
-        if status == LIMIT or s[DEPTH_REACHED] == 1:
-            results[item] = 2
         if status == SOLUTION:
             results[item] = s[BATCH]
+        elif status == FAILED and s[DEPTH_REACHED] == 0:
+            results[item] = 0
+        # what a limit has cut short must not be taken for a whole table
+        spoilt = s[INCOMPLETE] + s[DEPTH_REACHED] * s[ENTRIES]
         s[DEPTH_REACHED] = 0
         after = next_item(s, heap, trail, items)
         if after != GO:
             return after
-        if status == LIMIT and s[INCOMPLETE] != 0:
+        if spoilt != 0:
             return LIMIT

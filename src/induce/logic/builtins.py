@@ -141,6 +141,8 @@ def _applied(predicate: Predicate, arguments: list[Number]) -> Number:
     written = f"{predicate[0]}/{predicate[1]}"
     try:
         value = FUNCTIONS[predicate](*arguments)
+    except InputError:
+        raise
     except ZeroDivisionError:
         raise InputError(f"division by zero in {written}") from None
     except (OverflowError, ValueError):

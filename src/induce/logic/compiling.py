@@ -18,7 +18,7 @@ from induce.logic.terms import Constant, Function, Term, Text, Variable
 
 I64 = NDArray[np.int64]
 Relation = tuple[NDArray[np.integer], Sequence[Term]]
-"""Many ground facts of one predicate: an array (a row of them per fact) of codes, and the ground term of each code."""
+"""Many ground facts of one predicate: an array of codes with a row per fact, and the ground term of each code."""
 
 MOST_ARGUMENTS = 255
 CONTROL = frozenset({(",", 2), (";", 2), ("->", 2), ("*->", 2), ("\\+", 1)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 
 from induce.logic import _machine_loops as loops
@@ -33,9 +34,16 @@ class Explaining:
 
     def proofs(self, reading: Reading) -> tuple[Proof, ...]:
         """Return the proofs of the literals of the question as the machine has just proved them."""
-        steps = self._steps(self.machine, reading)
-        self._explain({-what + loops.FROM_TABLE for _, what, _ in steps if what <= loops.FROM_TABLE})
-        return self._built(steps)
+        # a large proof is many small objects without cycles, which Python would search for cycles again and again
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            steps = self._steps(self.machine, reading)
+            self._explain({-what + loops.FROM_TABLE for _, what, _ in steps if what <= loops.FROM_TABLE})
+            return self._built(steps)
+        finally:
+            if collecting:
+                gc.enable()
 
     def _steps(self, machine: Machine, reading: Reading) -> list[Step]:
         size = int(machine.memory.s[loops.LG])
@@ -59,7 +67,7 @@ class Explaining:
                 clause = self.program.clauses[source] if source >= 0 else Clause(literal)
                 kind = "rule" if clause.body else "fact"
                 source = source if source >= 0 else None
-            elif what == loops.NEGATED and literal.negated:
+            elif what == loops.NEGATED and literal.name != "forall":
                 kind = "negation"
             children = tuple(reversed(below[number]))
             below[parent].append(Proof(literal, kind, clause, source, children))

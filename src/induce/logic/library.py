@@ -50,9 +50,8 @@ at_most_(_, inf) :- !.
 at_most_(X, H) :- X =< H.
 count_from_(L, L).
 count_from_(L, X) :- M is L + 1, count_from_(M, X).
-count_between_(L, L, X) :- !, X = L.
 count_between_(L, _, L).
-count_between_(L, H, X) :- M is L + 1, count_between_(M, H, X).
+count_between_(L, H, X) :- L < H, M is L + 1, count_between_(M, H, X).
 numlist(L, H, []) :- L > H, !.
 numlist(L, H, [L|M]) :- K is L + 1, numlist(K, H, M).
 succ(X, Y) :- integer(X), !, X >= 0, Y is X + 1.

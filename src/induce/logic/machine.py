@@ -23,8 +23,8 @@ from induce.logic.reading import Reading, relocated
 from induce.logic.term_predicates import Outcome
 from induce.logic.terms import Function, Term, Variable, listed
 
-FUEL = 2_000_000
-"""What the loops may do before they return to Python, about a tenth of a second."""
+FUEL = 500_000
+"""What the loops may do before they return to Python, less than a tenth of a second."""
 ENDLESS = 1 << 62
 PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
 NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -153,7 +153,7 @@ class Machine:
             outputs.append(start + len(cells))
             cells.extend(variables[each] << 3 for each in asked)
         self._write(cells)
-        results = np.zeros(len(items), np.uint8)
+        results = np.full(len(items), 2, np.uint8)
         batch = Batch(np.array(items, np.int64), np.array([*outputs, len(asked)], np.int64), results)
         s[loops.BASE] = s[loops.HB] = s[loops.H]
         self.memory.frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
@@ -339,8 +339,7 @@ class Machine:
         if not double and least <= len(old):
             return
         size = max(2 * len(old), least)
-        total = 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
-        if total + 8 * (size - len(old)) > self.limits.memory:
+        if self.size + 8 * (size - len(old)) > self.limits.memory:
             raise MemoryLimitError(
                 f"the search needs more than {self.limits.memory / 1e6:,.0f} MB, so it most likely does not end "
                 f"(last goal: {_short(self._last())}); set a limit such as Limits(depth=1000), or a larger memory"
@@ -387,6 +386,11 @@ class Machine:
             found.append((code[entry], terms))
             entry = code[entry + loops.E_LINK]
         return found
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes."""
+        return 8 * sum(len(getattr(self.memory, part)) for part in PARTS)
 
     def twin(self) -> Machine:
         """Return a machine with the same program."""

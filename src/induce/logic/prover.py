@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from induce.logic.compiling import Compiled, Definition
     from induce.logic.machine import Machine
 
+LARGE = 200_000_000
+"""Bytes from which on the memory of a search is given back."""
 Goal = Literal | Sequence[Literal] | str
-Facts = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
+FactArrays = Mapping[Predicate, tuple[NDArray[np.integer], Sequence[Term]]]
 """Large relations: for each predicate an array of codes (a row of them per fact) and the ground term of each code."""
 
 
@@ -134,7 +136,7 @@ class Prover:
     ----------
     program : Program
     facts : mapping, optional
-        Large relations by predicate, as an array of codes (a row of them per fact) and the ground term of each code; they
+        Large relations by predicate: an array of codes with a row per fact, and the ground term of each code. They
         are tried before the clauses of the same predicate.
     occurs_check : bool, default=False
         Whether a variable may never be bound to a term that contains it.
@@ -166,7 +168,7 @@ class Prover:
         self,
         program: Program,
         *,
-        facts: Facts | None = None,
+        facts: FactArrays | None = None,
         occurs_check: bool = False,
         tabled: OneOf["auto"] | Collection[Predicate] | None = "auto",
         limits: Limits | None = None,
@@ -212,10 +214,17 @@ class Prover:
 
     def holds(self, goal: Goal) -> bool:
         """Say whether there is a proof within the limits."""
-        return self.prove(goal, proofs=False).first() is not None
+        from induce.logic.compiling import goal_of
+
+        with self._machine() as machine:
+            machine.begin([goal_of(literal) for literal in _literals(goal)], logged=False)
+            return machine.advance()
 
     def holds_each(self, goals: Sequence[Literal | Sequence[Literal]]) -> NDArray[np.bool_]:
-        """Say for each of many goals whether there is a proof; the limits hold for each goal.
+        """Say for each of many goals whether there is a proof.
+
+        The limits hold for each goal, but that of seconds for all together; what was not proved within the limits
+        does not hold.
 
         Examples
         --------
@@ -344,9 +353,17 @@ class Prover:
             self._idle.pop() if self._idle else Machine(program, self.occurs_check, self.unknown == "fail")
         )
         machine.limit(limits)
-        yield machine
-        # after an error its memory may be large and in the middle of something
-        self._idle.append(machine)
+        try:
+            yield machine
+        except GeneratorExit:  # nobody wants more answers
+            self._idle.append(machine)
+            raise
+        else:
+            self._idle.append(machine)
+        finally:
+            # the tables are worth keeping, the memory of a large search is not
+            if self._idle and self._idle[-1].size > LARGE:
+                self._idle.pop()
 
     def _compile(self) -> Compiled:
         if self._compiled is None:

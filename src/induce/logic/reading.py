@@ -10,6 +10,7 @@ from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Literal
 from induce.logic.compiling import Compiled, float_of
 from induce.logic.library import PRIVATE
+from induce.logic.parsing import CONTROL
 from induce.logic.terms import Constant, Function, Term, Variable
 
 
@@ -25,59 +26,69 @@ class Reading:
 
     def term(self, cell: int) -> Term:
         """Return the term of a cell."""
-        heap = self.cells
-        cell = _dereferenced(heap, cell)
+        heap, done = self.cells, self._done
+        if cell & 7 == loops.REF:
+            cell = _dereferenced(heap, cell)
+        if (found := done.get(cell)) is not None:
+            return found
         if cell & 7 != loops.STR:
             return self._leaf(cell)
-        done = self._done
-        waiting, inside = [cell >> 3], set()
+        waiting, inside = [cell], set()
         predicates = self.program.predicates
         while waiting:
-            address = waiting[-1]
-            if address in done:
+            whole = waiting[-1]
+            if whole in done:
                 waiting.pop()
                 continue
+            address = whole >> 3
             functor = heap[address]
             arguments: list[Term] = []
             missing = len(waiting)
-            for place in range(address + 1, address + 1 + (functor >> 3 & 255)):
-                part = heap[place]
+            for part in heap[address + 1 : address + 1 + (functor >> 3 & 255)]:
                 if part & 7 == loops.REF:
                     part = _dereferenced(heap, part)
-                if part & 7 != loops.STR:
-                    arguments.append(self._leaf(part))
-                elif (known := done.get(part >> 3)) is not None:
+                known = done.get(part)
+                if known is not None:
                     arguments.append(known)
+                elif part & 7 != loops.STR:
+                    arguments.append(self._leaf(part))
                 else:
-                    if part >> 3 in inside or part >> 3 == address:
+                    if part in inside or part == whole:
                         raise InputError(
                             "a term contains itself; give occurs_check=True to exclude such terms"
                         )
-                    waiting.append(part >> 3)
+                    waiting.append(part)
             if len(waiting) == missing:
-                done[address] = Function(predicates[functor >> 11][0], tuple(arguments))
-                inside.discard(address)
+                done[whole] = Function(predicates[functor >> 11][0], tuple(arguments))
+                inside.discard(whole)
                 waiting.pop()
             else:
-                inside.add(address)
-        return done[cell >> 3]
+                inside.add(whole)
+        return done[cell]
 
     def literal(self, cell: int) -> Literal:
-        """Return the literal that a goal is."""
-        term = self.term(cell)
-        if isinstance(term, Function):
-            if term.name == "\\+" and len(term.arguments) == 1:
-                inner = term.arguments[0]
-                if isinstance(inner, Function):
-                    return Literal(inner.name, inner.arguments, negated=True)
-                return Literal(str(getattr(inner, "value", inner)), (), negated=True)
-            return Literal(term.name.removeprefix(PRIVATE), term.arguments)
-        return Literal(str(getattr(term, "value", term)))
+        """Return the literal that a goal is, negated where the parser would make it so."""
+        inner = cell = _dereferenced(self.cells, cell)
+        if cell & 7 == loops.STR and self.cells[cell >> 3] == loops.NOT:
+            inner = _dereferenced(self.cells, self.cells[(cell >> 3) + 1])
+        name, arguments = self._goal(inner)
+        if inner == cell or (name, len(arguments)) in CONTROL:
+            name, arguments = self._goal(cell)
+            return Literal(name, arguments)
+        return Literal(name, arguments, negated=True)
+
+    def _goal(self, cell: int) -> tuple[str, tuple[Term, ...]]:
+        if cell & 7 == loops.REF:
+            return "call", (self._leaf(cell),)
+        if cell & 7 != loops.STR:
+            return str(getattr(self._leaf(cell), "value", "")), ()
+        address = cell >> 3
+        functor = self.cells[address]
+        name = self.program.predicates[functor >> 11][0]
+        arguments = self.cells[address + 1 : address + 1 + (functor >> 3 & 255)]
+        return name.removeprefix(PRIVATE), tuple(map(self.term, arguments))
 
     def _leaf(self, cell: int) -> Term:
-        found = self._done.get(-cell)
-        if found is not None:
-            return found
         tag, value = cell & 7, cell >> 3
         term: Term
         if tag == loops.ATOM:
@@ -91,7 +102,7 @@ class Reading:
         else:
             term = self.names.get(value) or Variable(f"_{value}")
             self.addresses[term] = value
-        self._done[-cell] = term
+        self._done[cell] = term
         return term
 
 

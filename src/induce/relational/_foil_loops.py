@@ -69,8 +69,8 @@ def tally_ranks(
 ) -> tuple[Codes, Codes]:
     """Count what tests of a number against each threshold cover.
 
-    Binding i goes on with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the next
-    start. For each rank are returned the counts of ``number =< it`` and of ``number >= it``.
+    Binding i goes on with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the
+    next start. For each rank are returned the counts of ``number =< it`` and of ``number >= it``.
     """
     most = np.zeros((n_ranks, 6), np.int64)
     least = np.zeros((n_ranks, 6), np.int64)
@@ -106,7 +106,7 @@ def tally_ranks(
 
 @jit
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
-    """Say whether a directed graph has no cycle: whether nodes without an arrow to them can be taken away to the end."""
+    """Say whether a directed graph has no cycle: nodes without an arrow to them can be taken away to the end."""
     starts = np.zeros(n_nodes + 1, np.int64)
     arriving = np.zeros(n_nodes, np.int64)
     for k in range(len(tails)):

@@ -116,6 +116,12 @@ class Cigol(RelationalClassifier):
         self.max_questions = max_questions
         self.time_limit = time_limit
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # numbers are names here, so that a table of measurements tells it nothing
+        tags.classifier_tags.poor_score = True
+        return tags
+
     def fit(self, X: Any, y: Any) -> Cigol:
         """Learn clauses for the rows of `X` that `y` says are in the relation."""
         for name, least in (("max_literals", 0), ("width", 1), ("max_questions", 0)):

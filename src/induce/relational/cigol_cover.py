@@ -14,6 +14,8 @@ from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.facts import Codes
+from induce.logic.resolution import write_disjunction
+from induce.logic.subsumption import variants
 from induce.logic.terms import Function, Term
 from induce.relational.cigol_search import Candidate, Derivation, Inversion
 from induce.relational.descent import Descent
@@ -87,7 +89,7 @@ class Covering:
     def __init__(self, learner: Cigol, examples: Examples, dialogue: Dialogue, deadline: Deadline) -> None:
         self.learner, self.dialogue, self.deadline = learner, dialogue, deadline
         self.learned: list[Clause] = []
-        self._false: set[Clause] = set()
+        self._false: list[Clause] = []
         self._hopeless: set[bytes] = set()
         relations = examples.relations
         self._facts = facts_of(relations, "Cigol", given=True)
@@ -133,12 +135,12 @@ class Covering:
                 trace.emit(
                     "inverse resolution",
                     step=step,
-                    C=step.clause,
-                    C1=step.first,
-                    L1=step.literal,
-                    theta1=step.theta1,
-                    theta2_inverse=step.theta2_inverse,
-                    C2=step.second,
+                    C=write_disjunction(step.clause),
+                    C1=write_disjunction(step.first),
+                    L1=write_disjunction([step.literal]),
+                    theta1=str(step.theta1),
+                    theta2_inverse=str(step.theta2_inverse),
+                    C2=write_disjunction(step.second),
                 )
         if trace.active("clause"):
             trace.emit(
@@ -183,8 +185,11 @@ class Covering:
                 known[clause] = None
             return known[clause]
 
-        def good(within: int, outside: int) -> bool:
-            return outside <= self.learner.noise * (within + outside)
+        def good(candidate: Candidate) -> bool:
+            covered = candidate.positives + candidate.negatives
+            if candidate.negatives > self.learner.noise * covered:
+                return False
+            return not any(variants(candidate.clause, denied) for denied in self._false)
 
         known: dict[Clause, tuple[int, int] | None] = {}
         rules = self._rules
@@ -207,7 +212,7 @@ class Covering:
                 example=str(self.examples.literal(row)),
                 clauses=tuple((str(one.clause), one.positives, one.negatives) for one in found),
             )
-        return [one for one in found if one.clause not in self._false]
+        return found
 
     def _may_stay(self, derivation: Derivation, term: Term) -> bool:
         """Say whether a term may stay in a clause: functions, and constants that are values rather than things."""
@@ -232,7 +237,7 @@ class Covering:
     def _approved(self, clause: Clause) -> bool:
         """Ask whether a clause is true; what nobody denies is taken."""
         if self.dialogue.ask(ClauseQuestion(clause)) is False:
-            self._false.add(clause)
+            self._false.append(clause)
             return False
         return True
 

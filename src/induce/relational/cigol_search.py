@@ -8,6 +8,7 @@ from functools import cached_property
 
 from induce.logic.clauses import Clause, Literal
 from induce.logic.substitution import Substitution, canonical, ordered, variables_of
+from induce.logic.subsumption import variants
 from induce.logic.terms import Function, Term, Variable
 from induce.relational.inverse_resolution import InverseResolvent, absorption
 from induce.relational.inverse_substitution import InverseSubstitution
@@ -91,7 +92,6 @@ class Derivation:
             # a part of a term that is to be replaced as a whole must wait for it
             later |= {part for term in waiting if term in later for part in parts([term])}
             now = [(term, None, name) for term, name in waiting.items() if term not in later]
-            # whole terms before their parts
             inverse = InverseSubstitution(tuple(now))
             waiting = {term: name for term, name in waiting.items() if term in later}
             head = move.first.head
@@ -146,7 +146,7 @@ class Inversion:
     counts : callable
         Says how many positive and negative examples a clause covers; None if it cannot be used.
     good : callable
-        Says whether a clause that covers so many may be a result.
+        Says whether a clause may be a result; if not, more is said.
     may_stay : callable
         Says whether a term of a derivation may be kept.
     stop : callable
@@ -158,7 +158,7 @@ class Inversion:
     max_literals: int
     width: int
     counts: Callable[[Clause], tuple[int, int] | None]
-    good: Callable[[int, int], bool]
+    good: Callable[[Candidate], bool]
     may_stay: Callable[[Derivation, Term], bool]
     stop: Callable[[], bool]
 
@@ -175,7 +175,7 @@ class Inversion:
                 if counted is None:
                     continue
                 candidate = Candidate(derivation, *counted)
-                if self.good(*counted):
+                if self.good(candidate):
                     before = found.setdefault(derivation.clause, candidate)
                     most = max(most, before.positives)
                 else:
@@ -191,7 +191,11 @@ class Inversion:
                     level.append(longer)
                     # a rule's head in the place of its body may cover more, so it is tried at once
                     waiting += self._with_rules(longer)
-        return sorted(found.values(), key=lambda one: one.worth, reverse=True)
+        different: list[Candidate] = []
+        for candidate in sorted(found.values(), key=lambda one: one.worth, reverse=True):
+            if not any(variants(candidate.clause, other.clause) for other in different):
+                different.append(candidate)
+        return different
 
     def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         """Go through the most promising ones: few clauses, and of each a few ways to it."""

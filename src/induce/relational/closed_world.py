@@ -11,7 +11,6 @@ from induce.core.notes import note
 from induce.logic import _fact_loops
 from induce.logic.facts import Codes, Facts
 from induce.relational.examples import Examples
-from induce.relational.kinds import ANY
 from induce.relational.literals import Vocabulary
 
 MOST_TUPLES = 500_000
@@ -28,12 +27,6 @@ def closed_world(examples: Examples, random: np.random.Generator) -> Examples:
     random : Generator
         For a sample, if there are too many tuples.
     """
-    for column, kind in zip(examples.columns, examples.types, strict=True):
-        if kind == ANY:
-            raise InputError(
-                f"the type of {column} is not known, so the other tuples cannot be listed; give background in which "
-                "its values occur, or negative examples"
-            )
     if (examples.rows < 0).any():
         raise InputError("an example has a missing argument; drop it, or give negative examples")
     vocabulary = Vocabulary(examples, undeclared=False, recursive=False)

@@ -7,7 +7,7 @@ the rows that are then the same.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,14 +127,13 @@ class Coverage:
 
     def _joined(self, bindings: Bindings, body: Sequence[Literal], most: int | None) -> Bindings | None:
         """Join literals in the order that keeps bindings few; variables that are not needed any more are dropped."""
-        left = [*body]
-        while left and len(bindings):
-            literal = left.pop(self._next(left, bindings))
-            needed = {name for other in left for name in other.variables()}
-            joined = self.join(bindings, literal, most, needed)
+        left = _Left(body, bindings.columns)
+        while left.literals and len(bindings):
+            literal = left.take(self._next(left, bindings))
+            joined = self.join(bindings, literal, most, left.needed)
             if joined is None:
                 return None
-            bindings = joined.project(needed)
+            bindings = joined.project(left.needed)
         return bindings
 
     def start(self, head: Literal, rows: Codes) -> Bindings:
@@ -213,34 +212,37 @@ class Coverage:
             return bindings.columns[term]
         return np.full(len(bindings), self.symbols.code(term), np.int64)
 
-    def _next(self, left: list[Literal], bindings: Bindings) -> int:
-        """Return the place of the literal to join next: the one that leaves the fewest bindings."""
-        if len(left) == 1:
-            return 0
-        bound = set(bindings.columns)
-        unbound: dict[tuple[object, ...], int] = {}
-        for place, literal in enumerate(left):
-            if not self._ready(literal, bound, left):
-                continue
-            if _compares(literal) or bound.issuperset(literal.variables()):
+    def _next(self, left: _Left, bindings: Bindings) -> int:
+        """Return the place of the literal to join next: one that leaves few bindings."""
+        while left.bound_whole:
+            place = left.bound_whole.pop(0)
+            if place in left.literals:
                 return place
+        if len(left.literals) == 1:
+            return next(iter(left.literals))
+        best, fewest = -1, np.inf
+        seen: set[tuple[object, ...]] = set()
+        for place, literal in left.literals.items():
+            if not self._ready(literal, left.bound, left.literals.values()):
+                continue
             # literals that differ in new variables only have as many matches
+            new = (isinstance(term, Variable) and term not in left.bound for term in literal.arguments)
             known = (
-                None if isinstance(term, Variable) and term not in bound else term
-                for term in literal.arguments
+                None if open_one else term for open_one, term in zip(new, literal.arguments, strict=True)
             )
-            unbound.setdefault((literal.name, *known), place)
-        best, fewest = 0, np.inf
-        for place in unbound.values():
-            places, keys = self._bound(bindings, left[place])
-            size = float(self.relation(left[place].predicate).matches(places, keys).count.sum())
+            key = (literal.predicate, *known)
+            if key in seen:
+                continue
+            seen.add(key)
+            places, keys = self._bound(bindings, literal)
+            size = float(self.relation(literal.predicate).matches(places, keys).count.sum())
             if size <= len(bindings):  # another order would not be much better
                 return place
             if size < fewest:
                 best, fewest = place, size
         return best
 
-    def _ready(self, literal: Literal, bound: set[Variable], left: list[Literal]) -> bool:
+    def _ready(self, literal: Literal, bound: set[Variable], left: Iterable[Literal]) -> bool:
         """Say whether a literal can be joined: a comparison, a negation or a call when enough is bound."""
         free = {name for name in literal.variables() if name not in bound}
         if _compares(literal):
@@ -272,6 +274,45 @@ class Coverage:
             if not ready.negated:
                 bound = bound | set(ready.variables())
         return done
+
+
+class _Left:
+    """The literals that are still to be joined, by place, and the variables that are bound.
+
+    What each new binding changes is looked up, so that a clause of hundreds of literals does not take hundreds of
+    looks at each of them.
+    """
+
+    def __init__(self, body: Sequence[Literal], bound: Iterable[Variable]) -> None:
+        self.literals = dict(enumerate(body))
+        self.bound: set[Variable] = set()
+        self._variables = [set(literal.variables()) for literal in body]
+        self._with: dict[Variable, set[int]] = {}
+        for place, names in enumerate(self._variables):
+            for name in names:
+                self._with.setdefault(name, set()).add(place)
+        self.needed = set(self._with)
+        """The variables of the literals."""
+        self.bound_whole = [place for place, names in enumerate(self._variables) if not names]
+        """The places of literals of which all variables are bound; some may have been taken already."""
+        self._bind(bound)
+
+    def take(self, place: int) -> Literal:
+        """Take a literal away; its variables are bound then, if it is not negated."""
+        literal = self.literals.pop(place)
+        for name in self._variables[place]:
+            self._with[name].discard(place)
+            if not self._with[name]:
+                self.needed.discard(name)
+        if not literal.negated:
+            self._bind(self._variables[place])
+        return literal
+
+    def _bind(self, names: Iterable[Variable]) -> None:
+        new = set(names) - self.bound
+        self.bound |= new
+        touched = {place for name in new for place in self._with.get(name, ())}
+        self.bound_whole += sorted(place for place in touched if self._variables[place] <= self.bound)
 
 
 def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:

@@ -21,12 +21,22 @@ def bits_of_choice(positive: ArrayLike, n_examples: float) -> Floats:
     >>> bits_of_choice([1, 8], 16).round(3)
     array([ 8.   , 17.652])
     """
+    p = np.asarray(positive, np.float64)
+    return log2(max(n_examples, 1)) + bits_of_labels(p, n_examples - p)
+
+
+def bits_of_labels(positive: ArrayLike, negative: ArrayLike) -> Floats:
+    """Return the bits that say which of some examples are positive, their numbers being known.
+
+    Examples
+    --------
+    >>> bits_of_labels([5, 8], [5, 0]).round(3)
+    array([7.977, 0.   ])
+    """
     from scipy.special import gammaln
 
-    p = np.asarray(positive, np.float64)
-    n = max(n_examples, 1)
-    ways = gammaln(n + 1) - gammaln(p + 1) - gammaln(n - p + 1)
-    return np.asarray(np.log2(n) + ways / log(2))
+    p, n = np.asarray(positive, np.float64), np.asarray(negative, np.float64)
+    return np.asarray((gammaln(p + n + 1) - gammaln(p + 1) - gammaln(n + 1)) / log(2))
 
 
 def bits_of_literal(n_predicates: int, n_arguments: ArrayLike) -> Floats:

@@ -61,7 +61,8 @@ def entailed(
 
     known = (*_clauses(background), *_clauses(hypothesis))
     return np.array(
-        [Prover(Program(known + one.description)).holds(one.target) for one in instances], np.bool_
+        [Prover(Program(known + one.description), unknown="fail").holds(one.target) for one in instances],
+        np.bool_,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.values import is_missing, plain
+from induce.core.values import Value, is_missing, plain
 from induce.data.frames import raw_frame
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.facts import Codes, Facts, Symbols
@@ -78,8 +78,17 @@ def _holds_structures(X: Any) -> bool:
 
 
 def _codes(cells: Sequence[Any], symbols: Symbols) -> Codes:
-    found = [-1 if is_missing(cell) else symbols.code(term_of_cell(cell)) for cell in cells]
-    return np.array(found, np.int64)
+    known: dict[tuple[type, Any], int] = {}
+    found = np.empty(len(cells), np.int64)
+    for place, cell in enumerate(cells):
+        key = (type(cell), cell) if isinstance(cell, str | int | float) else None
+        code = None if key is None else known.get(key)
+        if code is None:
+            code = -1 if is_missing(cell) else symbols.code(term_of_cell(cell))
+            if key is not None:
+                known[key] = code
+        found[place] = code
+    return found
 
 
 def _codes_of_column(cells: Any, symbols: Symbols) -> Codes:
@@ -110,6 +119,8 @@ class Examples:
         The arguments of each example as codes.
     positive : array of bool
     relations : Relations
+    classes : tuple of two values
+        The class of examples outside and of those inside the relation.
     """
 
     target: Predicate
@@ -118,6 +129,7 @@ class Examples:
     rows: Codes
     positive: NDArray[np.bool_]
     relations: Relations
+    classes: tuple[Value, Value] = (False, True)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
 from sklearn.base import clone
 
 from induce.core.errors import InputError
@@ -18,13 +19,14 @@ from induce.relational._foil_loops import N1, P1, T
 from induce.relational.budget import Budget
 from induce.relational.closed_world import closed_world
 from induce.relational.examples import Examples
-from induce.relational.foil_scores import Forms
-from induce.relational.foil_space import Clauses, Search
 from induce.relational.foil_covering import Cover
+from induce.relational.foil_scores import Forms
+from induce.relational.foil_space import Search
 from induce.relational.learner import RelationalClassifier
 from induce.relational.literals import Vocabulary
 from induce.relational.recursion import Guard, Orders
 from induce.relational.relations import Relations
+from induce.relational.theory import Theory
 
 MOST_NEW = 26
 
@@ -80,23 +82,53 @@ class FOIL(RelationalClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the target relation.
+
+        Parameters
+        ----------
+        X : dataframe, array or list of rows
+            Tuples of arguments of the target.
+        y : sequence of two classes
+            Which of them are in the relation.
+        """
         self._check()
+        examples = self._read(X, y)
+        budget = Budget(self.time_limit, self.max_candidates)
+        theory, expected = self._learned(examples, self.recursion, budget)
+        if theory.recursive and (wrong := theory.errors()) > expected:
+            flat, _ = self._learned(examples, None, budget) if self.recursion == "guarded" else (theory, 0)
+            better = flat is not theory and flat.errors() <= wrong
+            note(
+                f"as a program the recursive clauses are wrong about {wrong} examples, though about {expected} when "
+                "calls are looked up among the examples: examples between are missing, or calls go round in a circle"
+                + ("; clauses without recursion are used instead" if better else "")
+            )
+            theory = flat if better else theory
+        self.stopped_ = budget.stopped
+        if self.stopped_:
+            note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
+        self.hypothesis_ = theory
+        return self
+
+    def _read(self, X: Any, y: Any) -> Examples:
         examples = self._examples(X, y)
         if self.negatives == "closed-world":
             examples = closed_world(examples, generator(self.random_state))
-        cover = self._cover(examples)
+            self.classes_ = np.unique(np.asarray(examples.classes))
+        return examples
+
+    def _learned(self, examples: Examples, recursion: str | None, budget: Budget) -> tuple[Theory, int]:
+        """Return a theory, and about how many examples it is wrong if calls are looked up among them."""
+        cover = self._cover(examples, recursion, budget)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
-            for clause in cover.clauses(self.min_accuracy, self.prune):
+            for clause in cover.clauses(self.prune):
                 found.append(clause)
-        self.stopped_ = cover.budget.stopped
-        if self.stopped_:
-            note(f"the search was ended by {self.stopped_}; the {len(found)} clauses found so far are kept")
         if self.prune:
             found = cover.needed(found)
-        self.hypothesis_ = self._theory(cover.told(found), found)
-        cover.check_program(self.hypothesis_)
-        return self
+        found.sort(key=cover.calls)
+        wrong = cover.errors(found) if any(map(cover.calls, found)) else 0
+        return self._theory(cover.told(found), found), wrong
 
     def _check(self) -> None:
         one_of("negatives", self.negatives, ("given", "closed-world"))
@@ -107,7 +139,7 @@ class FOIL(RelationalClassifier):
         at_least("beam_width", self.beam_width, 1, whole=True)
         at_least("m", self.m, 0)
 
-    def _cover(self, examples: Examples) -> Cover:
+    def _cover(self, examples: Examples, recursion: str | None, budget: Budget) -> Cover:
         forms = Forms(
             self.equality,
             self.thresholds,
@@ -125,10 +157,10 @@ class FOIL(RelationalClassifier):
             self.max_literals,
             self.determinate,
             self.encoding_length,
+            self.min_accuracy,
         )
-        vocabulary = Vocabulary(examples, self.constants == "values", self.recursion is not None)
-        orders = Orders(vocabulary) if self.recursion == "guarded" else None
-        budget = Budget(self.time_limit, self.max_candidates)
+        vocabulary = Vocabulary(examples, self.constants == "values", recursion is not None)
+        orders = Orders(vocabulary) if recursion == "guarded" else None
         return Cover(examples, vocabulary, search, Guard(examples.target, orders), budget)
 
 
@@ -155,22 +187,24 @@ class Candidate:
     gain: float
 
     def __str__(self) -> str:
-        return f"{', '.join(map(str, self.literals))}  t={self.t} p1={self.p1} n1={self.n1} gain={self.gain:.4f}"
+        return (
+            f"{', '.join(map(str, self.literals))}  t={self.t} p1={self.p1} n1={self.n1} gain={self.gain:.4f}"
+        )
 
 
-def foil_candidates(learner: FOIL, X: Any, y: Any, clause: Clause | str | None = None) -> tuple[Candidate, ...]:
+def foil_candidates(
+    learner: FOIL, X: Any, y: Any, clause: Clause | str | None = None
+) -> tuple[Candidate, ...]:
     learner = clone(learner)
     learner._check()
-    examples = learner._examples(X, y)
-    if learner.negatives == "closed-world":
-        examples = closed_world(examples, generator(learner.random_state))
+    examples = learner._read(X, y)
     clause = parse_clause(clause) if isinstance(clause, str) else clause or Clause(examples.head)
     head = clause.head
     if head is None or head.predicate != examples.target or len(set(head.variables())) < len(head.arguments):
         raise InputError(
             f"the clause {clause} must have the head {examples.head}, or one with other variables"
         )
-    space = learner._cover(examples).space(head)
+    space = learner._cover(examples, learner.recursion, Budget()).space(head)
     state = space.begin(clause.body)
     table = space.table(state)
     gains = space.gains(table.counts, state)

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from induce.core import trace
-from induce.core.notes import note
 from induce.core.progress import report
 from induce.covering import learn_one_rule, sequential_covering
 from induce.logic.clauses import Clause, Literal
@@ -20,7 +19,6 @@ from induce.relational.foil_space import Clauses, Search
 from induce.relational.literals import Vocabulary
 from induce.relational.recursion import Guard
 from induce.relational.relations import Relations, Stored
-from induce.relational.theory import Theory
 
 
 class Cover:
@@ -74,7 +72,7 @@ class Cover:
             self.budget,
         )
 
-    def clauses(self, min_accuracy: float, prune: bool) -> Iterator[Clause]:
+    def clauses(self, prune: bool) -> Iterator[Clause]:
         """Find clause after clause, until the best for the examples left is not accurate enough."""
         guard, accurate = self.guard, False
 
@@ -96,7 +94,7 @@ class Cover:
             if prune:
                 clause = simplified(pruner.pruned(clause))
             positive, negative = pruner.covered(clause)
-            accurate = positive >= min_accuracy * (positive + negative)
+            accurate = positive >= self.search.min_accuracy * (positive + negative)
             guard = replace(self.guard, calls=(*self.guard.calls, *self.guard.calls_of(clause, types)))
             if trace.active("clause"):
                 trace.emit(
@@ -118,11 +116,15 @@ class Cover:
 
         In a recursive theory every clause is needed: what a call finds in the examples, another clause must prove.
         """
-        if self.guard.calls:
+        if any(map(self.calls, clauses)):
             return [*clauses]
         rows = self.examples.rows[self.examples.positive]
         kept = needed([self.coverage.covered(clause, rows) for clause in clauses])
         return [clauses[number] for number in kept]
+
+    def calls(self, clause: Clause) -> bool:
+        """Say whether a clause is recursive."""
+        return any(literal.predicate == self.guard.target for literal in clause.body)
 
     def told(self, clauses: Sequence[Clause]) -> Examples:
         """Return the examples with a background that lists the types which clauses range over."""
@@ -141,21 +143,12 @@ class Cover:
         )
         return replace(self.examples, relations=new)
 
-    def check_program(self, theory: Theory) -> None:
-        """Say so if recursive clauses prove less than they seemed to by the examples."""
-        if not theory.recursive:
-            return
-        rows = self.examples.rows[self.examples.positive]
-        by_examples = np.zeros(len(rows), np.bool_)
-        for clause in theory.clauses:
-            by_examples |= self.coverage.covered(clause, rows)
-        proved = int(sum(within for _, within in theory.counts))
-        if proved < by_examples.sum():
-            note(
-                f"as a program the theory proves {proved} of the positive examples, though its clauses cover "
-                f"{by_examples.sum()} when calls are looked up among the examples: the examples between are missing, "
-                "or calls go round in a circle"
-            )
+    def errors(self, clauses: Sequence[Clause]) -> int:
+        """Return how many examples clauses are wrong about, calls being looked up among the examples."""
+        covered = np.zeros(len(self.examples), np.bool_)
+        for clause in clauses:
+            covered |= self.coverage.covered(clause, self.examples.rows)
+        return int((covered != self.examples.positive).sum())
 
 
 def _stored(term: Term) -> Stored:

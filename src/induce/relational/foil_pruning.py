@@ -60,7 +60,9 @@ class Pruner:
             if len(clause.body) == 1 or (among is not None and literal not in among):
                 continue
             shorter = Clause(clause.head, tuple(one for one in clause.body if one is not literal))
-            if linked(shorter)[1] or not (_bound(shorter, clause) and self.safe(shorter)):
+            if linked(shorter)[1] or not (
+                _bound(shorter, clause) and self.coverage.decides(shorter) and self.safe(shorter)
+            ):
                 continue
             without = self._accuracy(shorter)
             if without >= accuracy:

@@ -359,7 +359,8 @@ class Candidates:
         kinds = [usage.types[place] for place in fresh.values()]
         ways = int(np.prod([len(self.vocabulary.constants(kind)) for kind in kinds]))
         domains = tuple(
-            Atom(self.vocabulary.domain(kind)[0], (number,)) for kind, number in zip(kinds, fresh, strict=True)
+            Atom(self.vocabulary.domain(kind)[0], (number,))
+            for kind, number in zip(kinds, fresh, strict=True)
         )
         counts = self.view.tally(ways - count, inverse)
         yield Block((*domains, atom), counts, empty, usage.predicate, 1, len(fresh))
@@ -414,7 +415,11 @@ class Candidates:
         n_new: int,
     ) -> Iterator[Block]:
         """Go through the tests of a number that a literal brings in: it may say nothing on its own."""
-        if not self.vocabulary.is_measure(usage.types[place]):
+        kind = usage.types[place]
+        # a number of the same type as one that the literal begins with is compared itself, once it is there
+        if not self.vocabulary.is_measure(kind) or kind in [
+            self.kinds[each] for each in pattern if each < len(self.kinds)
+        ]:
             return
         left, right = matches.pairs()
         values = matches.rows[right, place]
@@ -465,4 +470,3 @@ class Candidates:
 def _common(counts: Codes) -> NDArray[np.bool_]:
     """Say which constants more than one positive example speaks for: one alone is no reason to name a thing."""
     return counts[:, POSITIVE] > 1
-

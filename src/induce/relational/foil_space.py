@@ -17,7 +17,7 @@ from induce.logic.facts import Codes
 from induce.relational._foil_loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.budget import Budget
 from induce.relational.coverage import Coverage
-from induce.relational.encoding import bits_of_choice, bits_of_order
+from induce.relational.encoding import bits_of_choice, bits_of_labels, bits_of_order
 from induce.relational.foil_scores import Block, Candidates, Forms, View, foil_gain
 from induce.relational.foil_state import Floats, Known, State, Table
 from induce.relational.literals import Pattern, Usage, Vocabulary
@@ -34,6 +34,9 @@ DEEPEST = 2
 
 SMALL_SHARE = 1 / 3
 """The share of all positive examples that a clause without exceptions may explain at any length."""
+
+NO_EXCEPTION = 1e6
+"""What such a clause is worth more than the bits that others save."""
 
 LONGEST_DETOUR = 2
 """How many literals in a row may gain nothing themselves and only bring in new variables."""
@@ -62,6 +65,8 @@ class Search:
         Whether determinate literals are added where no other is good.
     encoding_length : bool
         Whether clauses may only be as long as the list of the examples that they explain.
+    min_accuracy : float
+        How many of the examples that a clause covers must be positive.
     """
 
     forms: Forms = field(default_factory=Forms)
@@ -71,6 +76,7 @@ class Search:
     max_literals: int | None = None
     determinate: bool = False
     encoding_length: bool = False
+    min_accuracy: float = 0.8
 
 
 class _Comparisons:
@@ -147,37 +153,58 @@ class Clauses:
         return [self.begin()]
 
     def quality(self, state: State) -> tuple[float, float]:
-        """Return how good a clause is, by the examples that it covers; without a body it must have no exception."""
+        """Return how good a clause is; one without a body must have no exception."""
         positive, negative = state.covered
         if not state.body and negative:
             return -np.inf, 0.0
-        return float(self._judged(np.array([positive]), np.array([negative]))[0]), float(positive)
+        quality, _ = self._judged(np.array([positive]), np.array([negative]), np.array([state.saved]))
+        return float(quality[0]), float(positive)
 
-    def _judged(self, positive: NDArray[Any], negative: NDArray[Any]) -> Floats:
-        m = self.search.m if self.search.measure == "m-estimate" else 0.0
-        share = (positive + m * self.prior) / np.maximum(positive + negative + m, TINY)
-        return np.asarray(np.where(positive > 0, share, -np.inf))
+    def _judged(self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats) -> tuple[Floats, Floats]:
+        """Return how good clauses are by the examples that they cover, and how good longer ones can be."""
+        search = self.search
+        accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
+        if search.measure == "foil-gain" and search.encoding_length:
+            common = np.where(positive >= SMALL_SHARE * self.n_all, NO_EXCEPTION, 0.0)
+            quality = saved + np.where(negative == 0, common, 0.0)
+            return (
+                np.where(accurate & (quality > 0), quality, -np.inf),
+                saved + bits_of_labels(positive, negative) + common,
+            )
+        m = search.m if search.measure == "m-estimate" else 0.0
+        quality = (positive + m * self.prior) / np.maximum(positive + negative + m, TINY)
+        bound = (positive + m * self.prior) / np.maximum(positive + m, TINY)
+        return np.where(accurate, quality, -np.inf), bound
+
+    def _saved(self, state: State, table: Table) -> Floats:
+        """Return the bits that a clause with each candidate saves, less those of the candidate."""
+        positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
+        before = float(bits_of_labels(*state.covered))
+        inside = bits_of_labels(positive, negative)
+        outside = bits_of_labels(state.covered[0] - positive, state.covered[1] - negative)
+        order = bits_of_order(state.length + 1) - bits_of_order(state.length)
+        return state.saved + before - inside - outside - table.bits + order
 
     def refine(self, state: State) -> Refinements:
         """Judge all literals that could come next."""
         table = self.table(state)
-        gains = self.gains(table.counts, state)
+        gains, saved = self.gains(table.counts, state), self._saved(state, table)
         if trace.active("candidates"):
             self._tell(state, table, gains)
         usable = self._small(state, table, gains) & ~np.isin(table.keys, [*state.said])
         bundle = self._determinate(state, table, gains, usable) if self.search.determinate else []
-        state.steps.update(table=table, gains=gains, bundle=bundle)
+        state.steps.update(table=table, gains=gains, saved=saved, bundle=bundle)
         if bundle:
-            own, positive = self.quality(state)[0], np.array([state.covered[0]])
-            promise = state.gained if self.search.measure == "foil-gain" else max(own, 0.0)
-            bound = self._judged(positive, np.zeros(1))
-            return Refinements(
-                np.array([-np.inf]), np.array([promise]), bound, positive.astype(np.float64), np.array([0])
-            )
-        promise, quality = self._promise(state, table, gains, usable)
-        tie = table.counts[:, POSITIVE].astype(np.float64)
+            positive, negative = np.array(state.covered)[:, None]
+            quality, bound = self._judged(positive, negative, np.array([state.saved]))
+            own = state.gained if self.search.measure == "foil-gain" else max(float(quality[0]), 0.0)
+            nothing = np.array([-np.inf])
+            return Refinements(nothing, np.array([own]), bound, positive.astype(np.float64), np.array([0]))
+        positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
+        quality, bound = self._judged(positive, negative, saved)
+        promise, quality = self._promise(state, table, gains, quality, usable)
         key = np.int64(sum(state.said) % 2**62)
-        return Refinements(quality, promise, self._judged(tie, np.zeros(len(tie))), tie, table.keys + key)
+        return Refinements(quality, promise, bound, positive.astype(np.float64), table.keys + key)
 
     def table(self, state: State) -> Table:
         """Return all candidates for the next literal; none if the clause may not get longer."""
@@ -201,7 +228,9 @@ class Clauses:
         for predicate, usages in self.vocabulary.usages.items():
             relation = self.vocabulary.found[predicate]
             recursive = predicate == self.guard.target
-            for usage, pattern in self._recursive(usages, state) if recursive else self._fitting(usages, state):
+            for usage, pattern in (
+                self._recursive(usages, state) if recursive else self._fitting(usages, state)
+            ):
                 more = [*candidates.related(usage, pattern, relation)]
                 if recursive and self.guard.orders is not None:
                     more = [block for block in more if not block.negative]
@@ -253,7 +282,8 @@ class Clauses:
     def _worth(self, counts: Codes, state: State) -> Floats:
         """Say how good candidates are, to decide between thresholds."""
         if self.search.measure == "m-estimate":
-            return self._judged(counts[:, POSITIVE], counts[:, NEGATIVE])
+            share = counts[:, POSITIVE] + self.search.m * self.prior
+            return share / (counts[:, POSITIVE] + counts[:, NEGATIVE] + self.search.m)
         return np.where(counts[:, T] > 0, self.gains(counts, state), -np.inf)
 
     def _small(self, state: State, table: Table, gains: Floats) -> NDArray[np.bool_]:
@@ -270,13 +300,11 @@ class Clauses:
         return small
 
     def _promise(
-        self, state: State, table: Table, gains: Floats, usable: NDArray[np.bool_]
+        self, state: State, table: Table, gains: Floats, quality: Floats, usable: NDArray[np.bool_]
     ) -> tuple[Floats, Floats]:
-        """Return how good it is to go on from each candidate, and how good each is as a rule."""
+        """Return how good it is to go on from each candidate, and the quality of those that it may end with."""
         counts, search = table.counts, self.search
-        judged = self._judged(counts[:, POSITIVE], counts[:, NEGATIVE])
         may = usable & (counts[:, T] > 0)
-        short = np.ones(len(table), np.bool_)
         if search.encoding_length:
             bits = state.bits + table.bits - bits_of_order(state.length + 1)
             short = bits <= bits_of_choice(counts[:, POSITIVE], len(self.rows))
@@ -284,12 +312,12 @@ class Clauses:
         if search.measure == "m-estimate":
             changes = (counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1])
             going = may & (changes | self._links(state, table))
-            promise = np.where(going, judged, -np.inf)
+            promise = np.where(going, self._worth(counts, state), -np.inf)
         else:
             going = may & (gains > TINY)
             going = going if going.any() else may & self._links(state, table)
             promise = np.where(going, state.gained + gains, -np.inf)
-        quality = np.where(going & (short | (counts[:, NEGATIVE] == 0)), judged, -np.inf)
+        quality = np.where(going, quality, -np.inf)
         if search.measure == "foil-gain":
             # a clause is what hill-climbing comes to, not what it sees beside its way
             quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
@@ -307,9 +335,7 @@ class Clauses:
         single = len(block.atoms) == 1 and not block.values.shape[1]
         return single and block.n_new > 0 and block.predicate != self.guard.target
 
-    def _determinate(
-        self, state: State, table: Table, gains: Floats, usable: NDArray[np.bool_]
-    ) -> list[int]:
+    def _determinate(self, state: State, table: Table, gains: Floats, usable: NDArray[np.bool_]) -> list[int]:
         """Return the literals with one value of their new variables for each positive binding, if no other is good.
 
         A negative binding has one value at most.
@@ -341,22 +367,27 @@ class Clauses:
             literals = block.literals(place, names, self.coverage.symbols)
             key, bits = int(table.keys[number]), float(table.bits[number])
             more = self._joined(longer, literals, key, bits, spare=bool(bundle))
-            longer = more if not bundle or _tells_more(longer, more) else longer
+            if bundle and not _tells_more(longer, more):
+                more = replace(longer, said=more.said)
+            longer = more
         if bundle:
-            return longer
+            return replace(longer, steps={})
         used = table.found(step)[0].used(len(state.known))
         gain = float(gains[step])
         longer = replace(
             longer.paid(used),
             gained=state.gained + gain,
             bits=state.bits + float(table.bits[step]),
+            saved=float(state.steps["saved"][step]),
             length=state.length + 1,
             detour=0 if gain > TINY else state.detour + 1,
         )
         if trace.active("literal"):
             t, p1, n1 = table.counts[step, [T, P1, N1]].tolist()
             added = ", ".join(map(str, longer.body[len(state.body) :]))
-            trace.emit("literal", literal=added, t=t, p1=p1, n1=n1, gain=gain, clause=str(self.clause(longer)))
+            trace.emit(
+                "literal", literal=added, t=t, p1=p1, n1=n1, gain=gain, clause=str(self.clause(longer))
+            )
         return longer
 
     def _joined(

@@ -61,6 +61,8 @@ class State:
         The keys of its literals.
     gained, bits : float
         The gains and the description lengths of its literals together.
+    saved : float
+        The bits that its literals save in the description of the examples, less their own.
     length : int
         How many literals were chosen; determinate ones come for nothing.
     detour : int
@@ -81,6 +83,7 @@ class State:
     said: frozenset[int] = frozenset()
     gained: float = 0.0
     bits: float = 0.0
+    saved: float = 0.0
     length: int = 0
     detour: int = 0
     calls: tuple[Call, ...] = ()

@@ -68,29 +68,32 @@ class RelationalClassifier(HypothesisClassifier):
                 f"Only binary classification is supported: y has {len(classes)} classes, but a row is in the "
                 "relation or not; learn each class on its own"
             )
-        positive = codes == len(classes) - 1
+        positive = np.asarray(classes)[codes] == self.classes_[-1]
+        classes = tuple(self.classes_.tolist())
         if len(classes) == 1:
             positive = np.full(len(codes), _is_inside(classes[0]))
+            classes = (
+                (_opposite(classes[0]), classes[0]) if positive[0] else (classes[0], _opposite(classes[0]))
+            )
         self._seen(X, columns)
         target = (self.target, len(columns))
         if target in relations.predicates():
-            note(f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out")
+            note(
+                f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out"
+            )
             relations = relations.without(target)
         relations = relations.with_examples(target, rows)
         types = relations.types_of(target, rows)
-        examples = Examples(target, columns, types, rows, positive, relations)
+        examples = Examples(target, columns, types, rows, positive, relations, (classes[0], classes[1]))
         _note_contradictions(examples)
         return examples
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
         """Return the theory of some clauses, with what each is the first to cover of the training examples."""
-        classes = self.classes_.tolist()
-        if len(classes) == 1:
-            classes = [False, classes[0]] if _is_inside(classes[0]) else [classes[0], True]
         draft = Theory(
             examples.target[0],
             examples.columns,
-            (classes[0], classes[1]),
+            examples.classes,
             "\n".join(map(str, clauses)),
             ((0.0, 0.0),) * len(clauses),
             (0.0, 0.0),
@@ -111,9 +114,19 @@ class RelationalClassifier(HypothesisClassifier):
         return super()._resumable_state() | {"classes": self.classes_.tolist()}
 
 
+_OUTSIDE = {1: 0, "yes": "no", "true": "false", "pos": "neg", "positive": "negative", "+": "-"}
+_INSIDE = {outside: inside for inside, outside in _OUTSIDE.items()} | {-1: 1}
+
+
 def _is_inside(value: Any) -> bool:
     """Say whether the only class there is means that rows are in the relation."""
-    return value not in (False, 0, -1, "no", "false", "neg", "negative")
+    return value not in _INSIDE
+
+
+def _opposite(value: Any) -> Any:
+    """Return the class that the examples do not show."""
+    other = {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}" if isinstance(value, str) else 0)
+    return type(value)(other) if isinstance(value, bool | int | float) else other
 
 
 def _note_contradictions(examples: Examples) -> None:

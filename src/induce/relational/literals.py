@@ -83,7 +83,11 @@ class Usage:
         if max_variables is not None:
             most = min(most, max_variables - n_known)
         known = [
-            [number for number in range(n_known) if fits(kinds[number], kind) and (not only or number in only[place])]
+            [
+                number
+                for number in range(n_known)
+                if fits(kinds[number], kind) and (not only or number in only[place])
+            ]
             for place, kind in enumerate(self.types)
         ]
         found = self._filled(known, n_known, most, distinct)
@@ -211,7 +215,9 @@ class Vocabulary:
             known = known or self.relations.relation(predicate)
             if isinstance(known, Facts) and np.array_equal(np.sort(known.rows[:, 0]), rows[:, 0]):
                 return predicate
-        raise InputError(f"the background has relations of the names {kind!r} and {kind + ' of the examples'!r}")
+        raise InputError(
+            f"the background has relations of the names {kind!r} and {kind + ' of the examples'!r}"
+        )
 
     def is_numeric(self, codes: Codes) -> bool:
         """Say whether all of some values are numbers, and there are at least two."""

@@ -112,8 +112,6 @@ class Evaluation:
         self.rows = np.concatenate([inside, outside])
         self.bits = np.concatenate([np.arange(len(inside)), 64 * self.n_inside + np.arange(len(outside))])
         self.everything = self.words(np.arange(len(self.rows)))
-        self.joins = 0
-        """How often literals were looked up for all examples."""
         self.masks = np.empty((64, self.n_words), np.uint64)
         """The examples that literals and parts cover, by the number of each."""
         self._start = coverage.start(head, self.rows)
@@ -172,7 +170,6 @@ class Evaluation:
         """Return the number of the examples that satisfy a literal of the head's variables."""
         found = self._covered.get(literal)
         if found is None:
-            self.joins += 1
             joined = self.coverage.join(self._start, self.literal(literal))
             assert joined is not None
             found = self._remember(literal, self.words(joined.example))
@@ -187,7 +184,6 @@ class Evaluation:
         else:
             less = self.table(makers[:-1])
             before = None if less is None else less.bindings
-        self.joins += 1
         joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
         found = None if joined is None else Table(joined)
         if joined is not None:
@@ -202,7 +198,6 @@ class Evaluation:
         """Return the place of the mask of the bindings that satisfy a literal."""
         found = table.places.get(literal)
         if found is None:
-            self.joins += 1
             n_rows = len(table.bindings)
             joined = self.coverage.join(
                 Bindings(table.bindings.columns, np.arange(n_rows)), self.literal(literal)
@@ -239,7 +234,6 @@ class Evaluation:
 
     def words_of_clause(self, clause: Clause) -> Words:
         """Return the examples that a clause covers, looked at on its own."""
-        self.joins += 1
         return self.words(np.flatnonzero(self.coverage.covered(clause, self.rows)))
 
     # -- thresholds --

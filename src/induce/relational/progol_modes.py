@@ -29,9 +29,13 @@ def head_mode(examples: Examples) -> Mode:
     for mode in examples.relations.modes:
         if mode.head and mode.predicate == examples.target:
             return mode
-    told = any(not mode.head for mode in examples.relations.modes)
-    own = [ANY if told else f"{examples.target[0]}.{name}" for name in examples.columns]
-    kinds = [mine if kind == ANY else kind for kind, mine in zip(examples.types, own, strict=True)]
+    told = {kind for mode in examples.relations.modes if not mode.head for kind in mode.types}
+    kinds = []
+    for kind, name in zip(examples.types, examples.columns, strict=True):
+        if told:  # a column of a type that no mode speaks of may still hold what they speak of
+            kinds.append(kind if kind in told else ANY)
+        else:
+            kinds.append(f"{examples.target[0]}.{name}" if kind == ANY else kind)
     return Mode(examples.target[0], tuple("+" + kind for kind in kinds), head=True)
 
 
@@ -108,9 +112,8 @@ def _values(examples: Examples) -> tuple[dict[str, Codes], set[str]]:
         if isinstance(relation, Facts):
             for kind, column in zip(kinds, relation.rows.T, strict=True):
                 parts.setdefault(kind, []).append(column)
+    keys |= parts.keys() & set(head_mode(examples).types)
     for kind, column in zip(head_mode(examples).types, examples.rows.T, strict=True):
-        if kind in parts:
-            keys.add(kind)
         parts.setdefault(kind, []).append(column[column >= 0])
     values = {kind: np.unique(np.concatenate(columns)) for kind, columns in parts.items()}
     return values, {kind for kind in values if kind not in keys and kind != ANY}

@@ -69,8 +69,8 @@ class _Node:
 class Search:
     """The search for the best clause among the subsets of a most specific clause.
 
-    Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause is
-    not refined when even a longer one that kept all its positive examples and covered no negative one would not be
+    Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause
+    is not refined when even a longer one that kept all its positive examples and covered no negative one would not be
     better than the best so far; so the best is never missed, unless the limits end the search.
 
     Parameters

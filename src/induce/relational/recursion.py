@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Clause, Literal, Predicate
-from induce.logic.facts import Facts
-from induce.logic.terms import Term, Variable
+from induce.logic.facts import Codes, Facts
+from induce.logic.terms import Function, Term, Variable
+from induce.relational.called import Called
+from induce.relational.kinds import ANY, fits
 from induce.relational.literals import Vocabulary
 
 Call = tuple[str, ...]
@@ -41,10 +43,29 @@ def ends(calls: Iterable[Call]) -> bool:
     return True
 
 
+def size(term: Term) -> int:
+    """Return the number of names, numbers and functions that a term is made of.
+
+    Examples
+    --------
+    >>> from induce.logic.parsing import parse_term
+    >>> size(parse_term("[a, b]")), size(parse_term("[]"))
+    (5, 1)
+    """
+    n, waiting = 0, [term]
+    while waiting:
+        part = waiting.pop()
+        n += 1
+        if isinstance(part, Function):
+            waiting += part.arguments
+    return n
+
+
 class Orders:
     """For each type an order of its constants, in which the arguments of as many relations as possible descend.
 
-    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts.
+    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without facts
+    does if its argument is always a larger term.
 
     Parameters
     ----------
@@ -68,10 +89,14 @@ class Orders:
         below: list[NDArray[np.int64]] = []
         by_size = vocabulary.is_numeric(values)
         for predicate, relation in vocabulary.found.items():
-            kinds = vocabulary.kinds(predicate)
-            if predicate == self._target or not isinstance(relation, Facts) or not len(relation):
+            if predicate == self._target:
                 continue
-            places = [place for place, other in enumerate(kinds) if other == kind]
+            places = [place for place, other in enumerate(vocabulary.kinds(predicate)) if fits(other, kind)]
+            if not isinstance(relation, Facts):
+                self._descending_terms(vocabulary, predicate, relation, places, values)
+                continue
+            if not len(relation) or ANY in vocabulary.kinds(predicate):
+                continue
             for one, other in ((one, other) for one in places for other in places if one < other):
                 first, second = (np.searchsorted(values, relation.rows[:, place]) for place in (one, other))
                 # numbers descend where they do, so that comparisons of numbers agree with the order
@@ -90,6 +115,21 @@ class Orders:
             (numbers[tails] > numbers[heads]).all() for tails, heads in zip(above, below, strict=True)
         ):
             self._by_size.add(kind)
+
+    def _descending_terms(
+        self, vocabulary: Vocabulary, predicate: Predicate, relation: Called, places: list[int], values: Codes
+    ) -> None:
+        """Find the arguments of a called predicate that are parts of others, as the rest of a list is of the list."""
+        terms = vocabulary.relations.symbols.terms
+        for one in places:
+            if not relation.callable_with((one,)):
+                continue
+            found = relation.matches((one,), values[:, None])
+            rows = found.rows[found.pairs()[1]]
+            for other in places:
+                sizes = ((size(terms[row[one]]), size(terms[row[other]])) for row in rows.tolist())
+                if len(rows) and all(larger > smaller for larger, smaller in sizes):
+                    self._descending.setdefault(predicate, []).append((one, other))
 
     def descents(self, literal: Literal, kinds: dict[Term, str]) -> list[tuple[Term, Term]]:
         """Return the pairs of a larger and a smaller argument that a literal vouches for."""

@@ -16,6 +16,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
+from induce.core.notes import note
 from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.covering import sequential_covering
@@ -50,6 +51,17 @@ def parse_template(text: str) -> Clause:
     if clause.head is None:
         raise InputError(f"the template {text!r} has no head; write P(X, Y) :- Q(X, Z), R(Z, Y).")
     return clause
+
+
+def written(template: Clause) -> str:
+    """Return a rule schema as it is given.
+
+    Examples
+    --------
+    >>> written(parse_template("P(X) :- Q(X, Y), open(Y)"))
+    'P(X) :- Q(X, Y), open(Y).'
+    """
+    return re.sub(r"'([A-Z]\w*)'\(", r"\1(", str(template))
 
 
 def instances(
@@ -87,7 +99,7 @@ def instances(
     if target is not None:
         if template.head.predicate[1] != target[1]:
             raise InputError(
-                f"the head of the template {template} has {template.head.predicate[1]} arguments, but "
+                f"the head of the template {written(template)} has {template.head.predicate[1]} arguments, but "
                 f"{target[0]}/{target[1]} has {target[1]}"
             )
         kinds[target] = tuple(types or kinds.get(target, (ANY,) * target[1]))
@@ -145,7 +157,8 @@ class RDT(RelationalClassifier):
         The name of the relation to be learned.
     templates : sequence of str
         Rule schemata: clauses in which predicates with a capital letter stand for any relation. The head's stands
-        for the target; used in the body too, it makes recursive clauses, of which those are tried that end.
+        for the target; used in the body too, it makes recursive clauses, of which those are tried that end. Those
+        whose head has another number of arguments than the target are left out.
     min_positives : int, default=1
         How many positive examples a clause must cover that no other clause does.
     noise : float, default=0.0
@@ -191,6 +204,12 @@ class RDT(RelationalClassifier):
         self.noise = noise
         self.time_limit = time_limit
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # numbers are names here, so that a table of measurements tells it nothing
+        tags.classifier_tags.poor_score = True
+        return tags
+
     def fit(self, X: Any, y: Any) -> RDT:
         """Learn clauses for the rows of `X` that `y` says are in the relation."""
         at_least("min_positives", self.min_positives, 1, whole=True)
@@ -231,8 +250,11 @@ class _Tests:
     def run(self, templates: Sequence[Clause]) -> None:
         """Test all instances."""
         relations, target, types = self.examples.relations, self.examples.target, self.examples.types
-        for number, template in enumerate(templates):
-            report(number / len(templates))
+        fitting = [one for one in templates if one.head is not None and len(one.head.arguments) == target[1]]
+        if not fitting:
+            note(f"no template has a head with {target[1]} arguments, as {target[0]} has; nothing is learned")
+        for number, template in enumerate(fitting):
+            report(number / len(fitting))
             for clause in instances(template, relations, target, types):
                 if self.deadline.passed():
                     return

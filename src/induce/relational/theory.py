@@ -109,6 +109,10 @@ class Theory(Hypothesis):
         n_clauses, n_literals = len(self.clauses), sum(len(clause.body) for clause in self.clauses)
         return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
 
+    def errors(self) -> int:
+        """Return how many training examples it is wrong about."""
+        return int(sum(outside for outside, _ in self.counts) + self.rest[1])
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row of `X`."""
         return np.asarray(self.classes)[(self.deciding(X) >= 0).astype(np.int64)]
@@ -158,6 +162,9 @@ class Theory(Hypothesis):
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
         return self.prolog
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __str__(self) -> str:
         lines = [

@@ -23,7 +23,7 @@ from induce.logic import (
     write_book,
 )
 from induce.logic.resolution import resolves_to, write_disjunction
-from induce.logic.terms import Constant, Variable
+from induce.logic.terms import Constant, Term, Variable
 from induce.relational.inverse_resolution import (
     InverseResolvent,
     inverse_resolvents,
@@ -73,8 +73,8 @@ def _named(values: Substitution) -> dict[str, str]:
 
 
 def _substitution() -> Outcome:
-    x, y, z = map(Variable, "XYZ")
-    theta = Substitution({x: Constant("bob"), y: z})
+    bindings: dict[Variable, Term] = {Variable("X"): Constant("bob"), Variable("Y"): Variable("Z")}
+    theta = Substitution(bindings)
     literal = theta.apply(parse_literal("father(X, bill)"))
     first, second = parse_literal("father(X, Y)"), parse_literal("father(bill, Z)")
     unifier = unify(first, second)
@@ -269,7 +269,8 @@ RESULTS = (
         "the resolvent has all literals but L1θ and ¬L2θ",
         "all literals from C1θ and C2θ, except for L1θ and ¬L2θ",
         _slip,
-        erratum="it has all but L1θ and L2θ, as equation 10.3 says: L1θ is ¬L2θ, and L2θ would stay",
+        erratum="the resolvent has all literals but L1θ and L2θ, as equation 10.3 says: L1θ is ¬L2θ, and L2θ would "
+        "stay",
     ),
     Result(
         "mitchell-10.7.3-grandchild",
@@ -286,8 +287,8 @@ RESULTS = (
         "Mother(x,Louise) ← Father(x,Bob) ∧ Spouse(Bob,y) ∧ Female(x)",
         "θ = {y/Louise, z/Bob}",
         _subsumption,
-        erratum="it does not: under θ the first clause has Spouse(Bob,Louise), which the second lacks; it does if "
-        "the second says Spouse(Bob,Louise) instead of Spouse(Bob,y)",
+        erratum="as printed it does not: under θ the first clause has Spouse(Bob,Louise), which the second lacks; "
+        "it does if the second says Spouse(Bob,Louise) instead of Spouse(Bob,y)",
     ),
     Result(
         "mitchell-10.7.4-elephants",
