@@ -33,6 +33,7 @@ _WHOLE_TABLE = "a table of nominal and numeric columns without missing values; t
 _CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
 _STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
 _EXPERTS = "predictions of experts, one column each; or experts and any table; two classes or more"
+_RELATIONS = "rows of a relation and background relations, or a table of nominal and numeric columns; two classes"
 _NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 
 _CATALOGUE = (
@@ -102,7 +103,19 @@ _CATALOGUE = (
     ),
     LearnerEntry("EPAM", "a discrimination net that grows where it errs (Feigenbaum)", _TABLE, "Tree"),
     LearnerEntry(
+        "FOIL",
+        "first-order clauses, literal by literal, by what they gain over bindings (Quinlan's FOIL)",
+        _RELATIONS,
+        "Theory",
+    ),
+    LearnerEntry(
         "FindS", "the most specific conjunction that covers all positive examples", _CONCEPT, "RuleList"
+    ),
+    LearnerEntry(
+        "Golem",
+        "first-order clauses that generalise pairs of examples (Muggleton and Feng's Golem)",
+        _RELATIONS,
+        "Theory",
     ),
     LearnerEntry(
         "Halving",
@@ -152,6 +165,12 @@ _CATALOGUE = (
         "exact rules, class by class (Cendrowska)",
         _TABLE,
         "RuleList",
+    ),
+    LearnerEntry(
+        "Progol",
+        "first-order clauses between nothing and all that is known of an example (Muggleton's Progol)",
+        _RELATIONS,
+        "Theory",
     ),
     LearnerEntry(
         "RIPPER",

@@ -22,6 +22,11 @@ NAN = float("nan")
 FOX = ["the quick brown fox jumps over", "a lazy dog sleeps all day", "one two three four five"]
 
 
+# to learners of relations a cell is a thing, whatever it looks like: a column has no kind, and may hold names
+OF_THINGS = {entry.name for entry in induce.learners() if entry.gives == "Theory"}
+ABOUT_KINDS = ("'v' has 10,001 different values, too many", "no column is left to learn from")
+
+
 def frame(**columns: Any) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
@@ -114,6 +119,8 @@ def check_predictions(estimator: Any, X: Any, y: Any) -> None:
     ],
 )
 def test_tables_that_cannot_be_learned_from(learner, X, n_targets, sentence):
+    if learner.__name__ in OF_THINGS and sentence in ABOUT_KINDS:
+        return
     refuses(learner, sentence, X, some_target(learner, n_targets))
 
 
@@ -318,7 +325,7 @@ def test_rows_that_do_not_fit(learner):
         ([[1j, 1.0]], "Complex data not supported"),
     ]:
         for method in ("predict", "predict_proba", "explain"):
-            if hasattr(learner, method):
+            if hasattr(learner, method) and not (learner.__name__ in OF_THINGS and "is numeric" in sentence):
                 with pytest.raises((ValueError, TypeError), match=sentence) as caught:
                     getattr(estimator, method)(rows)
                 assert "\n" not in str(caught.value)
@@ -332,6 +339,8 @@ def test_columns_absent_extra_and_of_another_kind(learner):
         (GOOD.select("b", "a"), "in the same order"),
         (GOOD.with_columns(b=pl.lit("q")), "column 'b' is numeric but holds 'q'"),
     ]:
+        if learner.__name__ in OF_THINGS and "is numeric" in sentence:
+            continue
         with pytest.raises(ValueError, match=sentence):
             estimator.predict(rows)
     with pytest.raises(induce.InputError, match="column 'a' is absent"):

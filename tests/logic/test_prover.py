@@ -309,6 +309,22 @@ def test_limit_of_memory():
         prover("n(L) :- findall(X, (repeat, X = f(a)), L).", limits=Limits(memory=30_000_000)).holds("n(L)")
 
 
+def test_an_error_ends_the_search():
+    answers = prover("p(1). p(X) :- X is foo.").prove("p(X)")
+    with pytest.raises(InputError, match="foo is no number"):
+        answers.all()
+    assert values(answers) == ["1"]
+    assert (answers.complete, answers.stopped_by) == (False, "error")
+
+
+def test_a_limit_of_depth_spoils_no_table():
+    text = "path(X, Y) :- path(X, Z), low(Z, Y). path(X, Y) :- low(X, Y). low(X, Y) :- e(X, Y). e(a, b). e(b, c)."
+    p = prover(text, limits=Limits(depth=2))
+    goals = [parse_literal("path(a, c)"), parse_literal("e(a, b)"), parse_literal("path(a, b)")]
+    assert p.holds_each(goals).tolist() == [False, True, False]
+    assert prover(text, limits=Limits(depth=4)).holds_each(goals).tolist() == [True, True, True]
+
+
 def test_answers_are_found_as_they_are_asked_for():
     p = prover("n(0). n(s(X)) :- n(X).")
     first, second = p.prove("n(X)"), p.prove("n(s(X))")

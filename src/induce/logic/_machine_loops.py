@@ -1150,7 +1150,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
 
 
 @inner_jit
-def test(
+def decide(
     s: I64,
     heap: I64,
     floats: F64,
@@ -1425,7 +1425,7 @@ def run(
                     s[INFERENCES] = s[INFERENCES] + 1
                     s[STAGE] = SELECT
             elif kind >= K_UNIFY:
-                status = test(s, heap, floats, trail, log, work, symbols, goal, kind, at)
+                status = decide(s, heap, floats, trail, log, work, symbols, goal, kind, at)
             elif kind >= K_FAIL:
                 s[STAGE] = BACK
             elif kind >= K_AND:

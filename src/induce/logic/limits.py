@@ -18,7 +18,7 @@ class Limits:
     inferences : int, optional
         Calls of predicates that clauses define, per question.
     seconds : float, optional
-        Time per question; it is looked at a few times per second.
+        Time spent on searching per question; it is looked at a few times per second.
     solutions : int, optional
         Solutions per question.
     memory : int, default=1_000_000_000

@@ -93,6 +93,7 @@ class Machine:
         s[loops.REPLAY] = -1
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
         self._names: dict[int, Variable] = {}
+        self._spent = 0.0
         self.limit(Limits())
 
     def limit(self, limits: Limits) -> None:
@@ -138,18 +139,18 @@ class Machine:
             base = start + len(cells)
             variables: dict[Variable, int] = {}
             if (
-                not isinstance(goal, Literal)
-                or goal.negated
-                or not goal.arguments
-                or goal.predicate in CONTROL
+                isinstance(goal, Literal)
+                and goal.arguments
+                and not goal.negated
+                and goal.predicate not in CONTROL
             ):
-                placed = program.placed([conjunction(goal)], base, variables)
-                items.append(placed[0])
-                cells.extend(placed)
-            else:
                 cells.append(program.functor(goal.name, len(goal.arguments)))
                 cells.extend(program.placed(goal.arguments, base + 1, variables))
                 items.append(base << 3 | loops.STR)
+            else:
+                placed = program.placed([conjunction(goal)], base, variables)
+                items.append(placed[0])
+                cells.extend(placed)
             outputs.append(start + len(cells))
             cells.extend(variables[each] << 3 for each in asked)
         self._write(cells)
@@ -158,12 +159,8 @@ class Machine:
         s[loops.BASE] = s[loops.HB] = s[loops.H]
         self.memory.frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
         s[loops.FR], s[loops.NEXT], s[loops.GOAL] = loops.F_SIZE, 0, items[0]
-        s[loops.PARENT], s[loops.DEPTH], s[loops.BATCH], s[loops.ITEMS] = (
-            loops.SILENT,
-            1,
-            1 + keep,
-            len(items),
-        )
+        s[loops.PARENT], s[loops.DEPTH] = loops.SILENT, 1
+        s[loops.BATCH], s[loops.ITEMS] = 1 + keep, len(items)
         self._batch = batch
         return batch
 
@@ -176,7 +173,10 @@ class Machine:
             s[register] = 0
         for register in (loops.STARTED, loops.BATCH, loops.ITEM, loops.FOUND, loops.OUT, loops.FIRST_OUT):
             s[register] = 0
-        s[loops.FORCED], s[loops.STAGE] = 0, loops.CALL
+        for register in (loops.FORCED, loops.AGAIN, loops.STACK, loops.NEED):
+            s[register] = 0
+        s[loops.STAGE] = loops.CALL
+        self._spent = 0.0
         s[loops.H] = len(self.program.heap)
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
         self._names = {}
@@ -202,26 +202,27 @@ class Machine:
         """
         announce_compilation(loops.run)
         s = self.memory.s
-        ends = time.monotonic() + self.limits.seconds if self.limits.seconds else None
         while True:
             program, batch = self.program, self._batch
             s[loops.FUEL] = FUEL
             known = program.symbols, program.clauses, program.rows, program.index
+            begun = time.monotonic()
             status = loops.run(*self.memory, *known, batch.items, batch.outputs, batch.results)
+            self._spent += time.monotonic() - begun
             if status == loops.SOLUTION:
                 return True
             if status in (loops.FAILED, loops.DONE):
-                if s[loops.DEPTH_REACHED] and self.stopped is None:
+                if s[loops.DEPTH_REACHED]:
                     self.stopped = "depth"
                 return False
             if status == loops.LIMIT and not s[loops.BATCH]:
                 self.stopped = "inferences"
                 return False
-            if status == loops.LIMIT:
-                self.forget()
-            elif status == loops.SLICE and ends is not None and time.monotonic() > ends:
+            if self.limits.seconds is not None and self._spent > self.limits.seconds:
                 self.stopped = "seconds"
                 return False
+            if status == loops.LIMIT:
+                self.forget()
             elif status != loops.SLICE:
                 self._serve(status)
 

@@ -76,7 +76,7 @@ class Answers:
 
     @property
     def stopped_by(self) -> str | None:
-        """The limit that ended the search: "depth", "inferences", "seconds", "solutions", or None."""
+        """What ended the search too early: "depth", "inferences", "seconds", "solutions" or "error"; or None."""
         return self._stopped
 
     def first(self) -> Answer | None:
@@ -95,11 +95,11 @@ class Answers:
                 place += 1
             if self._ended:
                 return
-            self._ended = True  # unless an answer is found, also if the search ends with an error
-            found = next(self._search, None)
+            self._ended, self._stopped = True, "error"  # unless the search comes to something
+            found = next(self._search, "error")
             if isinstance(found, Answer):
                 self._found.append(found)
-                self._ended = False
+                self._ended, self._stopped = False, None
             else:
                 self._stopped = found
 
@@ -264,9 +264,9 @@ class Prover:
         --------
         >>> from induce.logic import parse_program, parse_term
         >>> prover = Prover(parse_program(""))
-        >>> solutions = prover.solutions_each(("append", 3), [2], [[parse_term("[a]")], [parse_term("b")]])
+        >>> solutions = prover.solutions_each(("append", 3), [2], [[parse_term("[a]")], [parse_term("[]")]])
         >>> [[tuple(map(str, each)) for each in found] for found in solutions.found]
-        [[('[]', '[a]'), ('[a]', '[]')], []]
+        [[('[]', '[a]'), ('[a]', '[]')], [('[]', '[]')]]
         """
         name, arity = predicate
         if any(not 0 <= place < arity for place in bound) or len(set(bound)) < len(bound):

@@ -8,8 +8,9 @@ from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.parameters import at_least
 from induce.covering import sequential_covering
-from induce.relational.cigol_cover import Covering, Dialogue
+from induce.relational.cigol_cover import Covering
 from induce.relational.cigol_invention import with_inventions
+from induce.relational.cigol_questions import Dialogue
 from induce.relational.cigol_search import Candidate
 from induce.relational.inverse_resolution import InverseResolvent
 from induce.relational.learner import RelationalClassifier

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from induce.core import trace
-from induce.core.errors import InputError
 from induce.core.progress import report
-from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.clauses import Clause, Program
 from induce.logic.facts import Codes
 from induce.logic.resolution import write_disjunction
 from induce.logic.subsumption import variants
 from induce.logic.terms import Function, Term
+from induce.relational.cigol_questions import LITERALS, RIVALS, Dialogue, cases
 from induce.relational.cigol_search import Candidate, Derivation, Inversion
 from induce.relational.descent import Descent
 from induce.relational.examples import Examples
@@ -24,63 +23,14 @@ from induce.relational.limits import Deadline
 from induce.relational.literals import Vocabulary
 from induce.relational.modes import Mode
 from induce.relational.oracles import (
-    Answer,
     ClauseQuestion,
     LiteralQuestion,
-    NameQuestion,
-    Oracle,
-    Question,
-    is_name,
 )
 from induce.relational.reaching import Reach, facts_of
 from induce.relational.testing import CoverTester, Mask
 
 if TYPE_CHECKING:
     from induce.relational.cigol import Cigol
-
-LITERALS = 3
-"""How many literals are asked about before a clause is taken."""
-
-CASES = 200
-"""From how many cases of a clause that are no examples the literals are chosen."""
-
-RIVALS = 5
-"""How many of the best clauses the literals to ask about should tell apart."""
-
-
-@dataclass
-class Dialogue:
-    """The questions to an oracle, as many as may be asked."""
-
-    oracle: Oracle | None
-    most: int
-    asked: list[tuple[Question, Answer]] = field(default_factory=list)
-
-    @property
-    def open(self) -> bool:
-        """Whether there is someone to ask, and something may be asked."""
-        return self.oracle is not None and len(self.asked) < self.most
-
-    def ask(self, question: Question) -> Answer:
-        """Return the answer, None if there is none."""
-        if self.oracle is None or not self.open:
-            return None
-        answer = self.oracle(question)
-        if not isinstance(answer, bool | str | None) or (
-            isinstance(answer, str) and not isinstance(question, NameQuestion)
-        ):
-            raise InputError(f"the oracle answers {answer!r} to {question}; it can be True, False or None")
-        if isinstance(answer, str) and not is_name(answer):
-            raise InputError(f"the oracle gives the name {answer!r}; names begin with a small letter")
-        self.asked.append((question, answer))
-        if trace.active("question"):
-            trace.emit("question", question=question, answer=answer)
-        return answer
-
-    def name(self, question: NameQuestion) -> Answer:
-        """Ask for a name; True is no name of its own."""
-        answer = self.ask(question)
-        return None if answer is True else answer
 
 
 class Covering:
@@ -90,6 +40,7 @@ class Covering:
         self.learner, self.dialogue, self.deadline = learner, dialogue, deadline
         self.learned: list[Clause] = []
         self._false: list[Clause] = []
+        self._checked: set[Clause] = set()
         self._hopeless: set[bytes] = set()
         relations = examples.relations
         self._facts = facts_of(relations, "Cigol", given=True)
@@ -262,33 +213,35 @@ class Covering:
         return bool(answers)
 
     def _cases(self, clauses: Sequence[Clause]) -> list[Codes]:
-        """Return cases of the first clause that are no examples, those first on which the others disagree."""
+        """Return cases of some clauses that are no examples, those first on which the clauses disagree."""
         if not self.dialogue.open:
             return []
-        head, symbols = clauses[0].head, self.examples.relations.symbols
-        assert head is not None
+        words, symbols = self._vocabulary, self.examples.relations.symbols
+        domains = [
+            [
+                symbols.terms[code]
+                for code in np.unique(np.concatenate([column[column >= 0], words.constants(kind)]))
+            ]
+            for kind, column in zip(self.examples.types, self.examples.rows.T, strict=True)
+        ]
         asked = {question for question, _ in self.dialogue.asked}
         known = {row.tobytes() for row in self.examples.rows}
-        prover = self.examples.relations.prover(tuple(map(Clause, self._known_positives(clauses[0]))))
-        answers = prover.extended(Program((clauses[0],))).prove(head, proofs=False)
         found: dict[bytes, Codes] = {}
-        for answer in islice(answers, CASES):
-            literal = answer.substitution.apply(head)
-            if literal.ground and LiteralQuestion(literal) not in asked:
+        for clause in clauses:
+            for literal in cases(clause, self.tester.prover, domains):
                 row = symbols.codes(literal.arguments)
-                if row.tobytes() not in known:
+                if row.tobytes() not in known and LiteralQuestion(literal) not in asked:
                     found[row.tobytes()] = row
         if not found:
             return []
         rows = np.stack([*found.values()])
         votes = np.mean([self.tester.covered(clause, rows) for clause in clauses], 0)
+        if (votes == 1).all():  # a few of these are enough
+            if clauses[0] in self._checked:
+                return []
+            self._checked.add(clauses[0])
         order = np.argsort(np.abs(votes - 0.5), kind="stable")
         return [rows[place] for place in order[:LITERALS]]
-
-    def _known_positives(self, clause: Clause) -> list[Literal]:
-        if all(literal.predicate != self.examples.target for literal in clause.body):
-            return []
-        return [self.examples.literal(row) for row in self.positive]
 
     def sound(self, clauses: Sequence[Clause]) -> bool:
         """Say whether clauses prove what those that were learned cover, and no more negative examples."""

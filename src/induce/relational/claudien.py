@@ -117,7 +117,7 @@ def regularities(
             search.conclude(body)
         level = longer
     deadline.told(search.found)
-    return tuple(search.found)
+    return tuple(search.most_general())
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +198,12 @@ class _Search:
                 else:
                     yield Literal(name, tuple(map(variable, places))), tuple(grown)
 
+    def most_general(self) -> Iterator[Regularity]:
+        """Go through what was found without what another clause, perhaps one found later, says more generally."""
+        for one in self.found:
+            if not any(_subsumes(other.clause, one.clause) for other in self.found if other is not one):
+                yield one
+
     def _was_seen(self, clause: Clause) -> bool:
         """Say whether a body differs from one before only in names and order."""
         alike = self._seen.setdefault(tuple(sorted(literal.predicate for literal in clause.body)), [])
@@ -208,12 +214,14 @@ class _Search:
 
     def _says_nothing_new(self, clause: Clause) -> bool:
         """Say whether a clause follows from one that was found."""
-        return any(
-            theta_subsumes(known.clause, clause) is not None
-            for known in self.found
-            if known.clause.head is None
-            or (clause.head is not None and known.clause.head.predicate == clause.head.predicate)
-        )
+        return any(_subsumes(known.clause, clause) for known in self.found)
+
+
+def _subsumes(general: Clause, special: Clause) -> bool:
+    heads = general.head, special.head
+    if heads[0] is not None and (heads[1] is None or heads[0].predicate != heads[1].predicate):
+        return False
+    return theta_subsumes(general, special) is not None
 
 
 def _linked(literal: Literal, n_known: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.values import Value, is_missing, plain
-from induce.data.frames import raw_frame
+from induce.data.frames import RawColumn, raw_frame
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant, Function, Term, Text, Variable, listed
@@ -61,10 +62,15 @@ def coded_rows(X: Any, symbols: Symbols) -> tuple[Codes, tuple[str, ...]]:
             )
         width = widths.pop() if widths else (X.shape[1] if isinstance(X, np.ndarray) else 0)
         columns = [_codes([row[place] for row in cells], symbols) for place in range(width)]
-        return _matrix(columns, len(cells)), tuple(f"x{place}" for place in range(width))
+        return _matrix(columns, len(cells)), default_names(width)
     raw = raw_frame(X)
-    columns = [_codes_of_column(column.cells, symbols) for column in raw.columns]
+    columns = [_codes_of_column(column, symbols) for column in raw.columns]
     return _matrix(columns, raw.n_rows), tuple(column.name for column in raw.columns)
+
+
+def default_names(width: int) -> tuple[str, ...]:
+    """Return what the columns of a table without names are called."""
+    return tuple(f"x{place}" for place in range(width))
 
 
 def _holds_structures(X: Any) -> bool:
@@ -91,8 +97,13 @@ def _codes(cells: Sequence[Any], symbols: Symbols) -> Codes:
     return found
 
 
-def _codes_of_column(cells: Any, symbols: Symbols) -> Codes:
+def _codes_of_column(column: RawColumn, symbols: Symbols) -> Codes:
+    cells = column.cells
     distinct = cells.unique().to_list()
+    if any(isinstance(cell, float) and math.isinf(cell) for cell in distinct):
+        raise InputError(
+            f"column {column.name!r} holds infinity; replace it by a number or by a missing value"
+        )
     code = {
         cell: -1 if is_missing(cell) else symbols.code(term_of_cell(cell))
         for cell in distinct

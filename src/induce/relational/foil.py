@@ -14,6 +14,7 @@ from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState, generator
 from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Codes
 from induce.logic.parsing import parse_clause
 from induce.relational._foil_loops import N1, P1, T
 from induce.relational.budget import Budget
@@ -94,21 +95,30 @@ class FOIL(RelationalClassifier):
         self._check()
         examples = self._read(X, y)
         budget = Budget(self.time_limit, self.max_candidates)
-        theory, expected = self._learned(examples, self.recursion, budget)
+        theory, decided = self._learned(examples, self.recursion, budget)
+        expected = int(((decided >= 0) != examples.positive).sum())
         if theory.recursive and (wrong := theory.errors()) > expected:
-            flat, _ = self._learned(examples, None, budget) if self.recursion == "guarded" else (theory, 0)
-            better = flat is not theory and flat.errors() <= wrong
-            note(
-                f"as a program the recursive clauses are wrong about {wrong} examples, though about {expected} when "
-                "calls are looked up among the examples: examples between are missing, or calls go round in a circle"
-                + ("; clauses without recursion are used instead" if better else "")
+            theory = self._without_recursion(
+                examples, theory, budget, f"{wrong} examples, though about {expected}"
             )
-            theory = flat if better else theory
         self.stopped_ = budget.stopped
         if self.stopped_:
             note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
         self.hypothesis_ = theory
         return self
+
+    def _without_recursion(self, examples: Examples, theory: Theory, budget: Budget, wrong: str) -> Theory:
+        """Learn without recursion if recursive clauses do not work as a program; return the better theory."""
+        flat = theory
+        if self.recursion == "guarded":
+            flat, _ = self._learned(examples, None, budget)
+        better = flat is not theory and flat.errors() <= theory.errors()
+        note(
+            f"as a program the recursive clauses are wrong about {wrong} when calls are looked up among the "
+            "examples: examples between are missing, or calls go round in a circle"
+            + ("; clauses without recursion are used instead" if better else "")
+        )
+        return flat if better else theory
 
     def _read(self, X: Any, y: Any) -> Examples:
         examples = self._examples(X, y)
@@ -117,8 +127,8 @@ class FOIL(RelationalClassifier):
             self.classes_ = np.unique(np.asarray(examples.classes))
         return examples
 
-    def _learned(self, examples: Examples, recursion: str | None, budget: Budget) -> tuple[Theory, int]:
-        """Return a theory, and about how many examples it is wrong if calls are looked up among them."""
+    def _learned(self, examples: Examples, recursion: str | None, budget: Budget) -> tuple[Theory, Codes]:
+        """Return a theory, and which clause covers each example if calls are looked up among the examples."""
         cover = self._cover(examples, recursion, budget)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
@@ -127,8 +137,12 @@ class FOIL(RelationalClassifier):
         if self.prune:
             found = cover.needed(found)
         found.sort(key=cover.calls)
-        wrong = cover.errors(found) if any(map(cover.calls, found)) else 0
-        return self._theory(cover.told(found), found), wrong
+        told, first = cover.told(found), cover.first(found)
+        try:
+            return self._theory(told, found), first
+        except InputError as problem:  # a limit of the prover
+            note(f"the clauses cannot be used as a program: {problem}")
+            return self._draft(told, found).counted(first, examples.positive), first
 
     def _check(self) -> None:
         one_of("negatives", self.negatives, ("given", "closed-world"))

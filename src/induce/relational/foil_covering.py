@@ -11,6 +11,7 @@ from induce.core import trace
 from induce.core.progress import report
 from induce.covering import learn_one_rule, sequential_covering
 from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Codes
 from induce.logic.terms import Constant, Term
 from induce.relational.budget import Budget
 from induce.relational.examples import Examples
@@ -143,12 +144,12 @@ class Cover:
         )
         return replace(self.examples, relations=new)
 
-    def errors(self, clauses: Sequence[Clause]) -> int:
-        """Return how many examples clauses are wrong about, calls being looked up among the examples."""
-        covered = np.zeros(len(self.examples), np.bool_)
-        for clause in clauses:
-            covered |= self.coverage.covered(clause, self.examples.rows)
-        return int((covered != self.examples.positive).sum())
+    def first(self, clauses: Sequence[Clause]) -> Codes:
+        """Return the first clause that covers each example, or -1; calls are looked up among the examples."""
+        decided = np.full(len(self.examples), -1, np.int64)
+        for number, clause in reversed([*enumerate(clauses)]):
+            decided[self.coverage.covered(clause, self.examples.rows)] = number
+        return decided
 
 
 def _stored(term: Term) -> Stored:

@@ -135,7 +135,7 @@ class Block:
             value = row[-1 - argument]
             if self.values.dtype.kind == "f":
                 return Constant(int(value) if float(value).is_integer() else float(value))
-            return symbols.terms[value]
+            return symbols.terms[int(value)]
 
         return tuple(
             Literal(atom.name, tuple(map(term, atom.arguments)), atom.negated) for atom in self.atoms
@@ -417,9 +417,8 @@ class Candidates:
         """Go through the tests of a number that a literal brings in: it may say nothing on its own."""
         kind = usage.types[place]
         # a number of the same type as one that the literal begins with is compared itself, once it is there
-        if not self.vocabulary.is_measure(kind) or kind in [
-            self.kinds[each] for each in pattern if each < len(self.kinds)
-        ]:
+        beginnings = [self.kinds[each] for each in pattern if 0 <= each < len(self.kinds)]
+        if not self.vocabulary.is_measure(kind) or kind in beginnings:
             return
         left, right = matches.pairs()
         values = matches.rows[right, place]

@@ -294,8 +294,8 @@ class Clauses:
         if not self.budget.noted and gains[~small].max(initial=TINY) > gains[small].max(initial=TINY):
             self.budget.noted = True
             note(
-                "the literal of the largest gain was left out because it would give a clause more bindings than can be "
-                "held; modes or types that say more about the arguments of relations would help"
+                "the literal of the largest gain was left out because it would give a clause more bindings than "
+                "can be held; modes or types that say more about the arguments of relations would help"
             )
         return small
 

@@ -38,6 +38,11 @@ class RelationalClassifier(HypothesisClassifier):
         """Return the proof of each row of `X` that is in the relation."""
         return cast(Theory, self._fitted(X)).explain(X)
 
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each of `classes_` for each row of `X`, by the clause that covers it."""
+        shares = cast(Theory, self._fitted(X)).predict_proba(X)
+        return shares if len(self.classes_) == 2 else np.ones((len(shares), 1))
+
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
         self._forget()
@@ -51,11 +56,11 @@ class RelationalClassifier(HypothesisClassifier):
         rows, columns = coded_rows(X, relations.symbols)
         if not len(rows):
             raise InputError(
-                "Found array with 0 sample(s) while a minimum of 1 is required: there is no example"
+                "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
             )
         if not columns:
             raise InputError(
-                f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required: the target has no argument"
+                f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required: the table has no columns"
             )
         _, classes, codes = self._target(y)
         if len(codes) != len(rows):
@@ -90,7 +95,12 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
         """Return the theory of some clauses, with what each is the first to cover of the training examples."""
-        draft = Theory(
+        draft = self._draft(examples, clauses)
+        return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
+
+    def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
+        """Return the theory of some clauses, of which it is not known yet what they cover."""
+        return Theory(
             examples.target[0],
             examples.columns,
             examples.classes,
@@ -99,8 +109,6 @@ class RelationalClassifier(HypothesisClassifier):
             (0.0, 0.0),
             examples.relations,
         )
-        decided = draft.deciding_rows(examples.rows)
-        return draft.counted(decided, examples.positive)
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         theory = cast(Theory, hypothesis)
@@ -114,8 +122,15 @@ class RelationalClassifier(HypothesisClassifier):
         return super()._resumable_state() | {"classes": self.classes_.tolist()}
 
 
-_OUTSIDE = {1: 0, "yes": "no", "true": "false", "pos": "neg", "positive": "negative", "+": "-"}
-_INSIDE = {outside: inside for inside, outside in _OUTSIDE.items()} | {-1: 1}
+_OUTSIDE: dict[Any, Any] = {
+    1: 0,
+    "yes": "no",
+    "true": "false",
+    "pos": "neg",
+    "positive": "negative",
+    "+": "-",
+}
+_INSIDE: dict[Any, Any] = {outside: inside for inside, outside in _OUTSIDE.items()} | {-1: 1}
 
 
 def _is_inside(value: Any) -> bool:
@@ -125,8 +140,9 @@ def _is_inside(value: Any) -> bool:
 
 def _opposite(value: Any) -> Any:
     """Return the class that the examples do not show."""
-    other = {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}" if isinstance(value, str) else 0)
-    return type(value)(other) if isinstance(value, bool | int | float) else other
+    if isinstance(value, str):
+        return {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}")
+    return type(value)({**_OUTSIDE, **_INSIDE}.get(value, 0))
 
 
 def _note_contradictions(examples: Examples) -> None:

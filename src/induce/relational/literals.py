@@ -163,7 +163,9 @@ class Vocabulary:
             for predicate in self.relations.predicates():
                 self.usages[predicate] = [self._any_usage(predicate)]
         target = examples.target
-        if not recursive:
+        if not recursive or self.usages.keys() <= {
+            target
+        }:  # there is nothing that calls could get smaller by
             self.usages.pop(target, None)
         elif target not in self.usages:
             self.usages[target] = [Usage(target, "-" * target[1], examples.types)]
@@ -203,11 +205,11 @@ class Vocabulary:
         return self._constants[kind]
 
     def domain(self, kind: str) -> Predicate:
-        """Return a predicate that holds for the constants of a type; its facts are in `domains` if it is a new one."""
+        """Return a predicate that holds of the constants of a type; its facts are in `domains` if it is new."""
         rows = self.constants(kind)[:, None]
         for name in (kind, f"{kind} of the examples"):
             predicate = (name, 1)
-            known = self.domains.get(predicate)
+            known: Relation | None = self.domains.get(predicate)
             if known is None and predicate not in self.relations.predicates():
                 self.domains[predicate] = Facts.of(rows)
                 self._domain_kinds[predicate] = kind

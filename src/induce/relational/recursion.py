@@ -64,8 +64,8 @@ def size(term: Term) -> int:
 class Orders:
     """For each type an order of its constants, in which the arguments of as many relations as possible descend.
 
-    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without facts
-    does if its argument is always a larger term.
+    ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without
+    facts does if its first argument is always a larger term.
 
     Parameters
     ----------

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.notes import note
-from induce.logic.clauses import Clause, Literal
+from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.facts import Codes
+from induce.logic.prover import Prover
 from induce.relational.coverage import Coverage
 from induce.relational.examples import Examples
 from induce.relational.theory import Theory
@@ -31,6 +32,12 @@ class CoverTester:
         """What joins clauses to the examples."""
         return self.examples.coverage()
 
+    @cached_property
+    def prover(self) -> Prover:
+        """What proves from the background and from the known positive examples."""
+        known = tuple(Clause(self.examples.literal(row)) for row in self.examples.facts().rows)
+        return self.examples.relations.prover(known)
+
     def covered(self, clause: Clause, rows: Codes) -> Mask:
         """Say which examples, given as codes, a clause covers."""
         if not len(rows):
@@ -38,13 +45,9 @@ class CoverTester:
         if self.coverage.decides(clause):
             return self.coverage.covered(clause, rows)
         assert clause.head is not None
-        examples = self.examples
-        known: tuple[Clause, ...] = ()
-        if any(literal.predicate == examples.target for literal in clause.body):
-            known = tuple(Clause(examples.literal(row)) for row in examples.facts().rows)
         alone = Clause(Literal(_ALONE, clause.head.arguments), clause.body)
-        prover = examples.relations.prover((*known, alone))
-        return prover.holds_each([Literal(_ALONE, examples.literal(row).arguments) for row in rows])
+        prover = self.prover.extended(Program((alone,)))
+        return prover.holds_each([Literal(_ALONE, self.examples.literal(row).arguments) for row in rows])
 
 
 def note_unproved(theory: Theory, tester: CoverTester) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
 from induce.relational.coverage import Coverage
-from induce.relational.examples import UNKNOWN, coded_rows
+from induce.relational.examples import UNKNOWN, coded_rows, default_names
 from induce.relational.relations import Relations
 
 if TYPE_CHECKING:
@@ -178,11 +179,13 @@ class Theory(Hypothesis):
         return clause.head is not None and clause.head.predicate == self.predicate
 
     def _rows(self, X: Any) -> Codes:
-        rows, _ = coded_rows(X, self.background.symbols)
+        rows, names = coded_rows(X, self.background.symbols)
         if rows.shape[1] != len(self.columns):
+            absent = [name for name in self.columns if name not in names]
+            if absent and names != default_names(len(names)):
+                raise InputError(f"column {absent[0]!r} is absent; the theory was learned with it")
             raise InputError(
-                f"X has {rows.shape[1]} columns, but {self.target} has the {len(self.columns)} arguments "
-                f"{', '.join(self.columns)}"
+                f"X has {rows.shape[1]} columns, but {len(self.columns)} were learned from: {', '.join(self.columns)}"
             )
         return rows
 
@@ -205,9 +208,15 @@ class Theory(Hypothesis):
 
     def _proved(self, number: int, rows: Codes) -> NDArray[np.bool_]:
         """Say which rows a clause proves, with the help of the others where it is recursive."""
-        return self._prover.holds_each(
-            [Literal(self._alone(number), self._goal(row).arguments) for row in rows]
-        )
+        goals = [Literal(self._alone(number), self._goal(row).arguments) for row in rows]
+        known = (rows >= 0).all(1)
+        proved = np.zeros(len(rows), np.bool_)
+        proved[known] = self._prover.holds_each([goals[place] for place in np.flatnonzero(known)])
+        for place in np.flatnonzero(~known):
+            # a missing number can be compared with nothing, which the prover takes for an error
+            with suppress(InputError):
+                proved[place] = self._prover.holds(goals[place])
+        return proved
 
 
 def _laplace(outside: float, within: float) -> float:
