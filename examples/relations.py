@@ -28,7 +28,7 @@ plant = induce.Relations({"machine": machines, "part": parts}, keys={"machine": 
 print(f"{plant}\n")
 
 known, new = machines[:120, ["machine"]], machines[120:, ["machine"]]
-model = induce.FOIL(plant, "fails").fit(known, fails[:120])
+model = induce.Progol(plant, "fails").fit(known, fails[:120])
 print(f"{model.hypothesis_}\n")
 
 print(f"by cross-validation: {induce.evaluate(model, known, fails[:120])}")

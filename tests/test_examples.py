@@ -24,7 +24,8 @@ def run(monkeypatch, tmp_path, capsys):
 
 
 def test_every_example_is_tested():
-    assert {path.name for path in EXAMPLES.glob("*.py")} == {"demo.py", "loan_tree.py", "play_tennis.py"}
+    names = {"demo.py", "loan_tree.py", "play_tennis.py", "relations.py"}
+    assert {path.name for path in EXAMPLES.glob("*.py")} == names
 
 
 def test_demo(run, tmp_path):
@@ -52,3 +53,11 @@ def test_loan_tree(run):
     assert "pruned tree: " in said
     assert "IF balance <= " in said
     assert " because" in said
+
+
+def test_relations(run):
+    said = run("relations.py")
+    assert "part_machine/2: 450 facts (part, machine)" in said
+    assert "fails(A) :- part_machine(B, A), part_kind(B, pump), part_hours(B, C), C > 40" in said
+    assert "on new machines: error " in said
+    assert "=> True" in said

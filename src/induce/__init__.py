@@ -55,12 +55,14 @@ if TYPE_CHECKING:
     from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
     from induce.online.majority import WeightedMajority as WeightedMajority
     from induce.online.winnow import Winnow as Winnow
+    from induce.relational.cigol import Cigol as Cigol
     from induce.relational.foil import FOIL as FOIL
     from induce.relational.golem import Golem as Golem
     from induce.relational.problems import Problem as Problem
     from induce.relational.problems import read_problem as read_problem
     from induce.relational.progol import Progol as Progol
     from induce.relational.relations import Relations as Relations
+    from induce.relational.templates import RDT as RDT
     from induce.relational.theory import Theory as Theory
     from induce.rules.learners import RuleLearner as RuleLearner
     from induce.rules.part import PART as PART
@@ -98,6 +100,7 @@ _HOMES = {
     "CLS": "induce.trees.searches.lookahead",
     "CN2": "induce.rules.systems",
     "CandidateElimination": "induce.concepts.learners",
+    "Cigol": "induce.relational.cigol",
     "Column": "induce.data.schema",
     "Dataset": "induce.data.dataset",
     "DecisionListClassifier": "induce.online.decision_list",
@@ -131,6 +134,7 @@ _HOMES = {
     "PRISM": "induce.rules.systems",
     "Problem": "induce.relational.problems",
     "Progol": "induce.relational.progol",
+    "RDT": "induce.relational.templates",
     "RIPPER": "induce.rules.ripper",
     "RandomizedWeightedMajority": "induce.online.majority",
     "RegressionTree": "induce.trees.regression.hypothesis",

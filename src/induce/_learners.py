@@ -83,6 +83,12 @@ _CATALOGUE = (
         "VersionSpace",
     ),
     LearnerEntry(
+        "Cigol",
+        "first-order clauses by inverse resolution, asking where it is told whom (Muggleton and Buntine's Cigol)",
+        _RELATIONS,
+        "Theory",
+    ),
+    LearnerEntry(
         "DecisionListClassifier", "a decision list of tests with few literals (Rivest)", _TABLE, "RuleList"
     ),
     LearnerEntry("DecisionStump", "one test, for weighted examples", _TABLE, "Tree"),
@@ -169,6 +175,12 @@ _CATALOGUE = (
     LearnerEntry(
         "Progol",
         "first-order clauses between nothing and all that is known of an example (Muggleton's Progol)",
+        _RELATIONS,
+        "Theory",
+    ),
+    LearnerEntry(
+        "RDT",
+        "first-order clauses of given forms (Kietz and Wrobel's RDT)",
         _RELATIONS,
         "Theory",
     ),

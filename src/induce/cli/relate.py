@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -13,8 +14,14 @@ if TYPE_CHECKING:
     from induce.relational.problems import Problem
     from induce.relational.theory import Theory
 
-Name = Literal["foil", "progol", "golem"]
-LEARNERS: dict[Name, str] = {"foil": "FOIL", "progol": "Progol", "golem": "Golem"}
+Name = Literal["foil", "progol", "golem", "cigol", "rdt"]
+LEARNERS: dict[Name, str] = {
+    "foil": "FOIL",
+    "progol": "Progol",
+    "golem": "Golem",
+    "cigol": "Cigol",
+    "rdt": "RDT",
+}
 OPTIONS = {
     "background": "SOURCE",
     "target": "--target",
@@ -61,6 +68,9 @@ def relate(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A parameter of the learner. Repeatable."),
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Let cigol ask on the terminal what it cannot know.")
+    ] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
     as_json: Json = False,
@@ -74,16 +84,29 @@ def relate(
     output.check_writable(out)
     problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
     model = _model(problem, learner, settings or [], time_limit, seed)
+    if ask:
+        _let_ask(model)
     started = time.perf_counter()
-    with bar("learning"):
+    with nullcontext() if ask else bar("learning"):
         model.fit(problem.X, problem.y)
     seconds = time.perf_counter() - started
     if out is not None:
-        save(model, out)
+        save(model.set_params(oracle=None) if ask else model, out)
     if as_json:
         output.put_json(_document(problem, model, seconds, out))
     else:
         output.put_lines(*_report(problem, model, seconds, out))
+
+
+def _let_ask(model: Any) -> None:
+    """Let a learner ask the person at the terminal."""
+    from induce.cli import output
+    from induce.core.errors import InputError
+    from induce.relational.oracles import ConsoleOracle
+
+    if "oracle" not in model.get_params():
+        raise InputError(f"{type(model).__name__} asks nothing; --ask is for --learner cigol")
+    model.set_params(oracle=ConsoleOracle(write=output.put))
 
 
 def _model(
@@ -91,8 +114,8 @@ def _model(
 ) -> Any:
     """Return the learner with the parameters that the source, and then the user, asks for."""
     import inspect
-    from importlib import import_module
 
+    import induce
     from induce.cli.parameters import parameters_of
     from induce.core.errors import InputError
 
@@ -103,7 +126,7 @@ def _model(
             f"{LEARNERS[name]} needs negative examples, and there are none of {problem.target}; ask for --negatives "
             "closed-world, or for --learner progol"
         )
-    chosen: Any = getattr(import_module(f"induce.relational.{name}"), LEARNERS[name])
+    chosen: Any = getattr(induce, LEARNERS[name])
     known = inspect.signature(chosen).parameters
     for setting in settings:
         key = setting.partition("=")[0]

@@ -82,6 +82,8 @@ ESTIMATORS: dict[str, str] = {
     "FOIL": "induce.relational.foil:FOIL",
     "Progol": "induce.relational.progol:Progol",
     "Golem": "induce.relational.golem:Golem",
+    "Cigol": "induce.relational.cigol:Cigol",
+    "RDT": "induce.relational.templates:RDT",
 }
 """Learners, which are looked up only when an estimator is loaded."""
 

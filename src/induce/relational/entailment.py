@@ -66,12 +66,5 @@ def entailed(
     )
 
 
-def explains(
-    hypothesis: str | Iterable[Clause], instances: Sequence[Instance], background: str | Iterable[Clause] = ()
-) -> bool:
-    """Say whether a hypothesis satisfies the constraint for all instances; see `entailed`."""
-    return bool(entailed(hypothesis, instances, background).all())
-
-
 def _clauses(given: str | Iterable[Clause]) -> tuple[Clause, ...]:
     return parse_program(given).clauses if isinstance(given, str) else tuple(given)

@@ -23,6 +23,7 @@ from induce.relational.examples import Examples
 from induce.relational.foil_covering import Cover
 from induce.relational.foil_scores import Forms
 from induce.relational.foil_space import Search
+from induce.relational.foil_steps import Steps
 from induce.relational.learner import RelationalClassifier
 from induce.relational.literals import Vocabulary
 from induce.relational.recursion import Guard, Orders
@@ -30,9 +31,104 @@ from induce.relational.relations import Relations
 from induce.relational.theory import Theory
 
 MOST_NEW = 26
+"""How many new variables the candidates of one step may have."""
 
 
 class FOIL(RelationalClassifier):
+    """FOIL (Quinlan 1990): Horn clauses, and more, for a relation from examples and background (Mitchell §10.5).
+
+    Clauses are learned one after the other, each for the positive examples that the earlier ones left (Table 10.4). A
+    clause grows literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no
+    negative example. Literals are relations of the background whose arguments are variables of the clause or new
+    ones, their negations, equalities and comparisons; constants and thresholds of numbers are found along the way.
+
+    A row that no clause covers is outside the relation. Of a missing argument nothing is known: no relation and no
+    comparison holds of it. A constant that was not seen in training has what the background says of it; if that is
+    nothing, no relation holds of it. Ctrl-C ends learning with the clauses found so far.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known; types and modes in it restrict the literals. Without any, clauses speak of the arguments only,
+        as rules about the columns of a table.
+    target : str
+        The name of the relation to be learned.
+    negatives : {"given", "closed-world"}
+        Whether the negative examples are those of `y`, or also all other tuples over the constants of the arguments'
+        types; `y` may then have positive examples only. Of very many tuples a sample is drawn.
+    new_variables : int, optional
+        How many variables of a literal may be new; one at least is a variable of the clause.
+    max_variables, max_literals : int, optional
+        How many variables and literals a clause may have.
+    negation : {"safe", "failure", "binding", None}
+        Which literals are negated: those without new variables; also others, which hold if there are no values of
+        their new variables (negation as failure); or if there is a constant for which they do not hold (the view of
+        the book's example). The last needs a predicate that lists the constants of a type, which the theory gets.
+    equality : bool
+        Whether two variables may be said to be equal, or different.
+    thresholds : bool
+        Whether numbers are compared with thresholds and with each other. A number that stands for a thing, of which
+        the background says something, is not compared.
+    constants : {"values", "declared"}
+        Where constants may stand: also for values, such as colours, that are neither things that the background says
+        something of nor of the types of the target's arguments; or only where a mode says so (``#``).
+    distinct_arguments : bool
+        Whether the arguments of a literal must be different.
+    recursion : {"guarded", "unguarded", None}
+        Whether clauses may speak of the target. Calls are looked up among the positive examples of the training set.
+        The guard admits a call only if its arguments are smaller than those of the head in an order that earlier
+        literals vouch for, so that the theory ends as a program; without it clauses may be useless.
+    determinate : bool
+        Whether, where no literal has at least 80 % of the largest possible gain, all literals are added whose new
+        variables have one value only (Quinlan 1991); those that turn out not to be needed are dropped.
+    encoding_length : bool
+        Whether a clause may be no longer, in bits, than the list of the positive examples that it covers (§10.5.4).
+        Of the clauses on the way that one is taken whose literals save the most bits in telling positive from
+        negative examples. A clause without exceptions that covers a third of all positive examples may have any
+        length.
+    min_accuracy : float
+        How many of the examples that a clause covers must be positive for it to be used.
+    prune : bool
+        Whether literals are dropped that a clause is no less accurate without, and then clauses that are not needed.
+    measure : {"foil-gain", "m-estimate"}
+        What literals are chosen by; the m-estimate of the clause's accuracy, with a beam, makes it MFOIL (Džeroski
+        1991).
+    m : float
+        For the m-estimate: how many examples the share of positive ones stands for.
+    beam_width : int
+        How many clauses are kept at each step.
+    time_limit : float, optional
+        The seconds after which the search ends with the best theory so far.
+    max_candidates : int, optional
+        How many candidate literals are looked at before the search ends with the best theory so far.
+    random_state : int, Generator or None
+        For the sample of a large closed world.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    stopped_ : str or None
+        The limit that ended the search, ``"time_limit"`` or ``"max_candidates"``.
+
+    Examples
+    --------
+    >>> from induce.relational.relations import Relations
+    >>> parents = {"sharon": "bob louise", "tom": "bob", "bob": "victor nora", "victor": "abe"}
+    >>> ancestors = parents | {"sharon": "bob louise victor nora abe", "tom": "bob victor nora abe"}
+    >>> ancestors["bob"] = "victor nora abe"
+    >>> def pairs(relation):
+    ...     return [(one, other) for one, others in relation.items() for other in others.split()]
+    >>> family = Relations(program=" ".join(f"parent({one}, {other})." for one, other in pairs(parents)))
+    >>> foil = FOIL(family, "ancestor", negatives="closed-world").fit(pairs(ancestors), [True] * 13)
+    >>> print(foil.hypothesis_)
+    ancestor(A, B) :- parent(A, B).  % 6/6
+    ancestor(A, B) :- parent(A, C), ancestor(C, B).  % 7/7
+    >>> foil.predict([("tom", "abe"), ("abe", "tom")])
+    array([ True, False])
+    """
+
+    stopped_: str | None
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -152,6 +248,17 @@ class FOIL(RelationalClassifier):
         one_of("measure", self.measure, ("foil-gain", "m-estimate"))
         at_least("beam_width", self.beam_width, 1, whole=True)
         at_least("m", self.m, 0)
+        at_least("min_accuracy", self.min_accuracy, 0)
+        for name, least in (
+            ("new_variables", 0),
+            ("max_variables", 1),
+            ("max_literals", 1),
+            ("max_candidates", 1),
+        ):
+            if getattr(self, name) is not None:
+                at_least(name, getattr(self, name), least, whole=True)
+        if self.time_limit is not None:
+            at_least("time_limit", self.time_limit, 0)
 
     def _cover(self, examples: Examples, recursion: str | None, budget: Budget) -> Cover:
         forms = Forms(
@@ -164,7 +271,6 @@ class FOIL(RelationalClassifier):
             self.max_variables,
         )
         search = Search(
-            forms,
             self.measure,
             self.m,
             self.beam_width,
@@ -175,7 +281,7 @@ class FOIL(RelationalClassifier):
         )
         vocabulary = Vocabulary(examples, self.constants == "values", recursion is not None)
         orders = Orders(vocabulary) if recursion == "guarded" else None
-        return Cover(examples, vocabulary, search, Guard(examples.target, orders), budget)
+        return Cover(examples, Steps(vocabulary, forms, budget), search, Guard(examples.target, orders))
 
 
 @dataclass(frozen=True)
@@ -209,6 +315,32 @@ class Candidate:
 def foil_candidates(
     learner: FOIL, X: Any, y: Any, clause: Clause | str | None = None
 ) -> tuple[Candidate, ...]:
+    """Return all literals that FOIL could add to a clause, with their gains, in the order in which ties are broken.
+
+    Parameters
+    ----------
+    learner : FOIL
+        Its parameters say which literals there are; it need not be fitted, and is not changed.
+    X, y
+        The examples, as for `FOIL.fit`.
+    clause : Clause or str, optional
+        The clause as it is so far; by default it has no body.
+
+    Examples
+    --------
+    The first step of the book's example (Mitchell §10.5.2): one of 16 pairs of people is positive.
+
+    >>> from induce.relational.relations import Relations
+    >>> family = Relations(program="father(sharon, bob). father(tom, bob). father(bob, victor). female(sharon).")
+    >>> learner = FOIL(family, "granddaughter", negatives="closed-world", negation="binding")
+    >>> for candidate in foil_candidates(learner, [("victor", "sharon")], [True])[4:9]:
+    ...     print(candidate)
+    father(B, C)  t=1 p1=1 n1=11 gain=0.4150
+    father(C, A)  t=1 p1=1 n1=11 gain=0.4150
+    father(C, B)  t=0 p1=0 n1=12 gain=0.0000
+    female(A)  t=0 p1=0 n1=4 gain=0.0000
+    female(B)  t=1 p1=1 n1=3 gain=2.0000
+    """
     learner = clone(learner)
     learner._check()
     examples = learner._read(X, y)

@@ -13,11 +13,10 @@ from induce.covering import learn_one_rule, sequential_covering
 from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
 from induce.logic.terms import Constant, Term
-from induce.relational.budget import Budget
 from induce.relational.examples import Examples
 from induce.relational.foil_pruning import Pruner, needed, simplified
 from induce.relational.foil_space import Clauses, Search
-from induce.relational.literals import Vocabulary
+from induce.relational.foil_steps import Steps
 from induce.relational.recursion import Guard
 from induce.relational.relations import Relations, Stored
 
@@ -28,18 +27,14 @@ class Cover:
     Parameters
     ----------
     examples : Examples
-    vocabulary : Vocabulary
+    steps : Steps
     search : Search
     guard : Guard
         Becomes stricter with each recursive clause.
-    budget : Budget
     """
 
-    def __init__(
-        self, examples: Examples, vocabulary: Vocabulary, search: Search, guard: Guard, budget: Budget
-    ) -> None:
-        self.examples, self.vocabulary, self.search = examples, vocabulary, search
-        self.guard, self.budget = guard, budget
+    def __init__(self, examples: Examples, steps: Steps, search: Search, guard: Guard) -> None:
+        self.examples, self.steps, self.search, self.guard = examples, steps, search, guard
         self.coverage = examples.coverage()
         self.uncovered = examples.positive.copy()
         self.n_all = max(int(self.uncovered.sum()), 1)
@@ -47,7 +42,7 @@ class Cover:
 
     def left(self) -> bool:
         """Say whether there is a positive example that no clause covers, and time to go on."""
-        return bool(self.uncovered.any()) and self.budget.spend()
+        return bool(self.uncovered.any()) and self.steps.budget.spend()
 
     def remove(self, clause: Clause) -> bool:
         """Take away the positive examples that a clause covers; negative ones stay for the next."""
@@ -66,11 +61,10 @@ class Cover:
             rows,
             len(positive),
             self.n_all,
-            self.vocabulary,
+            self.steps,
             self.coverage,
             self.guard,
             self.search,
-            self.budget,
         )
 
     def clauses(self, prune: bool) -> Iterator[Clause]:
@@ -130,7 +124,9 @@ class Cover:
     def told(self, clauses: Sequence[Clause]) -> Examples:
         """Return the examples with a background that lists the types which clauses range over."""
         used = {literal.predicate for clause in clauses for literal in clause.body}
-        domains = {predicate: one for predicate, one in self.vocabulary.domains.items() if predicate in used}
+        domains = {
+            predicate: one for predicate, one in self.steps.vocabulary.domains.items() if predicate in used
+        }
         if not domains:
             return self.examples
         old = self.examples.relations

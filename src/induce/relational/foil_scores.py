@@ -6,22 +6,20 @@ over the bindings; for constants and thresholds in one pass for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from induce.discretise import midpoints
 from induce.logic import _fact_loops
-from induce.logic.clauses import Literal
-from induce.logic.facts import Codes, Facts, Matches, Symbols
-from induce.logic.terms import Constant, Term, Variable
+from induce.logic.facts import Codes, Facts, Matches
 from induce.relational import _foil_loops
 from induce.relational._foil_loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.coverage import Bindings
+from induce.relational.foil_blocks import Atom, Block, Floats
 from induce.relational.kinds import fits
 from induce.relational.literals import CONSTANT, Pattern, Usage, Vocabulary
 from induce.relational.relations import Relation
@@ -29,117 +27,8 @@ from induce.relational.relations import Relation
 MOST_STEPS = 30_000_000
 """How many bindings are gone through, one by one, for the constants or thresholds of one literal."""
 
-Floats = NDArray[np.float64]
 Judge = Callable[[Codes], Floats]
 """Says how good candidates with some counts are."""
-
-
-def foil_gain(t: ArrayLike, p1: ArrayLike, n1: ArrayLike, p0: float, n0: float) -> Floats:
-    """Return Foil_Gain (Mitchell, Eq. 10.1): the bits that a literal saves in coding the positive bindings.
-
-    Parameters
-    ----------
-    t : array of float
-        The positive bindings that the literal leaves.
-    p1, n1 : array of float
-        The positive and negative bindings of the clause with the literal.
-    p0, n0 : float
-        Those without it.
-
-    Examples
-    --------
-    >>> float(foil_gain(1, 1, 3, p0=1, n0=15))
-    2.0
-    """
-    t, p1, n1 = (np.asarray(one, np.float64) for one in (t, p1, n1))
-    after = p1 / np.maximum(p1 + n1, 1)
-    before = p0 / max(p0 + n0, 1)
-    # a literal that no positive binding survives gains nothing, whatever it does to the negative ones
-    return np.asarray(t * np.log2(np.where(p1 > 0, after, before or 1) / (before or 1)))
-
-
-@dataclass(frozen=True)
-class Atom:
-    """A literal whose arguments are numbers of variables, or places in a row of values (-1 for the first)."""
-
-    name: str
-    arguments: tuple[int, ...]
-    negated: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Candidates that differ only in their constants.
-
-    Parameters
-    ----------
-    atoms : tuple of Atom
-        What is added to the clause.
-    counts : array of int64
-        A row of counts for each candidate.
-    values : array
-        The codes of its constants, or its threshold, for each candidate.
-    predicate : tuple
-        What its description begins with.
-    choices : int
-        How many candidates there were to choose from, the best thresholds only being kept.
-    n_new : int
-        How many new variables the clause gets.
-    n_own : int
-        How many variables a negated literal has for itself.
-    """
-
-    atoms: tuple[Atom, ...]
-    counts: Codes
-    values: NDArray[Any]
-    predicate: tuple[str, int]
-    choices: int
-    n_new: int = 0
-    n_own: int = 0
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    @property
-    def negative(self) -> bool:
-        """Whether it is the negation of what other candidates say."""
-        last = self.atoms[-1]
-        compares = last.name in ("\\=", ">=", "=<") and (last.name == "\\=" or last.arguments[1] >= 0)
-        return last.negated or compares
-
-    def used(self, n_known: int) -> set[int]:
-        """Return the numbers of the variables that the clause has already."""
-        return {number for atom in self.atoms for number in atom.arguments if 0 <= number < n_known}
-
-    def keys(self, of_variables: Sequence[int]) -> Codes:
-        """Return what tells the candidates apart, whatever the names of variables are."""
-        new = [("new", number) for number in range(self.n_new + self.n_own)]
-        named = [*of_variables, *new]
-        said = [
-            (atom.name, atom.negated, *(named[n] if n >= 0 else n for n in atom.arguments))
-            for atom in self.atoms
-        ]
-        base = np.full(len(self), hash(tuple(said)), np.int64)
-        values = self.values.astype(np.float64).view(np.int64)
-        for column in values.T:
-            base = (base ^ column) * np.int64(1099511628211)
-        return base
-
-    def literals(self, number: int, names: Sequence[Variable], symbols: Symbols) -> tuple[Literal, ...]:
-        """Return the literals of one candidate; `names` has those of new variables, too."""
-        row = self.values[number]
-
-        def term(argument: int) -> Term:
-            if argument >= 0:
-                return names[argument]
-            value = row[-1 - argument]
-            if self.values.dtype.kind == "f":
-                return Constant(int(value) if float(value).is_integer() else float(value))
-            return symbols.terms[int(value)]
-
-        return tuple(
-            Literal(atom.name, tuple(map(term, atom.arguments)), atom.negated) for atom in self.atoms
-        )
 
 
 @dataclass(frozen=True)

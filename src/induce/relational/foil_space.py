@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,15 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.notes import note
 from induce.covering.space import Refinements
-from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
 from induce.relational._foil_loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
-from induce.relational.budget import Budget
 from induce.relational.coverage import Coverage
 from induce.relational.encoding import bits_of_choice, bits_of_labels, bits_of_order
-from induce.relational.foil_scores import Block, Candidates, Forms, View, foil_gain
-from induce.relational.foil_state import Floats, Known, State, Table
-from induce.relational.literals import Pattern, Usage, Vocabulary
-from induce.relational.recursion import Call, Guard
+from induce.relational.foil_blocks import Block, Floats, foil_gain
+from induce.relational.foil_state import Known, State, Table
+from induce.relational.foil_steps import Steps
+from induce.relational.recursion import Guard
 
 MOST_CELLS = 30_000_000
 """How large the table of a clause's bindings may get."""
@@ -41,9 +39,6 @@ NO_EXCEPTION = 1e6
 LONGEST_DETOUR = 2
 """How many literals in a row may gain nothing themselves and only bring in new variables."""
 
-MOST_CALLS = 1_000
-"""Beyond so many recursive calls, only those are looked at that change an argument to a smaller or larger one."""
-
 TINY = 1e-9
 
 
@@ -53,8 +48,6 @@ class Search:
 
     Parameters
     ----------
-    forms : Forms
-        Which literals there are.
     measure : {"foil-gain", "m-estimate"}
     m : float
         For the m-estimate.
@@ -69,7 +62,6 @@ class Search:
         How many of the examples that a clause covers must be positive.
     """
 
-    forms: Forms = field(default_factory=Forms)
     measure: str = "foil-gain"
     m: float = 2.0
     width: int = 1
@@ -77,26 +69,6 @@ class Search:
     determinate: bool = False
     encoding_length: bool = False
     min_accuracy: float = 0.8
-
-
-class _Comparisons:
-    """How the variables of a clause compare with those of its head."""
-
-    def __init__(self, guard: Guard, head: Literal, state: State) -> None:
-        types, names = state.types(), state.names
-        everything = [Literal(head.name, (name,) * len(head.arguments)) for name in names]
-        self._each = [guard.call(head, state.body, one, types) for one in everything]
-        self.ordered = [
-            {number for number, call in enumerate(self._each) if call[place] in "<>"}
-            for place in range(len(head.arguments))
-        ]
-
-    def of(self, pattern: Pattern) -> Call:
-        """Return how the arguments of a call compare with those of the head; nothing is known of new variables."""
-        return tuple(
-            self._each[number][place] if number < len(self._each) else "?"
-            for place, number in enumerate(pattern)
-        )
 
 
 class Clauses:
@@ -110,11 +82,11 @@ class Clauses:
     n_positive : int
     n_all : int
         How many positive examples there were in the beginning.
-    vocabulary : Vocabulary
+    steps : Steps
+        What literals there are.
     coverage : Coverage
     guard : Guard
     search : Search
-    budget : Budget
     """
 
     def __init__(
@@ -123,23 +95,20 @@ class Clauses:
         rows: Codes,
         n_positive: int,
         n_all: int,
-        vocabulary: Vocabulary,
+        steps: Steps,
         coverage: Coverage,
         guard: Guard,
         search: Search,
-        budget: Budget,
     ) -> None:
         self.head, self.rows, self.n_positive, self.n_all = head, rows, n_positive, n_all
-        self.vocabulary, self.coverage, self.guard = vocabulary, coverage, guard
-        self.search, self.budget = search, budget
+        self.steps, self.coverage, self.guard, self.search = steps, coverage, guard, search
         self.prior = n_positive / max(len(rows), 1)
-        self._patterns: dict[tuple[Predicate, tuple[str, ...]], list[tuple[Usage, Pattern]]] = {}
 
     def begin(self, body: tuple[Literal, ...] = ()) -> State:
         """Return the state of a clause that begins with some literals."""
         bindings = self.coverage.start(self.head, self.rows)
         n_positive = int(np.searchsorted(bindings.example, self.n_positive))
-        state = State.of(bindings, n_positive, self.vocabulary.examples.types)
+        state = State.of(bindings, n_positive, self.steps.vocabulary.examples.types)
         for literal in body:
             state = self._joined(state, (literal,), 0, 0.0)
         return state
@@ -209,75 +178,14 @@ class Clauses:
     def table(self, state: State) -> Table:
         """Return all candidates for the next literal; none if the clause may not get longer."""
         limit = self.search.max_literals
-        may = (limit is None or state.length < limit) and self.budget.spend()
-        return Table.of([*self._blocks(state)] if may else [], state)
+        if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
+            return Table.of([], state)
+        blocks = self.steps.blocks(state, self.head, self.guard, lambda counts: self._worth(counts, state))
+        return Table.of(blocks, state)
 
     def gains(self, counts: Codes, state: State) -> Floats:
         """Return Foil_Gain of candidates."""
         return foil_gain(counts[:, T], counts[:, P1], counts[:, N1], state.n_positive, state.n_negative)
-
-    def _blocks(self, state: State) -> Iterator[Block]:
-        """Go through the candidates, positive literals before negated ones."""
-        view = View(state.bindings, state.n_positive)
-        forms = self.search.forms
-        candidates = Candidates(
-            self.vocabulary, forms, view, state.kinds, lambda counts: self._worth(counts, state)
-        )
-        found = [*candidates.compared()]
-        self.budget.spend(sum(map(len, found)))
-        for predicate, usages in self.vocabulary.usages.items():
-            relation = self.vocabulary.found[predicate]
-            recursive = predicate == self.guard.target
-            for usage, pattern in (
-                self._recursive(usages, state) if recursive else self._fitting(usages, state)
-            ):
-                more = [*candidates.related(usage, pattern, relation)]
-                if recursive and self.guard.orders is not None:
-                    more = [block for block in more if not block.negative]
-                found += more
-                if not self.budget.spend(sum(map(len, more))):
-                    break
-        yield from (block for block in found if not block.negative)
-        yield from (block for block in found if block.negative)
-
-    def _fitting(
-        self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None
-    ) -> list[tuple[Usage, Pattern]]:
-        """Return the ways to use a predicate in a clause, each once."""
-        key = (usages[0].predicate, state.kinds)
-        known = self._patterns.get(key) if only is None else None
-        if known is not None:
-            return known
-        forms = self.search.forms
-        ways: dict[Pattern, Usage] = {}
-        for usage in usages:
-            for pattern in usage.patterns(
-                state.kinds,
-                new_variables=forms.new_variables,
-                max_variables=forms.max_variables,
-                distinct=forms.distinct,
-                only=only,
-            ):
-                ways.setdefault(pattern, usage)
-        found = [(usage, pattern) for pattern, usage in ways.items()]
-        if only is None:
-            self._patterns[key] = found
-        return found
-
-    def _recursive(self, usages: list[Usage], state: State) -> list[tuple[Usage, Pattern]]:
-        """Return the ways in which a clause may call the target."""
-        calls = _Comparisons(self.guard, self.head, state)
-        only = None
-        if self.guard.orders is not None:
-            if not any(calls.ordered):
-                return []
-            if len(state.known) ** len(self.head.arguments) > MOST_CALLS:
-                only = [{place} | ordered for place, ordered in enumerate(calls.ordered)]
-        return [
-            (usage, pattern)
-            for usage, pattern in self._fitting(usages, state, only)
-            if self.guard.admits((*state.calls, calls.of(pattern)))
-        ]
 
     def _worth(self, counts: Codes, state: State) -> Floats:
         """Say how good candidates are, to decide between thresholds."""
@@ -291,8 +199,8 @@ class Clauses:
         n_new = table.spread([block.n_new for block in table.blocks], np.int64)
         n_rows = table.counts[:, P1] + table.counts[:, N1]
         small = np.asarray(n_rows * (len(state.known) + n_new + 1) <= MOST_CELLS)
-        if not self.budget.noted and gains[~small].max(initial=TINY) > gains[small].max(initial=TINY):
-            self.budget.noted = True
+        if not self.steps.budget.noted and gains[~small].max(initial=TINY) > gains[small].max(initial=TINY):
+            self.steps.budget.noted = True
             note(
                 "the literal of the largest gain was left out because it would give a clause more bindings than "
                 "can be held; modes or types that say more about the arguments of relations would help"
@@ -346,7 +254,7 @@ class Clauses:
             return []
         one = (counts[:, T] == state.n_positive) & (counts[:, P1] == state.n_positive) & usable
         one &= counts[:, N1] == counts[:, OLD_NEGATIVE]
-        most = self.search.forms.max_variables
+        most = self.steps.forms.max_variables
         room = np.inf if most is None else most - len(state.known)
         found = []
         for number in np.flatnonzero(one).tolist():
@@ -396,7 +304,7 @@ class Clauses:
         """Join literals to a clause; the description of one that is spare is paid with its variables."""
         for literal in literals:
             known = dict(zip(state.names, state.known, strict=True))
-            if (domain := self.vocabulary.domains.get(literal.predicate)) is not None:
+            if (domain := self.steps.vocabulary.domains.get(literal.predicate)) is not None:
                 self.coverage.also[literal.predicate] = domain
             calls = state.calls
             if literal.predicate == self.guard.target:
@@ -406,7 +314,7 @@ class Clauses:
             mine = [known[name] for name in literal.variables() if name in known]
             depth = 1 + max((one.depth for one in mine), default=0)
             owed = bits + sum(one.owed for one in mine) if spare else 0.0
-            kinds = dict(zip(literal.arguments, self.vocabulary.kinds(literal.predicate), strict=True))
+            kinds = dict(zip(literal.arguments, self.steps.vocabulary.kinds(literal.predicate), strict=True))
             more = [
                 Known(kinds[name], hash((key, number)), depth, owed)
                 for number, name in enumerate(bindings.columns)

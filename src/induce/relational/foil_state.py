@@ -15,10 +15,8 @@ from induce.logic.terms import Term, Variable
 from induce.relational.coverage import Bindings
 from induce.relational.encoding import bits_of_literal
 from induce.relational.examples import variable
-from induce.relational.foil_scores import Block
+from induce.relational.foil_blocks import Block, Floats
 from induce.relational.recursion import Call
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

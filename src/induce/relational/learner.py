@@ -95,6 +95,8 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _theory(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
         """Return the theory of some clauses, with what each is the first to cover of the training examples."""
+        if not clauses and examples.positive.all() and not getattr(self, "positive_only", False):
+            clauses = [Clause(examples.head)]  # where nothing is outside, nothing need be known to be inside
         draft = self._draft(examples, clauses)
         return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
 
@@ -110,9 +112,14 @@ class RelationalClassifier(HypothesisClassifier):
             examples.relations,
         )
 
+    def _saved_parameters(self) -> dict[str, Any]:
+        # the theory holds the background
+        return {name: value for name, value in self.get_params(deep=False).items() if name != "background"}
+
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         theory = cast(Theory, hypothesis)
         self.hypothesis_ = theory
+        self.background = theory.background if theory.background.predicates() else None
         self.n_features_in_ = len(theory.columns)
         self.classes_ = np.asarray(state["classes"])
         if state["named"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from induce.logic import Clause, parse_book, parse_program, variants, write_book
 from induce.logic.clauses import Program
 from induce.relational.bottom_clause import bottom_clause
 from induce.relational.coverage import Coverage
-from induce.relational.foil import FOIL, Candidate, foil_candidates
 from induce.relational.inverse_resolution import explains
 from induce.relational.modes import Mode
 from induce.relational.relations import Relations
 from induce.textbook.result import Outcome, Result
+
+if TYPE_CHECKING:
+    from induce.relational.foil import FOIL, Candidate
 
 PEOPLE = ("victor", "sharon", "bob", "tom")
 FAMILY = "female(sharon). father(sharon, bob). father(tom, bob). father(bob, victor)."
@@ -34,10 +36,12 @@ def _granddaughters() -> tuple[list[tuple[str, str]], list[bool]]:
 
 def _foil(**parameters: Any) -> FOIL:
     settings = {"negation": "binding", "recursion": None, **PAPER, **parameters}
-    return FOIL(Relations(program=FAMILY), "granddaughter", **settings)
+    return induce.FOIL(Relations(program=FAMILY), "granddaughter", **settings)
 
 
 def _candidates(clause: str | None = None, **parameters: Any) -> dict[str, Candidate]:
+    from induce.relational.foil import foil_candidates
+
     found = foil_candidates(_foil(**parameters), *_granddaughters(), clause)
     return {str(one.literals[-1]): one for one in found}
 
@@ -87,7 +91,7 @@ def _propositional() -> Outcome:
     X_other, y_other = _couples(others)
     rules = induce.CN2().fit(X, y).hypothesis_
     found = [str(rule) for rule in rules.rules if rule.prediction == "True"]
-    learner = FOIL(_facts((*family, *others)), "daughter", constants="declared")
+    learner = induce.FOIL(_facts((*family, *others)), "daughter", constants="declared")
     daughters = learner.fit(X[["Name1", "Name2"]].rows(), y)
     propositional = (rules.predict(X_other) == y_other).all()
     relational = (daughters.predict(X_other[["Name1", "Name2"]].rows()) == y_other).all()
@@ -208,7 +212,7 @@ def _recursion() -> Outcome:
     facts = " ".join(f"parent({child}, {parent})." for child, parent in pairwise(names))
     pairs = [(first, second) for first in names for second in names]
     ancestors = [names.index(first) < names.index(second) for first, second in pairs]
-    events, clauses = _traced(FOIL(Relations(program=facts), "ancestor", **PAPER), pairs, ancestors)
+    events, clauses = _traced(induce.FOIL(Relations(program=facts), "ancestor", **PAPER), pairs, ancestors)
     wanted = parse_program(
         "ancestor(X, Y) :- parent(X, Y). ancestor(X, Y) :- parent(X, Z), ancestor(Z, Y)."
     ).clauses
