@@ -33,7 +33,9 @@ _WHOLE_TABLE = "a table of nominal and numeric columns without missing values; t
 _CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
 _STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
 _EXPERTS = "predictions of experts, one column each; or experts and any table; two classes or more"
-_RELATIONS = "rows of a relation and background relations, or a table of nominal and numeric columns; two classes"
+_RELATIONS = (
+    "rows of a relation and background relations, or a table of nominal and numeric columns; two classes"
+)
 _NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 
 _CATALOGUE = (

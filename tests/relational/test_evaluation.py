@@ -33,7 +33,9 @@ def test_cross_validation(learner):
 
 
 def test_comparison():
-    family = Relations(program="father(bob, ann). father(tom, bob). father(tom, eve). female(ann). female(eve).")
+    family = Relations(
+        program="father(bob, ann). father(tom, bob). father(tom, eve). female(ann). female(eve)."
+    )
     people = ["ann", "bob", "eve", "tom"]
     pairs = list(itertools.product(people, people))
     daughter = [(y, x) in {("ann", "bob"), ("eve", "tom")} for x, y in pairs]

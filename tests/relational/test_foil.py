@@ -1,8 +1,9 @@
-"""FOIL on the book's examples: the gains of all candidates, and the path that hill-climbing takes (Mitchell §10.5)."""
+"""FOIL on the book's examples: the gains of all candidates, and the way that it takes (Mitchell §10.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -47,25 +48,26 @@ def path(learner: FOIL, X, y) -> list[tuple[str, float]]:
     return [(event["literal"], round(event["gain"], 4)) for event in events]
 
 
+TABLE = {
+    "A = B": ((0, 0, 4, 0.0), "A \\= B", (1, 1, 11, 0.415)),
+    "female(A)": ((0, 0, 4, 0.0), None, (1, 1, 11, 0.415)),
+    "female(B)": ((1, 1, 3, 2.0), None, (0, 0, 12, 0.0)),
+    "father(A, B)": ((0, 0, 3, 0.0), None, (1, 1, 12, 0.2996)),
+    "father(B, A)": ((0, 0, 3, 0.0), None, (1, 1, 12, 0.2996)),
+    "father(A, C)": ((0, 0, 12, 0.0), None, (1, 4, 48, 0.2996)),
+    "father(C, A)": ((1, 1, 11, 0.415), None, (1, 3, 49, -0.1155)),
+    "father(B, C)": ((1, 1, 11, 0.415), None, (1, 3, 49, -0.1155)),
+    "father(C, B)": ((0, 0, 12, 0.0), None, (1, 4, 48, 0.2996)),
+}
+
+
 class TestGrandDaughter:
     """10.B-10: one of 16 pairs of people is positive."""
-
-    TABLE = {
-        "A = B": ((0, 0, 4, 0.0), "A \\= B", (1, 1, 11, 0.415)),
-        "female(A)": ((0, 0, 4, 0.0), None, (1, 1, 11, 0.415)),
-        "female(B)": ((1, 1, 3, 2.0), None, (0, 0, 12, 0.0)),
-        "father(A, B)": ((0, 0, 3, 0.0), None, (1, 1, 12, 0.2996)),
-        "father(B, A)": ((0, 0, 3, 0.0), None, (1, 1, 12, 0.2996)),
-        "father(A, C)": ((0, 0, 12, 0.0), None, (1, 4, 48, 0.2996)),
-        "father(C, A)": ((1, 1, 11, 0.415), None, (1, 3, 49, -0.1155)),
-        "father(B, C)": ((1, 1, 11, 0.415), None, (1, 3, 49, -0.1155)),
-        "father(C, B)": ((0, 0, 12, 0.0), None, (1, 4, 48, 0.2996)),
-    }
 
     def test_10_b_10_gains_of_the_first_step(self):
         found = gains(foil_candidates(granddaughter(), *GRANDDAUGHTER))
         wanted = {}
-        for literal, (positive, negation, negative) in self.TABLE.items():
+        for literal, (positive, negation, negative) in TABLE.items():
             wanted |= {literal: positive, negation or f"\\+ {literal}": negative}
         assert found == wanted
 
@@ -160,7 +162,8 @@ class TestGrandDaughter:
         assert clause == parse_clause("granddaughter(A, B) :- father(B, C), father(C, A), female(B).")
 
     def test_a_negated_binding_is_printed_as_a_program_that_says_the_same(self):
-        facts = "likes(ann, tea). likes(ann, milk). likes(bob, tea). likes(cal, milk). likes(dan, tea). likes(dan, milk)."
+        facts = "likes(ann, tea). likes(ann, milk). likes(bob, tea). likes(cal, milk). likes(dan, tea)."
+        facts += " likes(dan, milk)."
         background = Relations(program=facts, types={"likes/2": ("person", "drink"), "picky/1": ("person",)})
         X, y = [("ann",), ("bob",), ("cal",), ("dan",)], [False, True, True, False]
         options = BOOK | {"negatives": "given", "constants": "declared"}
@@ -172,7 +175,7 @@ class TestGrandDaughter:
 
 def chain(n: int) -> tuple[Relations, list[tuple[str, str]]]:
     names = ["ann", "bea", "cal", "dan", "eve"][:n]
-    facts = " ".join(f"parent({one}, {other})." for one, other in zip(names, names[1:], strict=False))
+    facts = " ".join(f"parent({one}, {other})." for one, other in pairwise(names))
     return Relations(program=facts), [(names[i], names[j]) for i in range(n) for j in range(i + 1, n)]
 
 
@@ -226,7 +229,6 @@ class TestAncestor:
             "ancestor(A, B) :- parent(A, C), parent(A, B)."
         )
 
-    @pytest.mark.filterwarnings("ignore:the clauses cannot be used")
     @pytest.mark.parametrize(
         ("n", "wanted"),
         [
@@ -235,12 +237,9 @@ class TestAncestor:
         ],
     )
     def test_10_b_11_useless_clauses_without_the_guard(self, n, wanted):
-        learner, _ = ancestors(chain(n), recursion="unguarded")
+        with pytest.warns(Note, match="may not end"):
+            learner, _ = ancestors(chain(n), recursion="unguarded")
         assert parse_clause(wanted) in learner.hypothesis_.clauses
-
-    def test_without_the_guard_the_theory_is_no_program(self):
-        with pytest.warns(Note, match="cannot be used as a program"):
-            ancestors(chain(5), recursion="unguarded")
 
     def test_default_options_learn_the_textbook_rules(self):
         background, rows = family()
@@ -301,9 +300,7 @@ def test_10_b_22_learned_clauses_reproduce_labels_free_of_noise(seed, definition
     prover = background.prover((definition,))
     inside = [prover.holds(f"t({a}, {b})") for a, b in rows]
     learner = FOIL(background, "t", encoding_length=False, min_accuracy=1.0).fit(rows, inside)
-    assert not (learner.predict(rows) & ~np.array(inside)).any()
-    if definition.body[-1].name == "p" and len(definition.body) == 1:
-        assert learner.predict(rows).tolist() == inside
+    assert learner.predict(rows).tolist() == inside
 
 
 class TestEncoding:

@@ -221,7 +221,8 @@ class _Table:
             always = literal.name == "true"
             self._filters.append(_rows_where(lambda table: np.full(len(table), always), not literal.negated))
         elif literal.name in COMPARISONS:
-            holds = compared(literal.name, *expressions, columns=dict(self._columns), symbols=self._symbols)
+            left_side, right_side = expressions
+            holds = compared(literal.name, left_side, right_side, dict(self._columns), self._symbols)
             self._filters.append(_rows_where(holds, not literal.negated))
         else:
             left, right = literal.arguments

@@ -76,9 +76,7 @@ class Called:
         limits = Limits(inferences=self._inferences)
         solutions = self._prover().solutions_each(self.predicate, bound, asked, limits)
         found = []
-        for key, answers in zip(
-            keys, solutions.found, strict=True
-        ):
+        for key, answers in zip(keys, solutions.found, strict=True):
             for answer in answers:
                 row = [0] * self.predicate[1]
                 for place, part in zip(bound, key, strict=True):

@@ -193,25 +193,21 @@ class FOIL(RelationalClassifier):
         budget = Budget(self.time_limit, self.max_candidates)
         theory, decided = self._learned(examples, self.recursion, budget)
         expected = int(((decided >= 0) != examples.positive).sum())
-        if theory.recursive and (wrong := theory.errors()) > expected:
-            theory = self._without_recursion(
-                examples, theory, budget, f"{wrong} examples, though about {expected}"
-            )
+        if theory.recursive and self.recursion == "guarded" and theory.errors() > expected:
+            theory = self._without_recursion(examples, theory, budget, expected)
         self.stopped_ = budget.stopped
         if self.stopped_:
             note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
         self.hypothesis_ = theory
         return self
 
-    def _without_recursion(self, examples: Examples, theory: Theory, budget: Budget, wrong: str) -> Theory:
-        """Learn without recursion if recursive clauses do not work as a program; return the better theory."""
-        flat = theory
-        if self.recursion == "guarded":
-            flat, _ = self._learned(examples, None, budget)
-        better = flat is not theory and flat.errors() <= theory.errors()
+    def _without_recursion(self, examples: Examples, theory: Theory, budget: Budget, expected: int) -> Theory:
+        """Learn without recursion, too, if recursive clauses do not work as a program; return the better theory."""
+        flat, _ = self._learned(examples, None, budget)
+        better = flat.errors() <= theory.errors()
         note(
-            f"as a program the recursive clauses are wrong about {wrong} when calls are looked up among the "
-            "examples: examples between are missing, or calls go round in a circle"
+            f"as a program the recursive clauses are wrong about {theory.errors()} examples, though about {expected} "
+            "when calls are looked up among the examples: examples between are missing, or calls go round in a circle"
             + ("; clauses without recursion are used instead" if better else "")
         )
         return flat if better else theory
@@ -234,11 +230,10 @@ class FOIL(RelationalClassifier):
             found = cover.needed(found)
         found.sort(key=cover.calls)
         told, first = cover.told(found), cover.first(found)
-        try:
-            return self._theory(told, found), first
-        except InputError as problem:  # a limit of the prover
-            note(f"the clauses cannot be used as a program: {problem}")
+        if recursion == "unguarded" and any(map(cover.calls, found)):
+            note("calls were looked up among the examples; as a program the recursive clauses may not end")
             return self._draft(told, found).counted(first, examples.positive), first
+        return self._theory(told, found), first
 
     def _check(self) -> None:
         one_of("negatives", self.negatives, ("given", "closed-world"))

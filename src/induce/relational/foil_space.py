@@ -125,7 +125,7 @@ class Clauses:
         """Return how good a clause is; one without a body must have no exception."""
         positive, negative = state.covered
         if not state.body and negative:
-            return -np.inf, 0.0
+            return -np.inf, -np.inf
         quality, _ = self._judged(np.array([positive]), np.array([negative]), np.array([state.saved]))
         return float(quality[0]), float(positive)
 
@@ -168,12 +168,13 @@ class Clauses:
             quality, bound = self._judged(positive, negative, np.array([state.saved]))
             own = state.gained if self.search.measure == "foil-gain" else max(float(quality[0]), 0.0)
             nothing = np.array([-np.inf])
-            return Refinements(nothing, np.array([own]), bound, positive.astype(np.float64), np.array([0]))
+            return Refinements(nothing, np.array([own]), bound, nothing, np.array([0]))
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
         quality, bound = self._judged(positive, negative, saved)
         promise, quality = self._promise(state, table, gains, quality, usable)
+        tie = np.where(quality > -np.inf, positive.astype(np.float64), -np.inf)
         key = np.int64(sum(state.said) % 2**62)
-        return Refinements(quality, promise, bound, positive.astype(np.float64), table.keys + key)
+        return Refinements(quality, promise, bound, tie, table.keys + key)
 
     def table(self, state: State) -> Table:
         """Return all candidates for the next literal; none if the clause may not get longer."""
