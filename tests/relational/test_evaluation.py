@@ -99,3 +99,20 @@ def test_contradictory_examples_are_told():
         FOIL(background=CHAIN, target="ancestor").fit(
             [("a", "b"), ("a", "b"), ("b", "a")], [True, False, False]
         )
+
+
+def test_types_that_are_told_hold_for_the_modes_of_tables_too():
+    links = pl.DataFrame({"e": list("abcd"), "f": list("bcde")})
+    relations = Relations({"parent": links}, types={"parent/2": ("person", "person")})
+    assert {mode.types for mode in relations.modes} == {("person", "person")}
+    pairs = list(itertools.product("abcde", "abcde"))
+    grandparent = [ord(young) - ord(old) == 2 for old, young in pairs]
+    theory = FOIL(background=relations, target="grandparent").fit(pairs, grandparent).hypothesis_
+    assert str(theory) == "grandparent(A, B) :- parent(A, C), parent(C, B).  % 3/3"
+
+
+def test_a_program_that_never_ends_is_given_up():
+    circle = Relations(program="p(X) :- p(s(X)). q(a).")
+    prover = circle.prover()
+    assert not prover.holds("p(a)")
+    assert prover.holds("q(a)")

@@ -115,10 +115,10 @@ class TestLiterals:
 class TestTables:
     def test_nominal_and_numeric_columns(self):
         table = pl.DataFrame(
-            {"colour": ["red", "red", "blue", "blue"] * 10, "size": [1.0, 5.0, 2.0, 7.0] * 10}
+            {"colour": ["red", "red", "blue", "blue"] * 10, "size": [2.0, 5.0, 1.0, 7.0] * 10}
         )
         learner = FOIL().fit(table, ["yes", "no", "no", "no"] * 10)
-        assert clauses(learner) == ["target(A, B) :- A = red, B =< 3."]
+        assert clauses(learner) == ["target(A, B) :- A = red, B =< 3.5."]
         assert learner.predict(table).tolist() == ["yes", "no", "no", "no"] * 10
 
     def test_equal_columns(self):
@@ -146,12 +146,13 @@ class TestTables:
         nothing = FOIL().fit([["x"], ["y"]], ["no", "no"])
         assert nothing.predict([["x"]]).tolist() == ["no"]
 
-    def test_declared_classes_keep_their_order(self):
+    def test_the_greater_class_is_inside_whatever_the_declared_order(self):
         labels = pl.Series("y", ["good", "bad", "bad", "good"] * 5, pl.Enum(["good", "bad"]))
         learner = FOIL().fit([["x"], ["y"], ["y"], ["x"]] * 5, labels)
-        assert learner.hypothesis_.classes == ("good", "bad")
+        assert learner.hypothesis_.classes == ("bad", "good")
         assert learner.predict([["x"], ["y"]]).tolist() == ["good", "bad"]
         assert learner.predict_proba([["y"]])[0].argmax() == learner.classes_.tolist().index("bad")
+        assert clauses(learner) == ["target(A) :- A = x."]
 
 
 def kinship(noise: float) -> tuple[Relations, list[tuple[str, str]], np.ndarray, np.ndarray]:
@@ -181,7 +182,7 @@ class TestNoise:
         assert learner.predict(rows).tolist() == truth.tolist()
         assert len(clauses(learner)) == 1
         careless = FOIL(background, "grandparent", min_accuracy=0.6, encoding_length=False).fit(rows, labels)
-        assert len(clauses(careless)) > 5
+        assert len(clauses(careless)) > 3
 
     def test_a_clause_that_is_not_accurate_enough_is_not_used(self):
         rows, labels = [["x"]] * 10 + [["y"]] * 10, [True] * 7 + [False] * 13

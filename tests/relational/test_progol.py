@@ -18,11 +18,11 @@ from induce.core.trace import trace
 from induce.logic.clauses import Clause
 from induce.logic.parsing import parse_program, parse_term
 from induce.logic.subsumption import theta_subsumes
-from induce.relational.bottom_clause import BottomClause, bottom_clause
 from induce.relational.comparison import compare_searches
 from induce.relational.coverage import Coverage
 from induce.relational.entailment import Instance, entailed
 from induce.relational.modes import Mode
+from induce.relational.most_specific import BottomClause, bottom_clause
 from induce.relational.progol import Progol
 from induce.relational.progol_cover import Evaluation
 from induce.relational.progol_modes import settings_of_aleph

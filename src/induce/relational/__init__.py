@@ -9,8 +9,6 @@ from induce.core.lazy import loader
 if TYPE_CHECKING:
     from induce.relational.aleph import read_aleph as read_aleph
     from induce.relational.aleph import write_aleph as write_aleph
-    from induce.relational.bottom_clause import BottomClause as BottomClause
-    from induce.relational.bottom_clause import bottom_clause as bottom_clause
     from induce.relational.cigol import Cigol as Cigol
     from induce.relational.claudien import Regularity as Regularity
     from induce.relational.claudien import regularities as regularities
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from induce.relational.entailment import Instance as Instance
     from induce.relational.entailment import entailed as entailed
     from induce.relational.foil import FOIL as FOIL
+    from induce.relational.foil import foil_candidates as foil_candidates
     from induce.relational.golem import Golem as Golem
     from induce.relational.inverse_resolution import InverseResolvent as InverseResolvent
     from induce.relational.inverse_resolution import absorption as absorption
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from induce.relational.inverse_resolution import inverse_resolvents as inverse_resolvents
     from induce.relational.inverse_resolution import propositional_inverse as propositional_inverse
     from induce.relational.modes import Mode as Mode
+    from induce.relational.most_specific import BottomClause as BottomClause
+    from induce.relational.most_specific import bottom_clause as bottom_clause
     from induce.relational.oracles import ConsoleOracle as ConsoleOracle
     from induce.relational.oracles import HiddenTheory as HiddenTheory
     from induce.relational.oracles import ScriptedOracle as ScriptedOracle
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from induce.relational.theory import Theory as Theory
 
 _HOMES = {
-    "BottomClause": "induce.relational.bottom_clause",
+    "BottomClause": "induce.relational.most_specific",
     "Cigol": "induce.relational.cigol",
     "ConsoleOracle": "induce.relational.oracles",
     "Derivation": "induce.relational.theory",
@@ -66,12 +67,13 @@ _HOMES = {
     "ScriptedOracle": "induce.relational.oracles",
     "Theory": "induce.relational.theory",
     "absorption": "induce.relational.inverse_resolution",
-    "bottom_clause": "induce.relational.bottom_clause",
+    "bottom_clause": "induce.relational.most_specific",
     "compare_searches": "induce.relational.comparison",
     "draw_inverse_resolution": "induce.relational.pictures",
     "draw_resolution": "induce.relational.pictures",
     "entailed": "induce.relational.entailment",
     "explains": "induce.relational.inverse_resolution",
+    "foil_candidates": "induce.relational.foil",
     "identification": "induce.relational.inverse_resolution",
     "instances": "induce.relational.templates",
     "inter_construction": "induce.relational.construction",

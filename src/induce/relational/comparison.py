@@ -152,7 +152,7 @@ def _looked_at(events: Trace, n_examples: int) -> tuple[int, int]:
         if event.kind == "search":
             hypotheses += event["nodes"]
             tests += event["tests"]
-        elif event.kind == "candidates":
+        elif event.kind == "candidates" and "p0" in event.data:
             hypotheses += len(event["candidates"])
             tests += len(event["candidates"]) * int(event["p0"] + event["n0"])
         else:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from induce.logic.clauses import Clause, Literal, Program
 from induce.logic.parsing import parse_program
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Constant
 
 if TYPE_CHECKING:
     from induce.logic.prover import Prover
@@ -166,6 +168,11 @@ class HiddenTheory:
             return self._prover.holds(head) if head is not None and head.ground else None
         for answer in islice(self._prover.prove(clause.body, proofs=False), self.most):
             case = None if head is None else answer.substitution.apply(head)
+            if (
+                case is not None and not case.ground
+            ):  # it is to hold for anything, such as what nothing is known of
+                anything = {name: Constant(f"anything {name}") for name in case.variables()}
+                case = Substitution(anything).apply(case)
             if case is None or not self._prover.holds(case):
                 return False
         return True

@@ -15,10 +15,10 @@ from induce.core.progress import report
 from induce.covering import sequential_covering
 from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes, Facts
-from induce.relational.bottom_clause import Saturation
 from induce.relational.encoding import bits_of_choice
 from induce.relational.examples import Examples
 from induce.relational.limits import Deadline
+from induce.relational.most_specific import Saturation
 from induce.relational.progol_cover import Evaluation, Words, recursive, unpacked
 from induce.relational.progol_modes import modes_of
 from induce.relational.progol_recursion import proved

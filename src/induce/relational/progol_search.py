@@ -12,7 +12,7 @@ import numpy as np
 from induce.core import trace
 from induce.logic.clauses import Clause
 from induce.relational import _progol_loops
-from induce.relational.bottom_clause import BottomClause
+from induce.relational.most_specific import BottomClause
 from induce.relational.progol_cover import NEW, Coded, Evaluation, Part, Table, Words
 from induce.relational.progol_scores import Limits, Score
 

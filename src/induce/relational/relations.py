@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,9 @@ Stored = str | int | float | tuple[str]
 
 MOST_FACTS = 5_000_000
 """How many facts rules may stand for and still be listed; the prover answers for larger ones."""
+
+MOST_INFERENCES = 1_000_000
+"""After how many inferences a goal counts as not provable."""
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -101,7 +104,7 @@ class Relations:
             read = facts_of_tables(tables, keys or {}, references or {}, symbols)
             listed |= read.facts
             told = read.types | told
-            derived = () if modes else read.modes
+            derived = () if modes else tuple(_of_types(mode, told) for mode in read.modes)
         elif keys or references:
             raise InputError("keys and references are given without tables; pass the tables, too")
         rules = parse_program(program) if isinstance(program, str) else program or Program()
@@ -244,10 +247,12 @@ class Relations:
         return self._prover()
 
     def _prover(self, **options: Any) -> Prover:
+        from induce.logic.limits import Limits
         from induce.logic.prover import Prover
 
         facts = {predicate: (one.rows, self.symbols.terms) for predicate, one in self.listed.items()}
-        return Prover(self.rules, facts=facts, **options)
+        # a call that goes on for ever is given up
+        return Prover(self.rules, facts=facts, **({"limits": Limits(inferences=MOST_INFERENCES)} | options))
 
     def prover(self, theory: Sequence[Clause] = (), **options: Any) -> Prover:
         """Return a prover for the background and some more clauses; options are those of `induce.logic.Prover`."""
@@ -299,7 +304,10 @@ class Relations:
     def __str__(self) -> str:
         return "\n".join(map(self._line, self.predicates()))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        n_facts, n_rules = sum(map(len, self.listed.values())), len(self.rules)
+        rules = f", {n_rules} rule{'s' * (n_rules != 1)}" if n_rules else ""
+        return f"<Relations: {len(self.predicates())} predicates, {n_facts} facts{rules}>"
 
     def _line(self, predicate: Predicate) -> str:
         name, arity = predicate
@@ -320,6 +328,13 @@ def _predicate(written: str) -> Predicate:
     if not slash or not arity.isdigit():
         raise InputError(f"{written!r} names no relation; write its name and number of arguments: 'parent/2'")
     return name, int(arity)
+
+
+def _of_types(mode: Mode, told: Mapping[Predicate, tuple[str, ...]]) -> Mode:
+    """Return a mode with the types that were told."""
+    kinds = told.get(mode.predicate, mode.types)
+    signs = [argument[0] for argument in mode.arguments]
+    return replace(mode, arguments=tuple(map(str.__add__, signs, kinds)))
 
 
 def _check_types(told: Mapping[Predicate, tuple[str, ...]], modes: Sequence[Mode]) -> None:

@@ -160,6 +160,10 @@ class Theory(Hypothesis):
             found.append(Derivation(self.classes[int(number >= 0)], literal, proof))
         return tuple(found)
 
+    def with_background(self, background: Relations) -> Theory:
+        """Return the same clauses over other things: those that another background speaks of."""
+        return replace(self, background=background)
+
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
         return self.prolog

@@ -11,10 +11,10 @@ import induce
 from induce.core.trace import Event
 from induce.logic import Clause, parse_book, parse_program, variants, write_book
 from induce.logic.clauses import Program
-from induce.relational.bottom_clause import bottom_clause
 from induce.relational.coverage import Coverage
 from induce.relational.inverse_resolution import explains
 from induce.relational.modes import Mode
+from induce.relational.most_specific import bottom_clause
 from induce.relational.relations import Relations
 from induce.textbook.result import Outcome, Result
 

@@ -13,9 +13,9 @@ from induce.logic.clauses import Literal
 from induce.logic.facts import Facts
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Variable
-from induce.relational.bottom_clause import BottomClause, bottom_clause
 from induce.relational.coverage import Coverage
 from induce.relational.modes import Mode
+from induce.relational.most_specific import BottomClause, bottom_clause
 from induce.relational.relations import Relations
 
 GRANDCHILD = Mode("grandchild", ("+person", "+person"), head=True)
