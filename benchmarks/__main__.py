@@ -26,6 +26,8 @@ PARTS = (
     "tables",
     "rules",
     "rules-speed",
+    "relational",
+    "logic",
 )
 WITH_DATA = ("adult", "tables", "rules")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -42,6 +44,13 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
     options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
     options.add_argument("--wittgenstein", metavar="PYTHON", help="a Python that has wittgenstein")
+    options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
+    options.add_argument(
+        "--popper",
+        nargs=2,
+        metavar=("PYTHON", "POPPER.PY"),
+        help="a Python that can run Popper, and its script",
+    )
     options.add_argument(
         "--results",
         type=Path,
@@ -90,6 +99,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "shortest": lambda: [shortest(200)],
         "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
         **_of_rules(options),
+        **_of_relations(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -133,6 +143,23 @@ def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
     return chosen
 
 
+def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
+    """First-order rules are compared with those peers that are there, and the provers with SWI-Prolog if it is."""
+    if not {"relational", "logic"} & set(options.only):
+        return {}
+    from benchmarks.logic import logic
+    from benchmarks.relational import relational
+
+    if "relational" in options.only:
+        for name, place in (("Aleph", options.aleph), ("Popper", options.popper)):
+            if place is None:
+                print(
+                    f"relational learners are not compared with {name}: give --{name.lower()}",
+                    file=sys.stderr,
+                )
+    return {"relational": lambda: relational(options.data, options.aleph, options.popper), "logic": logic}
+
+
 def _heading(given: list[str], about: str) -> str:
     return "\n".join(
         [
@@ -153,15 +180,16 @@ def _heading(given: list[str], about: str) -> str:
 
 def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
-    names = {"--data": "DIR", "--weka": "JAR", "--out": "FILE", "--results": "SQLITE"}
-    names |= {"--orange": "PYTHON", "--wittgenstein": "PYTHON"}
+    names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
+    names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"]}
+    names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):
         option, equals, _ = word.partition("=")
         if option in names and equals:
-            shown[i] = f"{option}={names[option]}"
-        elif option in names and i + 1 < len(given):
-            shown[i + 1] = names[option]
+            shown[i] = f"{option}={names[option][0]}"
+        elif option in names:
+            shown[i + 1 : i + 1 + len(names[option])] = names[option]
     return shown
 
 

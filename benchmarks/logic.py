@@ -97,7 +97,7 @@ def graph(n_nodes: int, n_edges: int) -> str:
     Examples
     --------
     >>> graph(3, 2)
-    'edge(n0, n1).\\nedge(n2, n0).'
+    'edge(n1, n2).\\nedge(n1, n0).'
     """
     import numpy as np
 
@@ -201,15 +201,13 @@ def _cold() -> Iterator[Row]:
 def _prove() -> Callable[[], Any]:
     from induce.logic import Prover, parse_program
 
-    prover = Prover(parse_program(REVERSE))
-    return lambda: prover.first("naive([a, b], R)")
+    return lambda: Prover(parse_program(REVERSE)).first("naive([a, b], R)")
 
 
 def _derive() -> Callable[[], Any]:
     from induce.logic import consequences, parse_program
 
-    program = parse_program(CLOSURES["nonlinear"] + " edge(a, b). edge(b, c).")
-    return lambda: consequences(program)
+    return lambda: consequences(parse_program(CLOSURES["nonlinear"] + " edge(a, b). edge(b, c)."))
 
 
 def _fit(learner: str, recursive: bool) -> Callable[[], Any]:
@@ -217,13 +215,13 @@ def _fit(learner: str, recursive: bool) -> Callable[[], Any]:
     import induce.relational
     from induce.relational import Relations
 
+    kind = getattr(induce.relational, learner)
     people = "ann", "bea", "cal", "dan", "eve", "fay"
     pairs = [(one, other) for one in people for other in people]
     steps = [people.index(other) - people.index(one) for one, other in pairs]
     inside = [step > 0 if recursive else step == 2 for step in steps]
     options = {"recursion": True} if recursive and learner == "Progol" else {}
-    model = getattr(induce.relational, learner)(Relations(program=FAMILY), "related", **options)
-    return lambda: model.fit(pairs, inside)
+    return lambda: kind(Relations(program=FAMILY), "related", **options).fit(pairs, inside)
 
 
 BEGINNINGS: dict[str, tuple[str, Callable[[], Callable[[], Any]]]] = {

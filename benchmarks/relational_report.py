@@ -117,8 +117,8 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, ...]]:
 
 def _closing(outcomes: Sequence[Outcome]) -> str:
     parts = [_less_accurate(outcomes), _agreement(outcomes), "The definitions that were found:"]
-    parts += ["\n".join(["```prolog", *_definitions(outcome), "```"]) for outcome in outcomes]
-    return "\n\n".join(part for part in parts if part)
+    blocks = ["\n".join(_definitions(outcome)) for outcome in outcomes]
+    return "\n\n".join([part for part in parts if part] + ["```prolog\n" + "\n\n".join(blocks) + "\n```"])
 
 
 def _less_accurate(outcomes: Sequence[Outcome]) -> str:
@@ -179,7 +179,7 @@ def theory_of(text: str) -> tuple[Clause, ...]:
     Examples
     --------
     >>> print(*theory_of("p(A, B) :- A = B, q(B)."))
-    p(B, B) :- q(B).
+    p(A, A) :- q(A).
     """
     return tuple(map(_without_equality, parse_program(text)))
 

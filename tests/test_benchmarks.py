@@ -356,3 +356,196 @@ def test_generated_mixed_rows_are_mixed() -> None:
     assert [domain is None for domain in given.domains] == [True, False] * 3 + [True]
     assert 0.01 < np.isnan(given.X).mean() < 0.03
     assert np.bincount(given.y).min() > 25
+
+
+def _trains_by(accuracies: dict[str, float], **told: Any) -> Any:
+    """Some trains with what systems made of them: a theory of the right rule, and told accuracies."""
+    from benchmarks.peers.relational import Learned, Tested
+    from benchmarks.relational_problems import trains
+    from benchmarks.relational_report import Found, Outcome
+
+    problem = trains(10)
+    learned = Learned(problem.rule, 0.2, 0.3, 1.5, 300.0, False)
+    found = {}
+    for system, accuracy in accuracies.items():
+        right = round(500 * accuracy)
+        test = Tested(right, 500, 500 - right, 500)
+        mine = {"first": 0.9, "by_swi": test} if system in ("FOIL", "Progol", "Golem") else {}
+        found[system] = Found(learned, test, **mine | told.get(system, {}))
+    return Outcome(problem, tuple(accuracies), found)
+
+
+def test_relational_problems_are_listed_with_the_ratios_and_the_definitions() -> None:
+    from dataclasses import replace
+
+    from benchmarks.measure import TIMES, markdown
+    from benchmarks.relational_report import Outcome, listing
+
+    outcome = _trains_by({"Aleph": 1.0, "Popper": 0.9, "FOIL": 1.0, "Progol": 0.95, "Golem": 1.0})
+    slow = replace(outcome.found["Aleph"].learned, cpu=60.0, expired=True, theory="")
+    long = replace(outcome.found["Progol"].learned, theory="eastbound(A).\n" * 13 + "eastbound(t1).")
+    found = {
+        **outcome.found,
+        "Aleph": replace(outcome.found["Aleph"], learned=slow),
+        "Progol": replace(outcome.found["Progol"], learned=long),
+    }
+    del found["Golem"]
+    shown = markdown(listing([Outcome(outcome.problem, outcome.systems, found)], 60.0))
+    aleph, popper, foil, _, golem = [line for line in shown.splitlines() if line.startswith("| ")][1:6]
+    assert aleph.startswith("| trains-10 | 10 | ")
+    assert "| Aleph | 0 | 100.00% | more than 60 s |" in aleph
+    assert popper.startswith("|  |  |  | Popper | 1 | 90.00% | 0.2 s | 0.3 s | 1.5 s | 300 MB |  |  |")
+    assert foil.endswith(f"| more than 300{TIMES} | 1{TIMES} |")
+    assert "| Golem |  | failed |" in golem
+    assert "`FOIL` is nowhere less accurate than the better peer." in shown
+    assert "`Progol` is less accurate than the better peer on trains-10 (95.00%, 100.00%)." in shown
+    assert "`Golem` fails on trains-10." in shown
+    assert "each of our 2 theories" in shown
+    assert (
+        "% trains-10: the rule, found by Popper, FOIL\neastbound(T) :- has_car(T, C), short(C), closed(C)."
+        in shown
+    )
+    assert "% trains-10: Aleph\n% nothing" in shown
+    assert "eastbound(A).\n% and 2 clauses more\n% and 1 examples as they are" in shown
+
+
+def test_a_theory_that_swi_prolog_proves_otherwise_is_named() -> None:
+    from benchmarks.peers.relational import Tested
+    from benchmarks.relational_report import listing
+
+    outcome = _trains_by({"FOIL": 1.0, "Progol": 1.0}, Progol={"by_swi": Tested(1, 500, 0, 500)})
+    assert (
+        "does not agree with our prover about the theories of Progol on trains-10"
+        in listing([outcome], 60).closing
+    )
+    assert "peer" not in listing([outcome], 60).closing
+
+
+@pytest.mark.parametrize(("cpu", "accuracy", "holds"), [(0.04, 1.0, True), (0.05, 0.99, False)])
+def test_limits_of_relational_learners(cpu: float, accuracy: float, holds: bool) -> None:
+    from dataclasses import replace
+
+    from benchmarks.relational import limits
+
+    outcome = _trains_by({"Aleph": 1.0, "FOIL": accuracy})
+    quick = replace(outcome.found["FOIL"].learned, cpu=cpu)
+    outcome = replace(outcome, found={**outcome.found, "FOIL": replace(outcome.found["FOIL"], learned=quick)})
+    outcome = replace(outcome, found={**outcome.found, "Golem": outcome.found["FOIL"]})
+    slow, more, *chess = (
+        row for row in limits({"trains-10": outcome, "endgame-10000": outcome}) if "FOIL" in row.what
+    )
+    assert slow.what.endswith("the slowest of 1 (trains-10), warm")
+    assert slow.holds is False
+    assert (more.induce, more.holds) == ("0.9 s", None)
+    assert [row.holds for row in chess] == [holds, holds]
+
+
+def test_large_relational_problems_have_limits_of_time_and_memory_and_failures_show() -> None:
+    from dataclasses import replace
+
+    from benchmarks.relational import limits
+
+    outcome = _trains_by({"FOIL": 1.0})
+    hungry = replace(outcome.found["FOIL"].learned, memory=3000.0)
+    outcome = replace(outcome, found={"FOIL": replace(outcome.found["FOIL"], learned=hungry)})
+    time, memory = limits({"customers-amount": outcome})
+    assert (time.holds, memory.holds, memory.induce) == (True, False, "3,000 MB")
+    failed = replace(outcome, found={})
+    rows = [*limits({"customers-amount": failed, "endgame-10000": failed, "trains-10": failed})]
+    assert len(rows) == 1 + 3 + 3
+    assert not any(row.holds for row in rows)
+    assert all("failed" in row.induce for row in rows)
+
+
+def test_relational_learners_and_peers_learn_the_same_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import relational
+    from benchmarks.peers.relational import Learned, PeerError, Tested
+    from benchmarks.relational_problems import trains
+
+    calls = []
+
+    def aleph(problem: Any, folder: Path, source: Path, limit: float) -> Learned:
+        calls.append((folder / "trains-10.b").exists())
+        return Learned(problem.rule, 0.5 / len(calls), 1.0, 2.0, 30.0, False)
+
+    def popper(problem: Any, folder: Path, command: Any, limit: float) -> Learned:
+        assert (folder / "bias.pl").exists()
+        raise PeerError("it failed")
+
+    monkeypatch.setattr(relational, "learn_aleph", aleph)
+    monkeypatch.setattr(relational, "learn_popper", popper)
+    monkeypatch.setattr(relational, "tested", lambda problem, folder, theory: Tested(9, 10, 0, 10))
+    monkeypatch.setattr(relational, "OURS", ("Progol",))
+    monkeypatch.setattr(relational.shutil, "which", lambda name: None)
+    outcome = relational.run(trains(10), Path("aleph.pl"), ["python", "popper.py"], 60.0)
+    assert outcome.systems == ("Aleph", "Popper", "Progol")
+    assert set(outcome.found) == {"Aleph", "Progol"}
+    assert calls == [True] * 3
+    assert outcome.found["Aleph"].learned.cpu == 0.5 / 3
+    assert outcome.found["Aleph"].tested.accuracy == 0.95
+    ours = outcome.found["Progol"]
+    assert ours.tested.accuracy == 1.0
+    assert ours.tested.of_positives + ours.tested.of_negatives == 1_000
+    assert ours.learned.clauses == 1
+    assert ours.learned.process > ours.first >= ours.learned.wall > 0
+    assert ours.by_swi is None
+
+
+def test_provers_are_measured_with_and_without_a_peer(tmp_path: Path) -> None:
+    from benchmarks import logic
+
+    swi = tmp_path / "swipl"
+    swi.write_text("#!/bin/sh\necho 0.25\n")
+    swi.chmod(0o755)
+    plain, proofs = logic._reverse(20, str(swi))
+    assert plain.peer == f"SWI-Prolog {20 * 496 / 0.25:,.0f}"
+    assert plain.target == "≥ 100,000"
+    assert proofs.target == "≥ 50,000"
+    assert proofs.peer == ""
+    rows = [*logic._closure(20, 40, str(swi)), *logic._large(400, None)]
+    assert [bool(row.peer) for row in rows] == [True, True] + [False] * 5
+    assert all(row.holds for row in rows[:3])
+    assert rows[4].what == "a prover on these, up to its first answer"
+
+
+def test_the_first_fits_are_told_apart_from_the_start_of_a_process() -> None:
+    from benchmarks.logic import BEGINNINGS, begin
+
+    assert len(BEGINNINGS) == 6
+    for name in ("bottom-up", "FOIL", "Progol"):
+        found = begin(name)
+        assert 0 < found["alone"] < found["whole"]
+
+
+def test_parts_on_relations_are_run_and_their_paths_are_not_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from benchmarks import logic, relational
+    from benchmarks.__main__ import main
+    from benchmarks.measure import Section
+
+    given = []
+
+    def fake(*arguments: Any) -> list[Section]:
+        given.append(arguments)
+        return [Section("Some", "Remark.", ())]
+
+    monkeypatch.setattr(relational, "relational", fake)
+    monkeypatch.setattr(logic, "logic", fake)
+    report = main(
+        [
+            "--only",
+            "relational",
+            "logic",
+            "--aleph",
+            "/no/aleph.pl",
+            "--popper",
+            "/no/python",
+            "/no/popper.py",
+        ]
+    )
+    assert given == [(None, Path("/no/aleph.pl"), ["/no/python", "/no/popper.py"]), ()]
+    assert "python -m benchmarks --only relational logic --aleph FILE --popper PYTHON POPPER.PY\n" in report
+    assert "/no" not in report
+    main(["--only", "relational"])
+    assert "not compared with Popper: give --popper" in capsys.readouterr().err

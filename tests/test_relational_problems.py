@@ -331,3 +331,44 @@ def test_a_peer_that_needs_too_long_is_ended_and_one_that_fails_says_why() -> No
     good = _run([sys.executable, "-c", said], 30.0).learned("p(A).")
     assert (good.cpu, good.wall, good.expired, good.clauses) == (1.5, 2.5, False, 1)
     assert good.memory > 1
+
+
+def test_our_learners_are_told_what_aleph_is() -> None:
+    from benchmarks.peers.relational import parameters
+
+    small = _small()
+    assert parameters(small["reach"], "Golem") == {
+        "determinate": False,
+        "depth": 2,
+        "recursion": True,
+    }
+    noisy = small["aunt-noise"]
+    assert parameters(noisy, "Golem")["noise"] == 0.2
+    assert parameters(noisy, "Progol")["noise"] == noisy.aleph["noise"]
+    assert parameters(noisy, "Progol")["max_literals"] == 4
+    assert parameters(noisy, "FOIL") == {}
+
+
+def test_our_learner_is_tested_on_the_other_facts(tmp_path: Path) -> None:
+    from benchmarks.peers.problems import write
+    from benchmarks.peers.relational import learn_induce
+
+    problem = _small()["daughter"]
+    folder = write(problem, tmp_path) / "aleph"
+    learned, test, first = learn_induce(problem, folder, "Progol", 60.0, 2)
+    assert "female" in learned.theory
+    assert test.accuracy == 1.0
+    assert (test.of_positives, test.of_negatives) == (
+        len(problem.test.positives),
+        len(problem.test.negatives),
+    )
+    assert not learned.expired
+    assert learned.memory > 10
+    assert first > 0
+
+
+def test_our_learner_that_fails_says_why(tmp_path: Path) -> None:
+    from benchmarks.peers.relational import PeerError, learn_induce
+
+    with pytest.raises(PeerError, match=r"daughter\.b"):
+        learn_induce(_small()["daughter"], tmp_path, "Progol", 60.0)

@@ -116,3 +116,18 @@ def test_a_program_that_never_ends_is_given_up():
     prover = circle.prover()
     assert not prover.holds("p(a)")
     assert prover.holds("q(a)")
+
+
+def test_a_call_without_modes_waits_for_the_literals_before_it():
+    shop = Relations(program="amount(a, 5). amount(b, 900). at_least(X, Y) :- X >= Y, member(X, [5, 900]).")
+    theory = FOIL(background=shop, target="big").fit([("a",), ("b",)], [False, True]).hypothesis_
+    rewritten = type(theory)(
+        "big",
+        ("x0",),
+        (False, True),
+        "big(A) :- amount(A, B), at_least(B, 873).",
+        ((0.0, 1.0),),
+        (1.0, 0.0),
+        shop,
+    )
+    assert rewritten.predict([("a",), ("b",)]).tolist() == [False, True]

@@ -292,12 +292,40 @@ def test_the_same_seed_gives_the_same_theory():
     assert one.hypothesis_ == other.hypothesis_
 
 
-def test_examples_that_a_clause_needs_and_does_not_have():
-    """Reachability from a sample of pairs: calls find too few examples, and the program goes further than they do."""
-    edges = " ".join(f"edge(n{i}, n{i + 1})." for i in range(12))
-    rows = [(f"n{i}", f"n{j}") for i in range(13) for j in range(13)]
-    inside = [int(a[0][1:]) < int(a[1][1:]) for a in rows]
-    learner = FOIL(Relations(program=edges), "reach").fit(rows, inside)
-    assert learner.hypothesis_.recursive
-    assert learner.predict(rows).tolist() == inside
-    assert parse_clause("reach(A, B) :- edge(A, B).") in learner.hypothesis_.clauses
+class TestPrograms:
+    def test_a_chain(self):
+        edges = " ".join(f"edge(n{i}, n{i + 1})." for i in range(12))
+        rows = [(f"n{i}", f"n{j}") for i in range(13) for j in range(13)]
+        inside = [int(one[1:]) < int(other[1:]) for one, other in rows]
+        learner = FOIL(Relations(program=edges), "reach").fit(rows, inside)
+        assert learner.hypothesis_.recursive
+        assert learner.predict(rows).tolist() == inside
+        assert parse_clause("reach(A, B) :- edge(A, B).") in learner.hypothesis_.clauses
+
+    def test_a_map_with_circles(self):
+        random = np.random.default_rng(0)
+        reach = np.zeros((20, 20), bool)
+        reach[tuple(random.integers(0, 20, (2, 26)))] = True
+        edges = " ".join(f"edge(n{a}, n{b})." for a, b in np.argwhere(reach).tolist())
+        for _ in range(6):
+            reach |= reach @ reach
+        assert reach.diagonal().any()
+        rows = [(f"n{a}", f"n{b}") for a in range(20) for b in range(20)]
+        with pytest.warns(Note, match="go round in circles"):
+            learner = FOIL(Relations(program=edges), "reach").fit(rows, reach.ravel())
+        assert learner.hypothesis_.recursive
+        assert learner.predict(rows).tolist() == reach.ravel().tolist()
+
+    def test_recursion_that_does_not_work_as_a_program(self):
+        """Calls are found among the examples that only such calls would prove."""
+        random = np.random.default_rng(3)
+        pairs = {tuple(pair) for pair in random.integers(0, 8, (14, 2)).tolist()}
+        facts = [*(f"p(x{a}, x{b})." for a, b in pairs), *(f"q(x{a})." for a in range(0, 8, 2))]
+        rows = [(a, b) for a in range(8) for b in range(8)]
+        inside = [any((a, c) in pairs and (c, b) in pairs for c in range(8)) for a, b in rows]
+        named = [(f"x{a}", f"x{b}") for a, b in rows]
+        learner = FOIL(Relations(program=" ".join(facts)), "t", encoding_length=False)
+        with pytest.warns(Note, match="clauses without recursion are used instead"):
+            learner.fit(named, inside)
+        assert not learner.hypothesis_.recursive
+        assert learner.predict(named).tolist() == inside

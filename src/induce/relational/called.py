@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts, Matches, Symbols
 from induce.logic.limits import Limits
 from induce.logic.prover import Prover
+from induce.logic.terms import Term
+
+Solved = tuple[tuple[Term, ...], ...]
+"""The answers to one call: the terms of the arguments that were left open."""
 
 
 class Called:
@@ -38,9 +43,11 @@ class Called:
     ) -> None:
         self.predicate = predicate
         self.inputs = inputs
+        self.has_modes = inputs != ((),)
         self._symbols = symbols
         self._prover = prover
         self._inferences = inferences
+        self._noted = False
         self._known: dict[tuple[int, ...], tuple[set[bytes], Facts]] = {}
 
     def callable_with(self, bound: tuple[int, ...]) -> bool:
@@ -73,10 +80,12 @@ class Called:
         terms, code = self._symbols.terms, self._symbols.code
         asked = [tuple(terms[part] for part in key) for key in keys]
         free = [place for place in range(self.predicate[1]) if place not in bound]
-        limits = Limits(inferences=self._inferences)
-        solutions = self._prover().solutions_each(self.predicate, bound, asked, limits)
+        try:
+            solutions = self._solutions(bound, asked)
+        except InputError:  # one of the calls makes no sense, such as a comparison of names as numbers
+            solutions = [self._alone(bound, key) for key in asked]
         found = []
-        for key, answers in zip(keys, solutions.found, strict=True):
+        for key, answers in zip(keys, solutions, strict=True):
             for answer in answers:
                 row = [0] * self.predicate[1]
                 for place, part in zip(bound, key, strict=True):
@@ -85,3 +94,18 @@ class Called:
                     row[place] = code(term)
                 found.append(row)
         return np.array(found, np.int64).reshape(len(found), self.predicate[1])
+
+    def _solutions(self, bound: tuple[int, ...], asked: list[tuple[Term, ...]]) -> Sequence[Solved]:
+        limits = Limits(inferences=self._inferences)
+        return self._prover().solutions_each(self.predicate, bound, asked, limits).found
+
+    def _alone(self, bound: tuple[int, ...], key: tuple[Term, ...]) -> Solved:
+        """Return the answers to one call; none if it makes no sense, of which the user is told once."""
+        try:
+            return self._solutions(bound, [key])[0]
+        except InputError as problem:
+            if not self._noted:
+                self._noted = True
+                name, arity = self.predicate
+                note(f"{name}/{arity} is taken not to hold where it cannot be asked: {problem}")
+            return ()

@@ -260,7 +260,9 @@ class Coverage:
             for place, term in enumerate(literal.arguments)
             if not isinstance(term, Variable) or term in bound
         )
-        return relation.callable_with(places)
+        # of a call without modes only the order in which clauses are written says what it needs
+        waits = bool(free) and not relation.has_modes and next(iter(left)) is not literal
+        return relation.callable_with(places) and not waits
 
     def _ordered(self, body: tuple[Literal, ...], bound: set[Variable]) -> list[Literal] | None:
         """Return the literals in an order in which each can be joined, or None if there is none."""

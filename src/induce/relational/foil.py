@@ -77,7 +77,8 @@ class FOIL(RelationalClassifier):
     recursion : {"guarded", "unguarded", None}
         Whether clauses may speak of the target. Calls are looked up among the positive examples of the training set.
         The guard admits a call only if its arguments are smaller than those of the head in an order that earlier
-        literals vouch for, so that the theory ends as a program; without it clauses may be useless.
+        literals vouch for, so that the theory ends as a program; where the facts of all relations go round in
+        circles, only if a relation leads to them. Without it clauses may be useless.
     determinate : bool
         Whether, where no literal has at least 80 % of the largest possible gain, all literals are added whose new
         variables have one value only (Quinlan 1991); those that turn out not to be needed are dropped.
@@ -233,6 +234,11 @@ class FOIL(RelationalClassifier):
         if recursion == "unguarded" and any(map(cover.calls, found)):
             note("calls were looked up among the examples; as a program the recursive clauses may not end")
             return self._draft(told, found).counted(first, examples.positive), first
+        if cover.guard.circles:
+            note(
+                "facts go round in circles: the recursive clauses end in the prover, which tries no goal within "
+                "itself, but may not in another Prolog"
+            )
         return self._theory(told, found), first
 
     def _check(self) -> None:

@@ -14,7 +14,7 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
 from induce.logic.terms import Constant, Term
 from induce.relational.examples import Examples
-from induce.relational.foil_pruning import Pruner, needed, simplified
+from induce.relational.foil_pruning import Pruner, needed, renamed, unified
 from induce.relational.foil_space import Clauses, Search
 from induce.relational.foil_steps import Steps
 from induce.relational.recursion import Guard
@@ -85,12 +85,13 @@ class Cover:
                 lambda shorter: self.guard.admits(self.guard.calls_of(shorter, types)),
             )
             grown = space.clause(state)
-            clause = simplified(pruner.without_spare(grown, state.spare))
+            clause = unified(pruner.without_spare(grown, state.spare))
             if prune:
-                clause = simplified(pruner.pruned(clause))
+                clause = pruner.pruned(clause)
             positive, negative = pruner.covered(clause)
             accurate = positive >= self.search.min_accuracy * (positive + negative)
             guard = replace(self.guard, calls=(*self.guard.calls, *self.guard.calls_of(clause, types)))
+            clause = renamed(clause)
             if trace.active("clause"):
                 trace.emit(
                     "clause",

@@ -79,14 +79,14 @@ class Pruner:
         return positive / max(positive + negative, 1)
 
 
-def simplified(clause: Clause) -> Clause:
-    """Put one term in the place of another that is equal to it, and name variables in the order in which they come.
+def unified(clause: Clause) -> Clause:
+    """Put one term in the place of another that is equal to it.
 
     Examples
     --------
     >>> from induce.logic.parsing import parse_clause
-    >>> print(simplified(parse_clause("p(A, B) :- q(A, D), q(B, E), D = E, s(B, F), F = big.")))
-    p(A, B) :- q(A, C), q(B, C), s(B, big).
+    >>> print(unified(parse_clause("p(A, B) :- q(A, D), q(B, E), D = E, s(B, F), F = big.")))
+    p(A, B) :- q(A, D), q(B, D), s(B, big).
     """
     assert clause.head is not None
     fixed = {*clause.head.variables()}
@@ -100,10 +100,20 @@ def simplified(clause: Clause) -> Clause:
             equal = equal.compose(Substitution({free[0]: other}))
         else:
             body.append(literal)
-    body = [*dict.fromkeys(map(equal.apply, body))]
-    names = Clause(clause.head, tuple(body)).variables()
-    again = Substitution({name: variable(number) for number, name in enumerate(names)})
-    return again.apply(Clause(clause.head, tuple(body)))
+    return Clause(clause.head, tuple(dict.fromkeys(map(equal.apply, body))))
+
+
+def renamed(clause: Clause) -> Clause:
+    """Name variables in the order in which they come.
+
+    Examples
+    --------
+    >>> from induce.logic.parsing import parse_clause
+    >>> print(renamed(parse_clause("p(A, B) :- q(A, D), s(D, F).")))
+    p(A, B) :- q(A, C), s(C, D).
+    """
+    names = enumerate(clause.variables())
+    return Substitution({name: variable(number) for number, name in names}).apply(clause)
 
 
 def needed(covers: Sequence[Mask]) -> list[int]:

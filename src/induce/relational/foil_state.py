@@ -180,8 +180,11 @@ class Table:
         for block in blocks:
             if not block.negative:
                 choices[block.predicate] = choices.get(block.predicate, 0) + block.choices
+        each = {
+            predicate: float(bits_of_literal(len(choices), number)) for predicate, number in choices.items()
+        }
         bits = [
-            float(bits_of_literal(len(choices), choices.get(block.predicate, block.choices)))
+            each.get(block.predicate, 0.0)
             + sum(state.known[number].owed for number in block.used(len(state.known)))
             for block in blocks
         ]

@@ -109,7 +109,7 @@ class _Comparisons:
         each = [Literal(head.name, (name,) * len(head.arguments)) for name in state.names]
         self._each = [guard.call(head, state.body, one, types) for one in each]
         self.ordered = [
-            {number for number, call in enumerate(self._each) if call[place] in "<>"}
+            {number for number, call in enumerate(self._each) if call[place] in "<>~"}
             for place in range(len(head.arguments))
         ]
 

@@ -16,7 +16,10 @@ from induce.relational.kinds import ANY, fits
 from induce.relational.literals import Vocabulary
 
 Call = tuple[str, ...]
-"""How each argument of a recursive call compares with that of the head: ``<``, ``=``, ``>`` or ``?``."""
+"""How each argument of a recursive call compares with that of the head: ``<``, ``=``, ``>``, ``~`` or ``?``.
+
+``~`` says that a relation leads from one to the other, but that the facts of such relations go round in circles.
+"""
 
 
 def ends(calls: Iterable[Call]) -> bool:
@@ -67,6 +70,9 @@ class Orders:
     ``parent(X, Y)`` makes Y smaller than X if nobody is an ancestor of himself in the facts; a predicate without
     facts does if its first argument is always a larger term.
 
+    Where the facts of all relations go round in circles, as on a map, there is no order; it is then asked only that a
+    relation leads from the argument of the head to that of the call.
+
     Parameters
     ----------
     vocabulary : Vocabulary
@@ -75,6 +81,7 @@ class Orders:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._target = vocabulary.examples.target
         self._descending: dict[Predicate, list[tuple[int, int]]] = {}
+        self._circling: dict[Predicate, list[tuple[int, int]]] = {}
         self._by_size: set[str] = set()
         self._kinds = vocabulary
         for kind in dict.fromkeys(vocabulary.examples.types):
@@ -88,6 +95,7 @@ class Orders:
         above: list[NDArray[np.int64]] = []
         below: list[NDArray[np.int64]] = []
         by_size = vocabulary.is_numeric(values)
+        circling: list[tuple[Predicate, tuple[int, int]]] = []
         for predicate, relation in vocabulary.found.items():
             if predicate == self._target:
                 continue
@@ -111,6 +119,11 @@ class Orders:
                         below.append(heads)
                         self._descending.setdefault(predicate, []).append((larger, smaller))
                         break
+                else:
+                    circling.append((predicate, (one, other)))
+        if not above:
+            for predicate, pair in circling:
+                self._circling.setdefault(predicate, []).append(pair)
         if by_size and all(
             (numbers[tails] > numbers[heads]).all() for tails, heads in zip(above, below, strict=True)
         ):
@@ -141,6 +154,12 @@ class Orders:
         pairs = self._descending.get(literal.predicate, [])
         return [(literal.arguments[larger], literal.arguments[smaller]) for larger, smaller in pairs]
 
+    def neighbours(self, literal: Literal) -> list[tuple[Term, Term]]:
+        """Return the pairs of arguments between which a literal leads, in either direction, without an order."""
+        pairs = [] if literal.negated else self._circling.get(literal.predicate, [])
+        both = [(literal.arguments[one], literal.arguments[other]) for one, other in pairs]
+        return both + [(other, one) for one, other in both]
+
 
 @dataclass(frozen=True)
 class Guard:
@@ -163,15 +182,24 @@ class Guard:
         """Compare the arguments of a recursive literal with those of the head, by the literals before it."""
         same = _representatives(body)
         smaller: dict[Term, set[Term]] = {}
+        near: set[tuple[Term, Term]] = set()
         for one in body:
-            for larger, less in self.orders.descents(one, kinds) if self.orders is not None else ():
+            if self.orders is None:
+                break
+            for larger, less in self.orders.descents(one, kinds):
                 smaller.setdefault(same.get(larger, larger), set()).add(same.get(less, less))
+            near |= {(same.get(a, a), same.get(b, b)) for a, b in self.orders.neighbours(one)}
+
+        def compared(a: Term, b: Term) -> str:
+            if a == b:
+                return "="
+            if _below(b, a, smaller):
+                return "<"
+            return ">" if _below(a, b, smaller) else "~" if (a, b) in near else "?"
+
         mine = [same.get(term, term) for term in head.arguments]
         theirs = [same.get(term, term) for term in literal.arguments]
-        return tuple(
-            "=" if a == b else "<" if _below(b, a, smaller) else ">" if _below(a, b, smaller) else "?"
-            for a, b in zip(mine, theirs, strict=True)
-        )
+        return tuple(map(compared, mine, theirs))
 
     def calls_of(self, clause: Clause, kinds: dict[Term, str]) -> tuple[Call, ...]:
         """Return the recursive calls of a clause."""
@@ -186,7 +214,13 @@ class Guard:
         """Say whether a clause may make some recursive calls."""
         if any(set(call) == {"="} for call in calls):
             return False
-        return self.orders is None or ends((*self.calls, *calls))
+        every = (*self.calls, *calls)
+        return self.orders is None or ends(every) or all(set(call) == {"=", "~"} for call in every)
+
+    @property
+    def circles(self) -> bool:
+        """Whether the theory ends not by the order of things, but because no goal is tried within itself."""
+        return any("~" in call for call in self.calls)
 
 
 def _representatives(body: Sequence[Literal]) -> dict[Term, Term]:
