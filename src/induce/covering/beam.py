@@ -31,7 +31,7 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
     """
     candidates = space.start()
     best: State | None = None
-    best_value = (-np.inf, -np.inf)
+    best_value = (-np.inf, np.inf)  # so that no tie lets a state become the best that must not become a rule
     for state in candidates:
         value = space.quality(state)
         if value > best_value:

@@ -17,7 +17,7 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_clause
 from induce.relational._foil_loops import N1, P1, T
-from induce.relational.budget import Budget
+from induce.relational.limits import Budget
 from induce.relational.closed_world import closed_world
 from induce.relational.examples import Examples
 from induce.relational.foil_covering import Cover

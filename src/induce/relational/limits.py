@@ -23,20 +23,55 @@ class Deadline:
             raise InputError(f"time_limit is {seconds!r}; give seconds above 0, or None")
         self._seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._reached: str | None = None
+        self.stopped: str | None = None
+        """Which limit ended the search."""
 
     def passed(self) -> bool:
-        """Say whether the time is over."""
-        if self._reached is None and self._end is not None and time.monotonic() >= self._end:
-            self._reached = f"the time limit of {self._seconds:g} s"
-        return self._reached is not None
+        """Say whether the search must end."""
+        if self.stopped is None and self._end is not None and time.monotonic() >= self._end:
+            self.stopped = f"the time limit of {self._seconds:g} s"
+        return self.stopped is not None
 
     def stop(self, limit: str) -> None:
         """End the search because of another limit, named as a user would name it."""
-        self._reached = self._reached or limit
+        self.stopped = self.stopped or limit
 
     def told(self, found: Sized) -> str | None:
         """Return which limit ended the search, and tell the user."""
-        if self._reached is not None:
-            note(f"{self._reached} ended the search; the {len(found)} clauses found so far are the theory")
-        return self._reached
+        if self.stopped is not None:
+            note(f"{self.stopped} ended the search; the {len(found)} clauses found so far are the theory")
+        return self.stopped
+
+
+class Budget(Deadline):
+    """The time that a search may take, and the number of candidates that it may look at.
+
+    Parameters
+    ----------
+    seconds : float, optional
+    candidates : int, optional
+
+    Attributes
+    ----------
+    noted : bool
+        Whether the user was told of candidates that were too large to be looked at.
+
+    Examples
+    --------
+    >>> budget = Budget(candidates=100)
+    >>> budget.spend(60), budget.spend(60), budget.stopped
+    (True, False, 'max_candidates (100)')
+    """
+
+    def __init__(self, seconds: float | None = None, candidates: int | None = None) -> None:
+        super().__init__(seconds)
+        self._candidates = candidates
+        self._looked_at = 0
+        self.noted = False
+
+    def spend(self, n_candidates: int = 0) -> bool:
+        """Count some candidates; say whether the search may go on."""
+        self._looked_at += n_candidates
+        if self._candidates is not None and self._looked_at > self._candidates:
+            self.stop(f"max_candidates ({self._candidates:,})")
+        return not self.passed()
