@@ -17,7 +17,6 @@ from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_clause
 from induce.relational._foil_loops import N1, P1, T
-from induce.relational.limits import Budget
 from induce.relational.closed_world import closed_world
 from induce.relational.examples import Examples
 from induce.relational.foil_covering import Cover
@@ -25,6 +24,7 @@ from induce.relational.foil_scores import Forms
 from induce.relational.foil_space import Search
 from induce.relational.foil_steps import Steps
 from induce.relational.learner import RelationalClassifier
+from induce.relational.limits import Budget
 from induce.relational.literals import Vocabulary
 from induce.relational.recursion import Guard, Orders
 from induce.relational.relations import Relations

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from induce.logic.clauses import Literal, Predicate
-from induce.relational.limits import Budget
 from induce.relational.foil_blocks import Block
 from induce.relational.foil_scores import Candidates, Forms, Judge, View
 from induce.relational.foil_state import State
+from induce.relational.limits import Budget
 from induce.relational.literals import Pattern, Usage, Vocabulary
 from induce.relational.recursion import Call, Guard
 
