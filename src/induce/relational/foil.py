@@ -68,7 +68,7 @@ class FOIL(RelationalClassifier):
         Whether two variables may be said to be equal, or different.
     thresholds : bool
         Whether numbers are compared with thresholds and with each other. A number that stands for a thing, of which
-        the background says something, is not compared.
+        the background says something or may be asked by a mode, is not compared.
     constants : {"values", "declared"}
         Where constants may stand: also for values, such as colours, that are neither things that the background says
         something of nor of the types of the target's arguments; or only where a mode says so (``#``).

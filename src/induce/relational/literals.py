@@ -258,10 +258,11 @@ class Vocabulary:
     def _things(self) -> set[str]:
         """The types of things rather than of values: a number that stands for a person is no size.
 
-        These are types of the target of which the background knows something of another type, and types that tell
-        the facts of a relation apart, of which its other arguments say something.
+        These are types of the target of which the background knows something of another type, types that tell the
+        facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.
         """
-        found = set()
+        asked = (mode for mode in self.relations.modes if not mode.head)
+        found = {mode.types[place] for mode in asked for place in mode.places("+")}
         for kinds, one in self._facts:
             if len(set(kinds)) == 1:
                 continue
