@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import Listing, Row, Section, at_most, seconds, speed
@@ -18,7 +19,8 @@ from benchmarks.peers.relational import (
     learn_popper,
     tested,
 )
-from benchmarks.relational_problems import problems
+from benchmarks.relational_families import family
+from benchmarks.relational_problems import customers, problems
 from benchmarks.relational_report import OURS, REPEATS, SHORT, Found, Outcome, listing, share, sizes
 
 LIMIT = 60.0
@@ -34,6 +36,7 @@ SMALL = (
     "ancestor",
 )
 CHESS = "endgame-10000"
+PROMISED = ("FOIL", "Progol")
 
 
 def relational(
@@ -45,14 +48,17 @@ def relational(
 ) -> Iterator[Section | Listing]:
     """Every problem by every system that is there; one that needs more than `limit` seconds is interrupted."""
     made = problems(folder)
+    for problem in (family("ancestor", 2), customers("amount", 40)):
+        run(problem, None, None, limit)  # compiles what is not compiled yet
     outcomes = {}
     for name in only or made:
         print(f"  {name} …", file=sys.stderr, flush=True)
         outcomes[name] = run(made[name](), aleph, popper, limit)
     yield Section(
         "Learning from relations: limits",
-        "The limits that were set for time, memory and accuracy, on problems of the table below, measured as there: "
-        "wall times of learning in a warm process, ratios of processor times.",
+        "What was promised of time, memory and accuracy on problems of the table below, measured as there: wall "
+        "times of learning in a warm process, ratios of processor times. `Golem`, which goes from special to "
+        "general, stands beside the two others without a promise.",
         tuple(limits(outcomes)),
     )
     yield listing([*outcomes.values()], limit)
@@ -142,7 +148,8 @@ def _small(learner: str, outcomes: Sequence[Outcome]) -> Iterator[Row]:
         yield Row(what, f"failed on {', '.join(failed)}", holds=False)
         return
     warm = max(outcomes, key=lambda one: one.found[learner].learned.wall)
-    yield at_most(f"{what} ({warm.problem.name}), warm", warm.found[learner].learned.wall, 0.2)
+    row = at_most(f"{what} ({warm.problem.name}), warm", warm.found[learner].learned.wall, 0.2)
+    yield row if learner in PROMISED else replace(row, target="", holds=None)
     first = max(outcomes, key=lambda one: one.found[learner].first)
     yield Row(f"{what} ({first.problem.name}), first fit of its process", seconds(first.found[learner].first))
 
@@ -158,12 +165,13 @@ def _chess(learner: str, outcome: Outcome) -> Iterator[Row]:
         yield Row(f"{what}: learning", seconds(ours.learned.cpu))
         yield Row(f"{what}: test accuracy", share(ours.tested.accuracy))
         return
-    theirs = outcome.found["Aleph"]
-    yield speed(f"{what}: learning (CPU)", ours.learned.cpu, "Aleph", theirs.learned.cpu, 5)
+    theirs, promised = outcome.found["Aleph"], learner in PROMISED
+    least = 5 if promised else None
+    yield speed(f"{what}: learning (CPU)", ours.learned.cpu, "Aleph", theirs.learned.cpu, least)
     yield Row(
         f"{what}: test accuracy",
         share(ours.tested.accuracy),
         f"Aleph {share(theirs.tested.accuracy)}",
-        target="not lower",
-        holds=ours.tested.accuracy >= theirs.tested.accuracy,
+        target="not lower" * promised,
+        holds=ours.tested.accuracy >= theirs.tested.accuracy if promised else None,
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from benchmarks.measure import TIMES, Listing, seconds
-from benchmarks.peers.problems import Problem
+from benchmarks.peers.problems import Facts, Problem
 from benchmarks.peers.relational import Learned, Tested
 from induce.logic import Clause, Variable, equivalent, parse_program, unify
 
@@ -78,7 +78,8 @@ def listing(outcomes: Sequence[Outcome], limit: float) -> Listing:
 def _remark(limit: float) -> str:
     return (
         "Drawn problems, and those of Michalski's trains and of the English family; what is learned from and what "
-        "is tested have nothing in common, except for these two. Every system gets the same facts, examples and "
+        "is tested have no train, person, graph or customer in common, except for these two. Every system gets "
+        "the same facts, examples and "
         "modes in files of its own: Aleph and ours those of Aleph, Popper a predicate for each constant and for "
         "each decile of a number. Aleph's `i`, `clauselength`, `noise`, `minacc` and `minpos` and Popper's "
         "`max_vars` and `max_body` are what the rule to be found needs. `Progol` gets Aleph's; `Golem` gets `i` as "
@@ -158,18 +159,20 @@ def _agreement(outcomes: Sequence[Outcome]) -> str:
 
 def _definitions(outcome: Outcome) -> Iterator[str]:
     """The theories, each once with the systems that found it, up to order and names of variables."""
-    drawn = theory_of(outcome.problem.rule)
-    groups: list[tuple[tuple[Clause, ...], list[str]]] = [(drawn, [])]
+    problem = outcome.problem
+    both_ways = symmetric(problem.background(problem.train))
+    groups: list[tuple[tuple[Clause, ...], list[str]]] = [(theory_of(problem.rule), [])]
     for system, found in outcome.found.items():
         theory = theory_of(found.learned.theory)
-        same = [systems for other, systems in groups if same_theory(theory, other)]
+        same = [systems for other, systems in groups if same_theory(theory, other, both_ways)]
         if same:
             same[0].append(system)
         else:
             groups.append((theory, [system]))
     for number, (theory, systems) in enumerate(groups):
-        who = ", ".join(systems) or "nobody"
-        yield f"% {outcome.problem.name}: " + (f"the rule, found by {who}" if not number else who)
+        who = ", ".join(systems)
+        rule = f"the rule, found by {who}" if who else "the rule"
+        yield f"% {problem.name}: {who if number else rule}"
         yield from _shown(theory)
 
 
@@ -193,20 +196,33 @@ def _without_equality(clause: Clause) -> Clause:
     return clause
 
 
-def same_theory(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
-    """Whether each clause of two theories says what one of the other says.
+def symmetric(facts: Facts) -> set[str]:
+    """The relations that hold both ways wherever they hold."""
+    found = {name: set(rows) for name, rows in facts.items() if rows and len(rows[0]) == 2}
+    return {name for name, rows in found.items() if rows == {(b, a) for a, b in rows}}
+
+
+def same_theory(one: Sequence[Clause], other: Sequence[Clause], both_ways: Collection[str] = ()) -> bool:
+    """Whether each clause of two theories says what one of the other says, where some relations hold both ways.
 
     Examples
     --------
     >>> rule = theory_of("p(X, Y) :- q(X, Z), q(Z, Y).")
     >>> same_theory(rule, theory_of("p(A, B) :- q(C, B), q(A, C)."))
     True
-    >>> same_theory(rule, theory_of("p(X, Y) :- q(X, Y)."))
-    False
+    >>> other = theory_of("p(X, Y) :- q(Z, X), q(Z, Y).")
+    >>> same_theory(rule, other), same_theory(rule, other, {"q"})
+    (False, True)
     """
-    return all(any(equivalent(a, b) for b in other) for a in one) and all(
-        any(equivalent(a, b) for a in one) for b in other
+    ones, others = ([_both(clause, both_ways) for clause in theory] for theory in (one, other))
+    return all(any(equivalent(a, b) for b in others) for a in ones) and all(
+        any(equivalent(a, b) for a in ones) for b in others
     )
+
+
+def _both(clause: Clause, both_ways: Collection[str]) -> Clause:
+    turned = [replace(one, arguments=one.arguments[::-1]) for one in clause.body if one.name in both_ways]
+    return Clause(clause.head, (*clause.body, *turned))
 
 
 def _shown(theory: Sequence[Clause]) -> Iterator[str]:

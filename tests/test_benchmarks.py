@@ -438,6 +438,18 @@ def test_limits_of_relational_learners(cpu: float, accuracy: float, holds: bool)
     assert slow.holds is False
     assert (more.induce, more.holds) == ("0.9 s", None)
     assert [row.holds for row in chess] == [holds, holds]
+    assert not any("Golem" in row.what and row.target for row in limits({"endgame-10000": outcome}))
+
+
+def test_relations_that_hold_both_ways_may_be_turned() -> None:
+    from benchmarks.relational_report import same_theory, symmetric, theory_of
+
+    facts = {"near": ((1, 2), (2, 1), (3, 3)), "up": ((1, 2),), "red": ((1,),), "none": ()}
+    assert symmetric(facts) == {"near"}
+    one, other = theory_of("p(A, B) :- near(A, C), up(C, B)."), theory_of("p(X, Y) :- up(Z, Y), near(Z, X).")
+    assert same_theory(one, other, {"near"})
+    assert not same_theory(one, other)
+    assert not same_theory(one, theory_of("p(X, Y) :- up(Y, Z), near(Z, X)."), {"near"})
 
 
 def test_large_relational_problems_have_limits_of_time_and_memory_and_failures_show() -> None:

@@ -328,9 +328,12 @@ def test_a_peer_that_needs_too_long_is_ended_and_one_that_fails_says_why() -> No
     with pytest.raises(RuntimeError, match="no such thing"):
         failed.learned("")
     said = 'print(\'measured\', \'{"cpu": 1.5, "wall": 2.5, "expired": false}\')'
-    good = _run([sys.executable, "-c", said], 30.0).learned("p(A).")
+    held = (
+        "import time; held = bytearray(50_000_000); time.sleep(0.3)"  # its peak is looked up while it lives
+    )
+    good = _run([sys.executable, "-c", f"{held}; {said}"], 30.0).learned("p(A).")
     assert (good.cpu, good.wall, good.expired, good.clauses) == (1.5, 2.5, False, 1)
-    assert good.memory > 1
+    assert 50 < good.memory < 150
 
 
 def test_our_learners_are_told_what_aleph_is() -> None:

@@ -23,10 +23,10 @@ from benchmarks.measure import ONE_THREAD, ROOT
 from benchmarks.peers.problems import Problem
 
 PATIENT = 10.0
-"""Seconds of learning after which one of our learners is not run once more."""
+"""Seconds of learning, the first fit apart, after which one of our learners is not run once more."""
 GRACE = 120.0
 """Seconds beyond the limit for starting, reading and writing, after which the process is ended."""
-PAUSE = 0.02
+PAUSE = 0.005
 PATIENCE = 0.1
 """Seconds that Popper gives a recursive program for one example; a busy machine easily misses its own 0.001 s."""
 STEPS = 5_000_000
@@ -165,13 +165,12 @@ def learn_induce(
 ) -> tuple[Learned, Tested, float]:
     """Run one of our learners on Aleph's files in `folder`; the seconds of its first fit come last.
 
-    Every fit has relations that were read anew. The best after the first counts, or the first if it takes so long
-    that there is no other.
+    Every fit has relations that were read anew. The best after the first counts, or the first if it is interrupted.
     """
     stem = (folder / problem.name).resolve()
     told = json.dumps(parameters(problem, learner) | {"time_limit": limit})
     command = [sys.executable, "-m", __name__, learner, str(stem), told, str(fits)]
-    found = json.loads(_run(command, limit + GRACE).measured)
+    found = json.loads(_run(command, 2 * limit + GRACE).measured)
     return Learned(**found["learned"]), Tested(*found["tested"]), found["first"]
 
 
@@ -226,7 +225,8 @@ class _Ended:
 def _run(command: Sequence[str], limit: float, warned: float = math.inf) -> _Ended:
     """Run a command, told to end after `warned` seconds and ended after `limit`.
 
-    The peak of its memory is looked up again and again: what `wait4` tells begins with the memory of the parent.
+    The peak of its memory is looked up again and again, the last time a moment before it ends: what `wait4` tells
+    begins with the memory of the parent.
     """
     start = time.perf_counter()
     wall, memory, done = 0.0, 0.0, 0
@@ -267,19 +267,17 @@ def _measured(learner: str, stem: str, told: str, fits: str) -> dict[str, Any]:
 
     parameters = json.loads(told)
     learned: list[Learned] = []
-    spent = 0.0
-    while len(learned) < int(fits) and spent <= PATIENT and not (learned and learned[0].expired):
+    while len(learned) < int(fits) and sum(one.wall for one in learned[1:]) <= PATIENT:
         given = read_problem(stem)
         model = getattr(induce.relational, learner)(given.background, given.target, **parameters)
         cpu, wall = time.process_time(), time.perf_counter()
         model.fit(given.X, given.y)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-        process, memory = (
-            (learned[0].process, learned[0].memory) if learned else (time.process_time(), _peak())
-        )
-        expired = wall >= parameters["time_limit"]
-        learned.append(Learned(model.hypothesis_.to_prolog(), cpu, wall, process, memory, expired))
-        spent += wall
+        theory, expired = model.hypothesis_.to_prolog(), wall >= parameters["time_limit"]
+        once = (learned[0].process, learned[0].memory) if learned else (time.process_time(), _peak())
+        learned.append(Learned(theory, cpu, wall, *once, expired))
+        if expired:
+            break
     best = min(learned[1:] or learned, key=lambda one: one.cpu)
     test = _tested_by_us(model.hypothesis_, Path(stem).with_name("test.pl"))
     return {"learned": asdict(best), "tested": test, "first": learned[0].wall}
