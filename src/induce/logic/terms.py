@@ -65,7 +65,11 @@ class Function:
     _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
-        ground = all(not isinstance(term, Variable) and is_ground(term) for term in self.arguments)
+        ground = True
+        for term in self.arguments:  # a loop, since proofs and parsers make very many of these
+            if isinstance(term, Variable) or (isinstance(term, Function) and not term.ground):
+                ground = False
+                break
         object.__setattr__(self, "ground", ground)
         object.__setattr__(self, "_hash", hash((self.name, self.arguments)))
 
