@@ -72,9 +72,10 @@ class Reading:
         if cell & 7 == loops.STR and self.cells[cell >> 3] == loops.NOT:
             inner = _dereferenced(self.cells, self.cells[(cell >> 3) + 1])
         name, arguments = self._goal(inner)
-        if inner == cell or (name, len(arguments)) in CONTROL:
-            name, arguments = self._goal(cell)
+        if inner == cell:
             return Literal(name, arguments)
+        if (name, len(arguments)) in CONTROL:
+            return Literal(*self._goal(cell))
         return Literal(name, arguments, negated=True)
 
     def _goal(self, cell: int) -> tuple[str, tuple[Term, ...]]:
@@ -86,7 +87,7 @@ class Reading:
         functor = self.cells[address]
         name = self.program.predicates[functor >> 11][0]
         arguments = self.cells[address + 1 : address + 1 + (functor >> 3 & 255)]
-        return name.removeprefix(PRIVATE), tuple(map(self.term, arguments))
+        return name.removeprefix(PRIVATE), tuple([self.term(each) for each in arguments])
 
     def _leaf(self, cell: int) -> Term:
         tag, value = cell & 7, cell >> 3
