@@ -604,7 +604,7 @@ def test_errors_in_files_name_the_file(tmp_path: Path) -> None:
         read_program(file)
     with pytest.raises(InputError, match="there is no file"):
         read_program(tmp_path / "none.pl")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="is a folder"):
         read_program(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_program("a\0b")

@@ -244,10 +244,10 @@ class TestLimits:
             FOIL(background, "grandparent", determinate=False).fit(rows, truth)
 
     def test_a_large_closed_world_is_sampled(self, monkeypatch):
-        monkeypatch.setattr(closed_world, "MOST_TUPLES", 500)
+        monkeypatch.setattr(closed_world, "MOST_NEGATIVES", 500)
         facts = " ".join(f"next(n{i}, n{i + 1})." for i in range(60))
         rows = [(f"n{i}", f"n{i + 1}") for i in range(60)]
-        with pytest.warns(Note, match="500 of them are drawn"):
+        with pytest.warns(Note, match="a random sample of 500 is taken"):
             first = FOIL(Relations(program=facts), "after", negatives="closed-world").fit(rows, [1] * 60)
         assert clauses(first) == ["after(A, B) :- next(A, B)."]
         assert first.classes_.tolist() == [0, 1]

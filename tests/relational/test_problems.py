@@ -15,8 +15,9 @@ from induce.logic.clauses import Literal
 from induce.logic.facts import Symbols
 from induce.logic.parsing import parse_literal, parse_term
 from induce.logic.terms import Constant, listed
+from induce.relational.closed_world import other_tuples
 from induce.relational.examples import coded_rows
-from induce.relational.problems import Problem, column_names, frame_of, other_tuples, read_problem
+from induce.relational.problems import Problem, column_names, frame_of, read_problem
 from induce.relational.relations import Relations
 
 FAMILY = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import signal
 import sys
 import zlib
@@ -108,6 +109,24 @@ def not_utf8(data: bytes, first_line: int, name: str, error: UnicodeDecodeError)
     return InputError(
         f"line {line:,} of {name!r} is not UTF-8 (byte 0x{data[error.start]:02x}); save the file as UTF-8"
     )
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the text of a file in UTF-8, or say in one sentence why not."""
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"there is no file {str(path)!r}") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder; name a file in it") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise InputError(f"{str(path)!r} cannot be read ({reason})") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise not_utf8(data, 1, path.name, problem) from None
 
 
 def nul_byte(line: int, name: str) -> InputError:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.data.streams import read_text
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.operators import Reader
 from induce.logic.printing import term_of, write_term
@@ -158,21 +158,7 @@ def read_program(path: str | os.PathLike[str]) -> Program:
     parent(ann, bea).
     """
     name = os.path.basename(os.fspath(path))
-    shown = repr(os.fspath(path))
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"there is no file {shown}") from None
-    except UnicodeDecodeError as problem:
-        line = problem.object.count(b"\n", 0, problem.start) + 1
-        raise InputError(
-            f"line {line:,} of {name!r} is not UTF-8 (byte 0x{problem.object[problem.start]:02x}); "
-            "save the file as UTF-8"
-        ) from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise InputError(f"{shown} cannot be read ({reason}); give the path of a Prolog file") from None
-    program = parse_program(text, name)
+    program = parse_program(read_text(path), name)
     if count := len(program.directives):
         note(f"{name}: {count} directive{'s are' if count > 1 else ' is'} ignored; nothing in a file is run")
     return program

@@ -9,6 +9,7 @@ from pathlib import Path
 from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.notes import note
+from induce.data.streams import read_text
 from induce.logic.clauses import Literal, Predicate
 from induce.logic.parsing import parse_program
 from induce.relational.modes import Mode
@@ -19,7 +20,6 @@ from induce.relational.prolog_files import (
     declarations_of,
     ground_facts,
     of_target,
-    read_text,
 )
 
 EXTENSIONS = (".b", ".f", ".n")

@@ -6,14 +6,14 @@ the rows that are then the same.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.comparisons import COMPARISONS
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Function, Term, Variable
 from induce.relational.relations import Relation, Relations
@@ -24,14 +24,6 @@ MOST_ROWS = 4_000_000
 """How many bindings are held at a time; examples are looked at in parts beyond it."""
 
 _SAME: dict[str, bool] = {"=": True, "==": True, "\\=": False, "\\==": False}
-_NUMERIC: dict[str, Callable[[NDArray[np.float64], NDArray[np.float64]], Mask]] = {
-    "<": operator.lt,
-    ">": operator.gt,
-    "=<": operator.le,
-    ">=": operator.ge,
-    "=:=": operator.eq,
-    "=\\=": operator.ne,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +196,7 @@ class Coverage:
         else:
             one, other = self.symbols.numbers[left], self.symbols.numbers[right]
             known &= ~(np.isnan(one) | np.isnan(other))
-            holds = _NUMERIC[literal.name](one, other)
+            holds = COMPARISONS[literal.name](one, other)
         return bindings.only((~holds if literal.negated else holds) & known)
 
     def _values(self, bindings: Bindings, term: Term) -> Codes:
@@ -330,7 +322,7 @@ def linked(clause: Clause) -> tuple[list[Literal], list[Literal]]:
 
 
 def _compares(literal: Literal) -> bool:
-    return len(literal.arguments) == 2 and (literal.name in _SAME or literal.name in _NUMERIC)
+    return len(literal.arguments) == 2 and (literal.name in _SAME or literal.name in COMPARISONS)
 
 
 def _new_variables(literal: Literal, bindings: Bindings) -> tuple[dict[Variable, int], list[tuple[int, int]]]:

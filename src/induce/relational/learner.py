@@ -93,9 +93,9 @@ class RelationalClassifier(HypothesisClassifier):
         _note_contradictions(examples)
         return examples
 
-    def _theory(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
+    def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
         """Return the theory of some clauses, with what each is the first to cover of the training examples."""
-        if not clauses and examples.positive.all() and not getattr(self, "positive_only", False):
+        if not clauses and examples.positive.all() and not positive_only:
             clauses = [Clause(examples.head)]  # where nothing is outside, nothing need be known to be inside
         draft = self._draft(examples, clauses)
         return draft.counted(draft.deciding_rows(examples.rows), examples.positive)

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from induce.core.errors import InputError
 from induce.logic.clauses import Predicate
 
+MOST_CONSTANTS = 50
+"""How many different names an argument may have for clauses to speak of each of them, where no mode is declared."""
+
 
 @dataclass(frozen=True)
 class Mode:

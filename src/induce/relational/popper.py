@@ -13,6 +13,7 @@ from induce.core.errors import InputError
 from induce.core.files import write_whole
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
+from induce.data.streams import read_text
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.parsing import parse_program
 from induce.logic.terms import Constant, Function, Term
@@ -21,7 +22,7 @@ from induce.logic.unification import match
 from induce.relational.kinds import ANY
 from induce.relational.modes import Mode
 from induce.relational.problems import Problem
-from induce.relational.prolog_files import choose, declarations_of, ground_facts, of_target, read_text
+from induce.relational.prolog_files import choose, declarations_of, ground_facts, of_target
 from induce.relational.relations import Relations, is_built_in
 
 FILES = ("exs.pl", "bk.pl", "bias.pl")

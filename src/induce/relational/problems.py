@@ -13,20 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.notes import note
-from induce.core.randomness import RandomState, generator
+from induce.core.randomness import RandomState
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.facts import Codes, Facts, Symbols
+from induce.logic.facts import Codes, Symbols
 from induce.logic.terms import EMPTY, Constant, Term, unlisted
+from induce.relational.closed_world import MOST_NEGATIVES, other_tuples
 from induce.relational.examples import coded_rows
 from induce.relational.kinds import ANY
 from induce.relational.relations import Relations
 
 Negatives = OneOf["given", "closed-world", "none"]
 Source = str | os.PathLike[str]
-
-MOST_NEGATIVES = 100_000
-"""How many negative examples the closed-world assumption makes; of more, a random sample is taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,39 +263,6 @@ def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
             return _object_array(rows, symbols)
         series.append(pl.Series(name, values, dtype)[places])
     return pl.DataFrame(series)
-
-
-def other_tuples(
-    rows: Codes, domains: Sequence[Codes], limit: int = MOST_NEGATIVES, random_state: RandomState = 0
-) -> Codes:
-    """Return the tuples over some domains that are not among `rows`; of over `limit`, a random sample in no order.
-
-    Examples
-    --------
-    >>> other_tuples(np.array([[0, 1]]), [np.array([0, 1]), np.array([1, 2])])
-    array([[0, 2], [1, 1], [1, 2]])
-    """
-    if limit < 1:
-        raise InputError(f"limit is {limit}; give 1 or more negative examples")
-    sizes = [len(domain) for domain in domains]
-    total = int(np.prod(np.array(sizes, object)))
-    if total - len(rows) <= limit:
-        grid = np.stack([axis.ravel() for axis in np.meshgrid(*domains, indexing="ij")], 1)
-        return grid[~_among(grid, rows)]
-    note(
-        f"the closed world has {total - len(rows):,} negative examples, of which a random sample of {limit:,} is "
-        "taken"
-    )
-    random = generator(random_state)
-    found = np.empty((0, len(domains)), np.int64)
-    while len(found) < limit:
-        drawn = np.stack([domain[random.integers(0, len(domain), limit)] for domain in domains], 1)
-        found = Facts.of(np.concatenate([found, drawn[~_among(drawn, rows)]])).rows
-    return found[:limit]
-
-
-def _among(rows: Codes, others: Codes) -> NDArray[np.bool_]:
-    return Facts.of(others).matches(tuple(range(rows.shape[1])), rows).count > 0
 
 
 def _domain(background: Relations, kind: str, examples: Codes) -> Codes:

@@ -152,7 +152,7 @@ class Progol(RelationalClassifier):
         self.n_nodes_ = task.nodes
         if self.keep_examples:
             clauses = [*clauses, *task.facts(clauses)]
-        self.hypothesis_ = self._theory(examples, clauses)
+        self.hypothesis_ = self._theory(examples, clauses, bool(self.positive_only))
         return self
 
     def _check(self) -> None:

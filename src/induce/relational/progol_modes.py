@@ -12,10 +12,7 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts
 from induce.relational.examples import Examples
 from induce.relational.kinds import ANY
-from induce.relational.modes import Mode
-
-MOST_CONSTANTS = 50
-"""How many different names an attribute may have for clauses to speak of each of them."""
+from induce.relational.modes import MOST_CONSTANTS, Mode
 
 MOST_NUMBERS = 4
 """How many different numbers an attribute may have for clauses to speak of each of them."""

@@ -12,7 +12,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.names import listed as listed_names
-from induce.data.streams import not_utf8
+from induce.data.streams import read_text
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts
 from induce.logic.parsing import parse_program
@@ -83,24 +83,6 @@ class Declarations:
             for name, arity in self.dynamic
             if (name, arity) not in program.by_predicate and (name, arity) != target
         }
-
-
-def read_text(path: str | Path) -> str:
-    """Return the text of a file in UTF-8, or say in one sentence why not."""
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"there is no file {str(path)!r}") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(path)!r} is a folder; name a file in it") from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise InputError(f"{str(path)!r} cannot be read ({reason})") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise not_utf8(data, 1, path.name, problem) from None
 
 
 def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Problem, bool]:

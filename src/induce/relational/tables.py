@@ -19,10 +19,7 @@ from induce.logic.clauses import Predicate
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.terms import Constant
 from induce.relational.examples import term_of_cell
-from induce.relational.modes import Mode
-
-MOST_CONSTANTS = 50
-"""How many different names a column may have for clauses to speak of each of them."""
+from induce.relational.modes import MOST_CONSTANTS, Mode
 
 MOST_NUMBERS = 10
 """How many different numbers a column may have for clauses to speak of each of them."""
