@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types unit wheel docs benchmark clean
+.PHONY: demo test lint types unit wheel stubs docs benchmark clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -23,6 +23,9 @@ unit: $(VENV)/test-installed
 
 wheel: $(VENV)/test-installed
 	$(BIN)/python tests/wheel.py
+
+stubs: $(VENV)/installed
+	$(BIN)/python tests/stubs.py
 
 docs: $(VENV)/test-installed
 	$(BIN)/mkdocs build --strict

@@ -1,15 +1,38 @@
 """The catalogue: complete, and true."""
 
+from importlib import import_module
+from pathlib import Path
+
 import polars as pl
+import pytest
 
 import induce
-from induce._learners import learners
+from induce.core.declarations import PACKAGES, exported_names, learners, public_names, stubs
 from induce.core.registry import ESTIMATORS
 
 
 def test_every_learner_is_listed():
     names = [entry.name for entry in learners()]
     assert sorted(names) == names == sorted(ESTIMATORS)
+
+
+@pytest.mark.parametrize(("package", "text"), stubs().items())
+def test_stubs_say_what_is_declared(package, text):
+    """`make stubs` writes them anew."""
+    assert (Path(induce.__file__).parent / package / "__init__.pyi").read_text() == text
+
+
+def test_every_package_with_a_declaration_is_known():
+    found = {path.parent.name for path in Path(induce.__file__).parent.glob("*/_declaration.py")}
+    assert found == set(PACKAGES)
+
+
+def test_what_packages_export_is_there():
+    for name, home in public_names().items():
+        assert getattr(induce, name) is getattr(import_module(home), name)
+    for package in PACKAGES:
+        for name, home in exported_names(package).items():
+            assert hasattr(import_module(home), name)
 
 
 def examples(needs):

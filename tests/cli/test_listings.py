@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 import induce
-from induce._learners import learners
+from induce.core.declarations import learners
 
 
 def test_version_and_help(run):

@@ -19,7 +19,7 @@ MANY_CLASSES = 20
 
 
 def _learner_names() -> list[str]:
-    from induce._learners import learners
+    from induce.core.declarations import learners
 
     return [entry.name for entry in learners()]
 

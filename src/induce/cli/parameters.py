@@ -21,7 +21,7 @@ def learner_class(name: str) -> Any:
     'C45'
     """
     import induce
-    from induce._learners import learners
+    from induce.core.declarations import learners
     from induce.data.names import unknown
 
     names = {entry.name.lower(): entry.name for entry in learners()}

@@ -8,21 +8,43 @@ from importlib import import_module
 from typing import Any
 
 
-def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package whose public names live in the modules that `homes` says.
+def loader(
+    package: str, homes: Callable[[], Mapping[str, str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package whose names live in the modules that `homes` gives.
 
     Examples
     --------
-    >>> loader("induce.core", {"InputError": "induce.core.errors"})("InputError").__name__
-    'InputError'
+    >>> load, names = loader("induce.core", lambda: {"InputError": "induce.core.errors"})
+    >>> load("InputError").__name__, names()
+    ('InputError', ['InputError'])
     """
 
     def load(name: str) -> Any:
-        home = homes.get(name)
+        if name == "__all__":
+            return names()
+        home = None if name.startswith("__") else homes().get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
 
-    return load
+    def names() -> list[str]:
+        return sorted(homes())
+
+    return load, names
+
+
+def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package that declares its names in its `_declaration.py`.
+
+    Examples
+    --------
+    >>> load, names = exports("induce.online")
+    >>> load("Winnow").__name__
+    'Winnow'
+    """
+    from induce.core.declarations import exported_names
+
+    return loader(package, lambda: exported_names(package.removeprefix("induce.")))

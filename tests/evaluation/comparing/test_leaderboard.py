@@ -15,7 +15,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import induce
-from induce._learners import learners as catalogue
+from induce.core.declarations import learners as catalogue
 from induce.core.errors import InputError
 from induce.data.generate import missing_values
 from induce.evaluation import evaluate

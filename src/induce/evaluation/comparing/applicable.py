@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import is_regressor
 from sklearn.utils import get_tags
 
-from induce._learners import learners as catalogue
+from induce.core.declarations import learners as catalogue
 from induce.core.randomness import RandomState, generator
 from induce.core.values import is_missing
 from induce.data.frames import raw_frame

@@ -16,8 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils._param_validation import InvalidParameterError
 
-from induce._learners import learners
 from induce.core import registry
+from induce.core.declarations import learners
 from induce.core.errors import InputError
 from induce.core.progress import progress
 from induce.data.dataset import Dataset

@@ -1,0 +1,160 @@
+"""What each package declares of itself, in its `_declaration.py`: the only place where a learner is listed.
+
+The names of `induce`, the catalogue, what a model file can hold, the stubs and the common tests follow from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+
+PACKAGES = (
+    "core",
+    "data",
+    "logic",
+    "hypotheses",
+    "trees",
+    "concepts",
+    "online",
+    "rules",
+    "relational",
+    "evaluation",
+)
+
+TABLE = "a table of nominal and numeric columns, values may be missing; two classes or more"
+WHOLE_TABLE = "a table of nominal and numeric columns without missing values; two classes or more"
+CONCEPT = "a table of nominal and numeric columns without missing values; two classes"
+STREAM = "nominal columns, row by row; two classes or more (numeric columns and missing values: grown anew)"
+EXPERTS = "predictions of experts, one column each; or experts and any table; two classes or more"
+RELATIONS = (
+    "rows of a relation and background relations, or a table of nominal and numeric columns; two classes"
+)
+NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
+TEXTS = "texts, one column or several; two classes or more"
+ROWS = "a table of nominal and numeric columns, values may be missing; no target"
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A learner of the catalogue.
+
+    Parameters
+    ----------
+    name : str
+        The class, found under this name in `induce`.
+    home : str
+        The module of the package that holds it.
+    summary : str
+        What it does, in one line.
+    needs : str
+        What it learns from.
+    gives : str
+        The kind of hypothesis it learns.
+    """
+
+    name: str
+    home: str
+    summary: str
+    needs: str
+    gives: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a package has for others.
+
+    Parameters
+    ----------
+    learners : tuple of Learner
+        Names of `induce`; model files hold them.
+    values : dict
+        From the names of frozen dataclasses that a model file can hold to their modules. When a class is renamed,
+        its old name stays with `module:NewName`, so that old files load.
+    public : dict
+        From other names of `induce` to their modules.
+    exports : dict
+        From the names of the package itself to their modules.
+    """
+
+    learners: tuple[Learner, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict)
+    public: Mapping[str, str] = field(default_factory=dict)
+    exports: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def declarations() -> dict[str, Declaration]:
+    """Return what every package declares.
+
+    Examples
+    --------
+    >>> [learner.name for learner in declarations()["rules"].learners][:2]
+    ['AQ', 'CN2']
+    """
+    return {package: import_module(f"induce.{package}._declaration").DECLARATION for package in PACKAGES}
+
+
+def learners() -> tuple[Learner, ...]:
+    """List the learners with what they need and give, in the order of their names.
+
+    Examples
+    --------
+    >>> [learner.name for learner in learners() if learner.gives == "VersionSpace"]
+    ['CandidateElimination', 'ListThenEliminate']
+    """
+    found = [learner for declared in declarations().values() for learner in declared.learners]
+    return tuple(sorted(found, key=lambda learner: learner.name))
+
+
+def learner_modules() -> dict[str, str]:
+    """Return the module of every learner, by name."""
+    return {
+        learner.name: f"induce.{package}.{learner.home}"
+        for package, declared in declarations().items()
+        for learner in declared.learners
+    }
+
+
+def public_names() -> dict[str, str]:
+    """Return the module of every name of `induce`.
+
+    Examples
+    --------
+    >>> public_names()["CN2"], public_names()["dataset"]
+    ('induce.rules.systems', 'induce.data.catalogue')
+    """
+    others = {
+        name: f"induce.{package}.{home}"
+        for package, declared in declarations().items()
+        for name, home in declared.public.items()
+    }
+    return {"learners": "induce.core.declarations", **learner_modules(), **others}
+
+
+def exported_names(package: str) -> dict[str, str]:
+    """Return the module of every name that a package exports itself."""
+    return {name: f"induce.{package}.{home}" for name, home in declarations()[package].exports.items()}
+
+
+def stubs() -> dict[str, str]:
+    """Return the stub file of every package whose names are loaded when they are first asked for."""
+    own = {
+        package: stub(exported_names(package))
+        for package, declared in declarations().items()
+        if declared.exports
+    }
+    return {"": stub(public_names()) + "\n__version__: str\n", **own}
+
+
+def stub(names: Mapping[str, str]) -> str:
+    """Return the stub file of a package with some names.
+
+    Examples
+    --------
+    >>> stub({"dataset": "induce.data.catalogue"})
+    'from induce.data.catalogue import dataset as dataset\\n'
+    """
+    ordered = sorted((home, name) for name, home in names.items())
+    return "".join(f"from {home} import {name} as {name}\n" for home, name in ordered)

@@ -1,0 +1,21 @@
+"""What `induce.data` declares: its learners, the values of model files, and names of `induce`."""
+
+from __future__ import annotations
+
+from induce.core.declarations import Declaration
+
+DECLARATION = Declaration(
+    values={
+        "Column": "schema",
+        "Schema": "schema",
+    },
+    public={
+        "Column": "schema",
+        "Dataset": "dataset",
+        "Schema": "schema",
+        "dataset": "catalogue",
+        "datasets": "catalogue",
+        "describe": "describe",
+        "read": "reading",
+    },
+)

@@ -1,0 +1,40 @@
+"""What `induce.rules` declares: its learners, the values of model files, and names of `induce`."""
+
+from __future__ import annotations
+
+from induce.core.declarations import TABLE, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "AQ",
+            "systems",
+            "for each class, conjunctions grown around seeds (Michalski's AQ)",
+            TABLE,
+            "RuleList",
+        ),
+        Learner(
+            "CN2",
+            "systems",
+            "rules by beam search and Laplace's estimate, which vote or make a list (Clark and Niblett)",
+            TABLE,
+            "RuleList",
+        ),
+        Learner("PART", "part", "rules from partial C4.5 trees (Frank and Witten)", TABLE, "RuleList"),
+        Learner("PRISM", "systems", "exact rules, class by class (Cendrowska)", TABLE, "RuleList"),
+        Learner(
+            "RIPPER",
+            "ripper",
+            "short rules, grown, pruned and optimised by description length (Cohen)",
+            TABLE,
+            "RuleList",
+        ),
+        Learner(
+            "RuleLearner",
+            "learners",
+            "rules by sequential covering, with the search, measure and knowledge you choose",
+            TABLE,
+            "RuleList",
+        ),
+    ),
+)

@@ -1,0 +1,121 @@
+"""What `induce.trees` declares: its learners, the values of model files, and names of `induce`."""
+
+from __future__ import annotations
+
+from induce.core.declarations import NUMBERS, STREAM, TABLE, WHOLE_TABLE, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "ASSISTANT",
+            "systems",
+            "two branches, stopped early, pruned by expected error (Kononenko and others)",
+            TABLE,
+            "Tree",
+        ),
+        Learner(
+            "BFSID3",
+            "searches.shortest",
+            "the shortest tree that fits, by exhaustive search (BFS-ID3)",
+            WHOLE_TABLE,
+            "Tree",
+        ),
+        Learner(
+            "C45",
+            "systems",
+            "gain ratio, guarded thresholds, error-based pruning (Quinlan's C4.5)",
+            TABLE,
+            "Tree",
+        ),
+        Learner(
+            "C45Rules",
+            "postpruning",
+            "rules from a C4.5 tree, each pruned by itself (rule post-pruning)",
+            TABLE,
+            "RuleList",
+        ),
+        Learner(
+            "CART",
+            "systems",
+            "gini index, two branches, stand-ins, cost-complexity pruning (Breiman and others)",
+            TABLE,
+            "Tree",
+        ),
+        Learner(
+            "CLS",
+            "searches.lookahead",
+            "least cost of tests and mistakes, with look-ahead (Hunt's Concept Learning System)",
+            TABLE,
+            "Tree",
+        ),
+        Learner("DecisionStump", "systems", "one test, for weighted examples", TABLE, "Tree"),
+        Learner(
+            "DecisionTreeClassifier",
+            "learners",
+            "a tree with the measure, splits and pruning you choose",
+            TABLE,
+            "Tree",
+        ),
+        Learner(
+            "DecisionTreeRegressor",
+            "regression.learners",
+            "a tree with a number or a linear function at each leaf",
+            NUMBERS,
+            "RegressionTree",
+        ),
+        Learner(
+            "EPAM",
+            "incremental.epam",
+            "a discrimination net that grows where it errs (Feigenbaum)",
+            TABLE,
+            "Tree",
+        ),
+        Learner("ID3", "systems", "information gain, grown until it fits (Quinlan's ID3)", TABLE, "Tree"),
+        Learner(
+            "IncrementalID3",
+            "incremental.learners",
+            "ID3's tree after every example, by partial_fit (after Utgoff's ID5)",
+            STREAM,
+            "Tree",
+        ),
+        Learner(
+            "LMDT",
+            "oblique.learners",
+            "a linear machine at each node (Utgoff and Brodley's linear machine trees)",
+            TABLE,
+            "ObliqueTree",
+        ),
+        Learner(
+            "LookaheadTree",
+            "searches.lookahead",
+            "tests judged by what further tests below them can do",
+            TABLE,
+            "Tree",
+        ),
+        Learner(
+            "ModelTree",
+            "regression.learners",
+            "linear functions at the leaves, pruned and smoothed (after Quinlan's M5)",
+            NUMBERS,
+            "RegressionTree",
+        ),
+        Learner(
+            "OC1",
+            "oblique.learners",
+            "tests of linear combinations (Murthy and others' OC1)",
+            TABLE,
+            "ObliqueTree",
+        ),
+    ),
+    values={
+        "ObliqueTree": "oblique.hypothesis",
+        "RegressionTree": "regression.hypothesis",
+        "Surrogates": "surrogates",
+        "Tree": "hypothesis",
+    },
+    public={
+        "ObliqueTree": "oblique.hypothesis",
+        "RegressionTree": "regression.hypothesis",
+        "Tree": "hypothesis",
+    },
+)
