@@ -1,0 +1,1 @@
+from induce.instances.cases.library import CaseLibrary as CaseLibrary
