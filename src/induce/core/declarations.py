@@ -20,6 +20,7 @@ PACKAGES = (
     "online",
     "rules",
     "relational",
+    "bayes",
     "instances",
     "evaluation",
 )

@@ -132,7 +132,7 @@ def test_reports():
             lambda: ockham([lambda rows: ["a"]], [[0]], ["a"]),
             "how complex h1 is cannot be told; give complexity",
         ),
-        (lambda: maximum_a_posteriori({"a": 1}, {}, float), "prior has no probability for a"),
+        (lambda: maximum_a_posteriori({"a": 1}, {}, float), "prior has no number for a"),
         (lambda: maximum_a_posteriori({"a": 1}, {"a": -1}, float), "the prior of a is -1.0"),
         (
             lambda: maximum_a_posteriori({"a": 1}, None, lambda h: math.nan),

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.bayes.hypothesis_set import Hypotheses, HypothesisSet, named
 from induce.core.errors import InputError
-from induce.evaluation.choosing.hypotheses import Choice, Hypotheses, lowest, named
+from induce.evaluation.choosing.hypotheses import Choice
 from induce.evaluation.losses.rows import predictions, row_losses
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import COMBINATORIAL, MITCHELL, description_length, exception_bits
@@ -28,7 +29,8 @@ def shortest_description(
 ) -> Choice:
     """Return the hypotheses of minimum description length (AIMA, section 18.4.3; Mitchell, section 6.6).
 
-    The bits of a hypothesis and those of the examples that it gets wrong are added. There is nothing to tune, but
+    The bits of a hypothesis and those of the examples that it gets wrong are added; it is the MAP hypothesis where
+    -log2 of the probabilities are as many bits (`induce.bayes.HypothesisSet`). There is nothing to tune, but
     both depend on the code, and with few examples so does the choice.
 
     Parameters
@@ -67,8 +69,10 @@ def shortest_description(
     if np.isnan(wrong).any():
         odd = names[int(np.isnan(wrong).argmax())]
         raise InputError(f"the exceptions of {odd} take NaN bits; look at the code")
+    posterior = HypothesisSet(dict(zip(names, things, strict=True)), bits=bits).posterior()
+    best = posterior.given(-math.log(2) * wrong).map_hypotheses
     columns = {"hypothesis bits": bits, "exception bits": wrong, "total bits": bits + wrong}
-    return Choice(names, columns, "total bits", lowest(names, bits + wrong), things)
+    return Choice(names, columns, "total bits", best, things)
 
 
 def normal_code(precision: float) -> Code:

@@ -1,24 +1,27 @@
-"""Choosing among a finite list of hypotheses: by loss, by simplicity, by probability (AIMA, section 18.2)."""
+"""Choosing among a finite list of hypotheses: by loss, by simplicity, by probability (AIMA, section 18.2).
+
+Simplicity and probability are read off `induce.bayes.Posterior`, where they live.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.bayes.hypothesis_set import Hypotheses, HypothesisSet, named, prior_weights
+from induce.bayes.labelled_set import label_chances
+from induce.bayes.posterior import Posterior, maximisers
 from induce.core.errors import InputError
-from induce.core.parameters import share
 from induce.evaluation.choosing.complexity import complexity_of
 from induce.evaluation.losses.rows import Loss, checked_probability, loss_for, predictions, row_losses
 from induce.evaluation.reports import Report, Table
 
 Floats = NDArray[np.float64]
-Hypotheses = Mapping[str, Any] | Iterable[Any]
-_EQUAL = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +111,7 @@ def best_in_class(
     weights = np.full(n, 1 / n) if probability is None else checked_probability(probability, n)
     by = "empirical loss" if probability is None else "generalisation loss"
     losses = np.array([float(each @ weights) for each in rows])
-    return Choice(names, {by: losses}, by, lowest(names, losses), things)
+    return Choice(names, {by: losses}, by, tuple(names[k] for k in maximisers(-losses)), things)
 
 
 def ockham(
@@ -119,6 +122,8 @@ def ockham(
     tolerance: float = 0.0,
 ) -> Choice:
     """Return the simplest of the hypotheses that agree with all examples: Ockham's razor (AIMA, section 18.2).
+
+    They are the most probable ones without noise, if a hypothesis is half as probable for each unit of complexity.
 
     Parameters
     ----------
@@ -158,8 +163,9 @@ def ockham(
     sizes = np.array(
         [_complexity(name, thing, complexity) for name, thing in zip(names, things, strict=True)]
     )
-    best = lowest(names, np.where(consistent, sizes, np.inf))
-    return Choice(names, {"worst loss": worst, "complexity": sizes}, "complexity", best, things)
+    posterior = _prior(names, things, bits=sizes).given(np.where(consistent, 0.0, -np.inf))
+    columns = {"worst loss": worst, "complexity": sizes}
+    return Choice(names, columns, "complexity", posterior.map_hypotheses, things)
 
 
 def maximum_a_posteriori(
@@ -197,23 +203,15 @@ def maximum_a_posteriori(
     * the best
     """
     names, things = named(hypotheses)
-    log_prior = np.array([_log_prior(prior, name, thing) for name, thing in zip(names, things, strict=True)])
-    likelihood = np.array([float(log_likelihood(thing)) for thing in things])
-    if np.isnan(likelihood).any() or (likelihood == math.inf).any():
-        odd = names[int(np.flatnonzero(np.isnan(likelihood) | (likelihood == math.inf))[0])]
-        raise InputError(f"the log likelihood of {odd} is not a number below infinity; look at the function")
-    joint = log_prior + likelihood
-    if np.isneginf(joint).all():
-        raise InputError("none of the hypotheses can be true of these data: each has probability 0")
-    from scipy.special import logsumexp
-
-    posterior = np.exp(joint - logsumexp(joint))
+    weights = None if prior is None else prior_weights(prior, names, things)
+    before = _prior(names, things, None if weights is None else weights / weights.sum())
+    posterior = before.given(np.array([float(log_likelihood(thing)) for thing in things]))
     columns = {
-        "log prior": log_prior - logsumexp(log_prior),
-        "log likelihood": likelihood,
-        "posterior": posterior,
+        "log prior": posterior.hypothesis_set.log_prior,
+        "log likelihood": posterior.log_likelihood,
+        "posterior": posterior.probabilities,
     }
-    return Choice(names, columns, "posterior", lowest(names, -joint), things)
+    return Choice(names, columns, "posterior", posterior.map_hypotheses, things)
 
 
 def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], float]:
@@ -228,37 +226,21 @@ def noise_log_likelihood(X: Any, y: Any, noise: float = 0.0) -> Callable[[Any], 
     >>> round(likelihood(lambda rows: ["no", "no"]), 4)
     -2.4079
     """
-    if noise != 0:
-        share("noise", noise)
-    others = max(np.unique(np.asarray(y)).size - 1, 1)
+    actual = np.asarray(y)
+    right, wrong = label_chances(np.unique(actual).size, noise)
 
     def log_likelihood(hypothesis: Any) -> float:
-        wrong = row_losses("zero-one", y, predictions(hypothesis, X))
-        n_wrong, n_right = float(wrong.sum()), float(wrong.size - wrong.sum())
-        if noise == 0:
+        n_wrong = float(row_losses("zero-one", actual, predictions(hypothesis, X)).sum())
+        if wrong == 0:
             return -math.inf if n_wrong else 0.0
-        return n_wrong * math.log(noise / others) + n_right * math.log1p(-noise)
+        return n_wrong * math.log(wrong) + (actual.size - n_wrong) * math.log(right)
 
     return log_likelihood
 
 
-def named(hypotheses: Hypotheses) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the names and the hypotheses; those without a name are numbered."""
-    if isinstance(hypotheses, Mapping):
-        names, things = tuple(map(str, hypotheses)), tuple(hypotheses.values())
-    else:
-        things = tuple(hypotheses)
-        names = tuple(f"h{k}" for k in range(1, len(things) + 1))
-    if not things:
-        raise InputError("hypotheses is empty; give at least one")
-    return names, things
-
-
-def lowest(names: tuple[str, ...], scores: Floats) -> tuple[str, ...]:
-    """Return the names of the lowest scores, all that are equal up to rounding."""
-    least = float(scores.min())
-    close = scores <= least + _EQUAL * max(1.0, abs(least))
-    return tuple(name for name, chosen in zip(names, close, strict=True) if chosen)
+def _prior(names: tuple[str, ...], things: tuple[Any, ...], prior: Any = None, bits: Any = None) -> Posterior:
+    """Return hypotheses before the data, whose likelihood is then given at once."""
+    return HypothesisSet(dict(zip(names, things, strict=True)), prior, bits=bits).posterior()
 
 
 def _complexity(name: str, thing: Any, complexity: Callable[[Any], float] | None) -> float:
@@ -266,17 +248,3 @@ def _complexity(name: str, thing: Any, complexity: Callable[[Any], float] | None
     if size is None or math.isnan(size):
         raise InputError(f"how complex {name} is cannot be told; give complexity, a function of a hypothesis")
     return float(size)
-
-
-def _log_prior(prior: Any, name: str, thing: Any) -> float:
-    if prior is None:
-        return 0.0
-    if isinstance(prior, Mapping):
-        if name not in prior:
-            raise InputError(f"prior has no probability for {name}; give one for every hypothesis")
-        chance = float(prior[name])
-    else:
-        chance = float(prior(thing))
-    if not 0 <= chance < math.inf:
-        raise InputError(f"the prior of {name} is {chance}; it must be a finite number of at least 0")
-    return math.log(chance) if chance > 0 else -math.inf

@@ -1,0 +1,8 @@
+"""Learning as reasoning with probabilities (Mitchell, chapter 6; AIMA, chapter 20).
+
+Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+"""
+
+from induce.core.lazy import exports
+
+__getattr__, __dir__ = exports(__name__)

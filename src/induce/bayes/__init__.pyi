@@ -1,0 +1,13 @@
+from induce.bayes.bags import FiniteBags as FiniteBags
+from induce.bayes.concept_set import ConceptSet as ConceptSet
+from induce.bayes.decisions import Decision as Decision
+from induce.bayes.evolution import Evolution as Evolution
+from induce.bayes.hypothesis_set import HypothesisSet as HypothesisSet
+from induce.bayes.labelled_set import LabelledSet as LabelledSet
+from induce.bayes.posterior import Audit as Audit
+from induce.bayes.posterior import Posterior as Posterior
+from induce.bayes.prediction import Prediction as Prediction
+from induce.bayes.probability import bayes_theorem as bayes_theorem
+from induce.bayes.probability import product_rule as product_rule
+from induce.bayes.probability import sum_rule as sum_rule
+from induce.bayes.probability import total_probability as total_probability

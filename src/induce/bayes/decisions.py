@@ -1,0 +1,61 @@
+"""Actions on top of a posterior: the one of the highest expected utility (AIMA, exercises 20.3 and 20.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.online.reports import text_table
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """The expected utility of each action.
+
+    Parameters
+    ----------
+    actions : tuple of str
+    expected : array
+        The expected utility of each.
+    action_for_map : str
+        What one would do who takes the most probable hypothesis for true.
+
+    Examples
+    --------
+    >>> print(Decision(("stay", "go"), np.array([0.0, 1.5]), "stay"))
+          expected utility
+    stay            0.0000  best for the MAP hypothesis
+    go              1.5000  best
+    """
+
+    actions: tuple[str, ...]
+    expected: NDArray[np.float64]
+    action_for_map: str
+
+    @property
+    def action(self) -> str:
+        """The action of the highest expected utility, the first of equals."""
+        return self.actions[int(self.expected.argmax())]
+
+    @property
+    def utility(self) -> float:
+        """The highest expected utility."""
+        return float(self.expected.max())
+
+    @property
+    def regret_of_map(self) -> float:
+        """What it costs, on average, to take the most probable hypothesis for true."""
+        return self.utility - float(self.expected[self.actions.index(self.action_for_map)])
+
+    def __str__(self) -> str:
+        rows = [("", "expected utility", "")]
+        for action, value in zip(self.actions, self.expected.tolist(), strict=True):
+            marks = []
+            if action == self.action:
+                marks.append("best")
+            if action == self.action_for_map:
+                marks.append("best for the MAP hypothesis")
+            rows.append((action, f"{value:.4f}", ", ".join(marks)))
+        return text_table(rows, left=(0, 2))

@@ -1,0 +1,97 @@
+"""Hypotheses that classify instances, with noise in the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.hypothesis_set import Floats, Hypotheses, HypothesisSet, PerHypothesis
+from induce.core.errors import InputError
+from induce.core.parameters import share
+from induce.core.values import Value, plain
+
+
+class LabelledSet(HypothesisSet):
+    """Hypotheses that say the class of an instance; an observation is a pair of an instance and its label.
+
+    Without noise a hypothesis makes the label it says certain. With it, every label is another one with
+    probability `noise`, all others being as likely (Mitchell, end of 6.3.2). Instances are fixed: were they drawn,
+    by chances that do not depend on the hypothesis, nothing would change (exercise 6.4).
+
+    Parameters
+    ----------
+    hypotheses : mapping or iterable
+        Functions of one instance that return its class, or fitted learners and hypotheses that predict it.
+    classes : sequence
+        The labels that can be observed.
+    prior : mapping, sequence, callable or None
+        As of `HypothesisSet`.
+    noise : float
+        The probability of a wrong label, from 0 to below 1.
+
+    Examples
+    --------
+    The vote of three hypotheses can be none of them (Mitchell 6.7):
+
+    >>> said = {"h1": "110", "h2": "101", "h3": "011"}
+    >>> bits = LabelledSet({name: text.__getitem__ for name, text in said.items()}, "01")
+    >>> "".join(bits.posterior().predict(x).answer for x in range(3))
+    '111'
+    """
+
+    needs_instance = True
+
+    def __init__(
+        self,
+        hypotheses: Hypotheses,
+        classes: Sequence[Value],
+        prior: PerHypothesis | None = None,
+        noise: float = 0.0,
+    ) -> None:
+        self.classes = tuple(plain(value) for value in classes)
+        if len(set(self.classes)) < max(2, len(self.classes)):
+            raise InputError(f"classes are {self.classes}; give at least two different ones")
+        self.noise = noise
+        self._chances = label_chances(len(self.classes), noise)
+        super().__init__(hypotheses, prior, outcomes=self.classes)
+
+    def said(self, x: Any) -> NDArray[np.int64]:
+        """Return which class each hypothesis gives an instance, by its place; -1 if it is none of them."""
+        places = {value: place for place, value in enumerate(self.classes)}
+        return np.array([places.get(_says(h, x), -1) for h in self.hypotheses], dtype=np.int64)
+
+    def likelihoods(self, observation: Any) -> Floats:
+        """Return P(label | h, x) of each hypothesis, for a pair of an instance and its label."""
+        x, label = observation
+        return self.outcome_likelihoods((label,), x)[:, 0]
+
+    def outcome_likelihoods(self, outcomes: Sequence[Any], x: Any = None) -> Floats:
+        """Return P(label | h, x), a row for each hypothesis."""
+        unknown = [label for label in map(plain, outcomes) if label not in self.classes]
+        if unknown:
+            raise InputError(f"{unknown[0]!r} is not one of the classes {', '.join(map(repr, self.classes))}")
+        asked = np.array([self.classes.index(plain(label)) for label in outcomes])
+        agree = self.said(x)[:, None] == asked[None, :]
+        return np.asarray(np.where(agree, *self._chances), np.float64)
+
+
+def label_chances(n_classes: int, noise: float) -> tuple[float, float]:
+    """Return the chance of the label that a hypothesis says, and that of each other one.
+
+    Examples
+    --------
+    >>> label_chances(3, noise=0.1)
+    (0.9, 0.05)
+    """
+    if noise != 0:
+        share("noise", noise)
+    return 1 - noise, noise / max(n_classes - 1, 1)
+
+
+def _says(hypothesis: Any, x: Any) -> Any:
+    if hasattr(hypothesis, "predict"):
+        return plain(np.asarray(hypothesis.predict([list(x)]))[0])
+    return plain(hypothesis(x))

@@ -1,0 +1,89 @@
+"""What hypotheses say together of what comes next: Bayes-optimal, MAP, ML and Gibbs side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.randomness import RandomState, generator
+from induce.core.values import plain
+from induce.online.reports import text_table
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """The probabilities of outcomes by all hypotheses, by the MAP and by the ML hypothesis.
+
+    Parameters
+    ----------
+    outcomes : tuple
+    bayes : array
+        P(outcome | D), the mean over all hypotheses by their probability (Mitchell 6.18; AIMA 20.2).
+    map, ml : array
+        P(outcome | h) of the MAP and of the ML hypothesis.
+    votes : array
+        How probable the hypotheses are for which each outcome is the most likely one.
+
+    Examples
+    --------
+    >>> print(Prediction(("+", "-"), np.array([0.4, 0.6]), np.array([1, 0]), np.array([1, 0]), np.array([0.4, 0.6])))
+       Bayes optimal     MAP      ML
+    +        0.40000  1.0000  1.0000
+    -        0.60000  0.0000  0.0000
+    """
+
+    outcomes: tuple[Any, ...]
+    bayes: Floats
+    map: Floats
+    ml: Floats
+    votes: Floats
+
+    def __getitem__(self, outcome: Any) -> float:
+        if outcome not in self.outcomes:
+            raise InputError(f"{outcome!r} is no outcome; they are {', '.join(map(repr, self.outcomes))}")
+        return float(self.bayes[self.outcomes.index(outcome)])
+
+    @property
+    def answer(self) -> Any:
+        """The Bayes-optimal answer: the most probable outcome, the first of equals."""
+        return self.outcomes[int(self.bayes.argmax())]
+
+    @property
+    def map_answer(self) -> Any:
+        """What the MAP hypothesis says."""
+        return self.outcomes[int(self.map.argmax())]
+
+    @property
+    def ml_answer(self) -> Any:
+        """What the ML hypothesis says."""
+        return self.outcomes[int(self.ml.argmax())]
+
+    def gibbs(self, random_state: RandomState = None) -> Any:
+        """Return what a hypothesis drawn by its probability says (Mitchell 6.8)."""
+        shares = self.votes / self.votes.sum()
+        return plain(self.outcomes[int(generator(random_state).choice(len(self.outcomes), p=shares))])
+
+    @property
+    def bayes_error(self) -> float:
+        """How probable it is that the Bayes-optimal answer is wrong; none is less so."""
+        return float(1 - self.bayes.max())
+
+    @property
+    def gibbs_error(self) -> float:
+        """How probable it is that the answer of a drawn hypothesis is wrong: at most twice the `bayes_error`.
+
+        That bound holds for hypotheses without noise, where it is 2p(1 - p) against min(p, 1 - p).
+        """
+        return float(self.votes @ (1 - self.bayes))
+
+    def __str__(self) -> str:
+        rows = [("", "Bayes optimal", "MAP", "ML")]
+        for k, outcome in enumerate(self.outcomes):
+            rows.append((str(outcome), f"{self.bayes[k]:.5f}", f"{self.map[k]:.4f}", f"{self.ml[k]:.4f}"))
+        return text_table(rows)
