@@ -39,7 +39,7 @@ def mixed(n=200, seed=0, classes=3):
 
 
 def problem_of(frame, y):
-    return induce.RuleLearner()._read(frame, y, None)
+    return induce.RuleLearner()._problem(frame, y, None)
 
 
 def searching(frame, y, measure, target, **changes):

@@ -23,7 +23,7 @@ COLOURS = pl.Enum(["red", "green", "blue"])
 
 
 def rows_of(frame, y, weights=None, repeated=False):
-    return distinct_rows(Coded(RIPPER()._read(frame, y, weights)), repeated)
+    return distinct_rows(Coded(RIPPER()._problem(frame, y, weights)), repeated)
 
 
 def grown(rows, weight=None, min_weight=1.0, may=None, open_values=None):

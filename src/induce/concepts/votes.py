@@ -81,6 +81,8 @@ class Votes:
 class VotingHypothesis(Hypothesis):
     """A set of hypotheses of one language, each with one vote, that speaks with one voice."""
 
+    classes: tuple[Value, ...]
+
     language: Language
     target: str
     positive: Value

@@ -6,13 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.hypothesis import Density, Hypothesis
+from induce.core.randomness import RandomState
 from induce.core.values import is_missing
 
 
@@ -106,7 +107,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)
-        self.classes_ = np.unique(np.asarray(hypothesis.classes))
+        self.classes_ = np.unique(np.asarray(cast(Any, hypothesis).classes))
 
     def _target(self, y: Any) -> tuple[str, tuple[Any, ...], NDArray[np.int64]]:
         """Return the name, the classes in declared order and the class codes of a target column."""
@@ -173,6 +174,25 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
             )
         name = getattr(y, "name", None)
         return str(name) if name is not None else "y", numeric_target(y)
+
+
+class HypothesisDensity(DensityMixin, HypothesisEstimator):
+    """A learner without a target, whose hypothesis is a density."""
+
+    hypothesis_: Density
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Return the log density of each row of `X`."""
+        return cast(Density, self._fitted(X)).score_samples(X)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return the mean log density of the rows of `X`."""
+        return float(np.mean(self.score_samples(X)))
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
+        """Return a polars frame of `n` rows drawn at random."""
+        check_is_fitted(self, "hypothesis_")
+        return self.hypothesis_.sample(n, random_state)
 
 
 def numeric_target(y: Any) -> NDArray[np.float64]:

@@ -6,20 +6,23 @@ from dataclasses import Field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from induce.core.values import Value
+    from induce.core.randomness import RandomState
 
 
 class Hypothesis:
-    """A learned hypothesis: an immutable value that predicts, prints, draws and explains itself.
+    """A learned hypothesis: an immutable value that prints, draws and saves itself, and says how large it is.
+
+    What else it does depends on its kind: predictors predict and explain, densities score and sample. Classes, a
+    schema and a target belong to the kinds that have them.
 
     Subclasses are frozen dataclasses whose fields the model file can hold: None, bool, int, float, str,
     tuples and string-keyed dicts of these, numpy arrays of numbers, and other registered dataclasses.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-    classes: tuple[Value, ...]
     takes_tables: ClassVar[bool] = True
     """Whether it takes rows that are encoded by its schema, as well as frames and arrays."""
 
@@ -46,12 +49,29 @@ class Hypothesis:
         return all(_same(getattr(self, name), getattr(other, name)) for name in names)
 
     def __hash__(self) -> int:
-        return hash((type(self), self.classes))
+        return hash((type(self), self.size()))
 
     def _repr_html_(self) -> str:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
+
+
+class Density(Hypothesis):
+    """A hypothesis about how rows are distributed: it scores rows, and draws new ones.
+
+    Subclasses have a `schema`, which says what the columns of a row are.
+    """
+
+    schema: Any
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Return the log density of each row of `X`."""
+        raise TypeError(f"{type(self).__name__} gives no density")
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
+        """Return a polars frame of `n` rows drawn at random."""
+        raise TypeError(f"{type(self).__name__} cannot be drawn from")
 
 
 def _same(mine: Any, other: Any) -> bool:

@@ -7,6 +7,7 @@ from induce.core.declarations import Declaration
 DECLARATION = Declaration(
     values={
         "Column": "schema",
+        "NumericView": "numeric_view",
         "Schema": "schema",
     },
     public={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
@@ -76,10 +77,13 @@ def positions(schema: Schema) -> NDArray[np.int64]:
     return found
 
 
-def infer_schema(frame: RawFrame, changes: Schema | dict[str, Any] | None = None) -> Schema:
+def infer_schema(
+    frame: RawFrame, changes: Schema | dict[str, Any] | None = None, text: bool = False
+) -> Schema:
     """Settle what each column is: dtypes first, plain strings by looking at them.
 
-    Identifier-like columns and columns of text are ignored with a note unless `changes` says otherwise.
+    Identifier-like columns are ignored with a note unless `changes` says otherwise, and so are columns of text unless
+    the learner can use them, which `text` says.
     """
     guessed = Schema(tuple(guess_column(raw) for raw in frame.columns))
     told = guessed.override(changes)
@@ -87,7 +91,7 @@ def infer_schema(frame: RawFrame, changes: Schema | dict[str, Any] | None = None
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if column == guess and column.role == "id":
             note(f"column {column.name!r} looks like an identifier and is ignored")
-        elif column.kind == "text" and column.role == "input":
+        elif column.kind == "text" and column.role == "input" and not text:
             note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
             column = replace(column, role="ignore")
         elif column == guess and column.temporal:
@@ -102,7 +106,6 @@ def encode(frame: Any, schema: Schema) -> Table:
     The columns of a dataframe are found by name, those of an array by position.
     """
     raw = frame if isinstance(frame, RawFrame) else raw_frame(frame)
-    chosen = _chosen(raw, schema)
     inputs = schema.inputs()
     if raw.matrix is not None and len(inputs) == len(raw.columns) == len(schema) and not _nominal(inputs):
         _refuse_infinities(raw.matrix, inputs)
@@ -110,13 +113,30 @@ def encode(frame: Any, schema: Schema) -> Table:
     n_nominal = len(_nominal(inputs))
     numeric = np.empty((raw.n_rows, len(inputs) - n_nominal), dtype=np.float64)
     nominal = np.empty((raw.n_rows, n_nominal), dtype=np.int32)
-    for column, values, position in zip(inputs, chosen, positions(inputs), strict=True):
+    for values, position in zip(encoded_columns(raw, schema), positions(inputs), strict=True):
         if position >= 0:
-            numeric[:, position] = _numbers(values, column)
+            numeric[:, position] = values
         else:
-            nominal[:, -1 - position] = codes_of(values, column.domain)
-    _refuse_infinities(numeric, Schema(tuple(c for c in inputs if c.kind != "nominal")))
+            nominal[:, -1 - position] = values
     return Table(inputs, numeric, nominal)
+
+
+def encoded_columns(frame: Any, schema: Schema) -> Iterator[Any]:
+    """Yield the input columns of a frame or array, one at a time, by a schema that is already settled.
+
+    A numeric column is an array of float64 (NaN where missing), a nominal one of int32 codes (-1 where missing, -2
+    where the value is not in the domain), one of text a polars series of strings (null where missing).
+    """
+    raw = frame if isinstance(frame, RawFrame) else raw_frame(frame)
+    for column, values in zip(schema.inputs(), _chosen(raw, schema), strict=True):
+        if column.kind == "nominal":
+            yield codes_of(values, column.domain)
+        elif column.kind == "text":
+            yield _texts(values, column)
+        else:
+            numbers = _numbers(values, column)
+            _refuse_infinities(numbers[:, np.newaxis], Schema((column,)))
+            yield numbers
 
 
 def encode_declared(frame: RawFrame, schema: Schema) -> Table:
@@ -265,6 +285,14 @@ def _numbers(raw: RawColumn, column: Column) -> Floats:
             "say that it is nominal, or that this stands for a missing value"
         )
     return np.asarray(numbers.to_numpy(), dtype=np.float64)
+
+
+def _texts(raw: RawColumn, column: Column) -> Any:
+    import polars as pl
+
+    if raw.kind == "numeric":
+        raise InputError(f"column {column.name!r} holds text, but numbers were given; give strings")
+    return raw.cells.cast(pl.String)
 
 
 def _refuse_infinities(numeric: Floats, schema: Schema) -> None:

@@ -56,9 +56,11 @@ def training_frame(X: Any) -> RawFrame:
     return raw
 
 
-def training_schema(raw: RawFrame, n_targets: int, told: Schema | dict[str, Any] | None) -> Schema:
-    """Settle what the columns of a training table are; there must be a target for every row."""
-    if n_targets != raw.n_rows:
+def training_schema(
+    raw: RawFrame, n_targets: int | None, told: Schema | dict[str, Any] | None, text: bool = False
+) -> Schema:
+    """Settle what the columns of a training table are; if there are targets, there must be one for every row."""
+    if n_targets is not None and n_targets != raw.n_rows:
         raise InputError(
             f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
             f"y has {n_targets}"
@@ -67,7 +69,7 @@ def training_schema(raw: RawFrame, n_targets: int, told: Schema | dict[str, Any]
         raise InputError(
             f"schema is {told!r}; give a Schema, or a dict from columns to what is known of them"
         )
-    schema = infer_schema(raw, told)
+    schema = infer_schema(raw, told, text)
     if not len(schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
     return schema

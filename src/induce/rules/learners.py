@@ -170,7 +170,7 @@ class RuleLearner(RuleClassifier):
         sample_weight : array, optional
         """
         self._check()
-        problem = self._read(X, y, sample_weight)
+        problem = self._problem(X, y, sample_weight)
         targets = self._targets(problem)
         premises = self._premises(problem, targets)
         if self.target_class is not None:

@@ -102,7 +102,7 @@ class PART(RuleClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take one rule after the other from partial trees until a tree is a mere leaf."""
         self._check()
-        problem = self._read(X, y, sample_weight)
+        problem = self._problem(X, y, sample_weight)
         trees = PartialTree(problem, self._growth_rule())
         held = self._held_out(problem)
         left = np.ones(len(held), np.bool_)

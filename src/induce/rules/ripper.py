@@ -122,7 +122,7 @@ class RIPPER(RuleClassifier):
         """
         settings = self._settings()
         draws = generator(self.random_state)
-        problem = self._read(X, y, sample_weight)
+        problem = self._problem(X, y, sample_weight)
         coded = Coded(problem)
         search = Search(
             problem,

@@ -12,12 +12,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.data.table import MOST_VALUES, Table, encode_declared
-from induce.data.training import Examples, training_frame, training_schema
+from induce.data.table import Table
+from induce.data.training import Examples
+from induce.estimators import ReadingClassifier
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all
 from induce.hypotheses.explanation import Explanation
 from induce.hypotheses.rules import Rule, RuleList
@@ -102,28 +101,16 @@ class Problem:
         )
 
 
-class RuleClassifier(HypothesisClassifier):
+class RuleClassifier(ReadingClassifier):
     """What the learners of rules share: reading the table."""
 
     hypothesis_: RuleList
-    schema: Schema | dict[str, Any] | None
-    class_weight: Any
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
         """Return, for each row of `X`, the rule that decided, and with `nearest` the one that almost did."""
         return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> Problem:
+    def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
         """Encode the training table."""
-        self._forget()
-        raw = training_frame(X)
-        target, classes, codes = self._target(y)
-        if len(classes) > MOST_VALUES:
-            raise InputError(
-                f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
-            )
-        schema = training_schema(raw, len(codes), self.schema)
-        self._seen(X, schema.names())
-        weights = self._weights(sample_weight, self.class_weight, classes, codes)
-        examples = Examples(encode_declared(raw, schema), codes, weights, len(classes)).counted()
-        return Problem(examples, schema, target, classes)
+        reading = self._read(X, y, sample_weight)
+        return Problem(reading.examples(), reading.schema, reading.target, reading.classes)

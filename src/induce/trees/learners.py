@@ -10,15 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier
 from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
-from induce.data.table import MOST_VALUES, encode_declared
-from induce.data.training import Examples, training_frame, training_schema
+from induce.data.training import Examples
+from induce.estimators import ReadingClassifier
 from induce.trees import measures
 from induce.trees import pruning as pruners
 from induce.trees.growth import MEASURES, MISSING, NUMERIC, PLAIN_MEASURES, SPLITTERS, GrowthRule, grow
@@ -42,11 +41,9 @@ PRUNING = (
 BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 
 
-class TreeLearner(HypothesisClassifier):
+class TreeLearner(ReadingClassifier):
     """What the tree learners share: reading the table, growing and pruning."""
 
-    schema: Schema | dict[str, Any] | None
-    class_weight: Any
     random_state: RandomState
 
     def _examples(
@@ -60,23 +57,9 @@ class TreeLearner(HypothesisClassifier):
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
         """Encode the training table."""
-        self._forget()
-        raw = training_frame(X)
-        target, classes, codes = self._target(y)
-        if len(classes) > MOST_VALUES:
-            raise InputError(
-                f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
-            )
-        schema = training_schema(raw, len(codes), self.schema)
-        schema = self._with_costs(schema)
-        self._seen(X, schema.names())
-        weights = self._weights(sample_weight, self.class_weight, classes, codes)
-        examples = Examples(encode_declared(raw, schema), codes, weights, len(classes))
-        return examples, schema, target, classes
-
-    def _with_costs(self, schema: Schema) -> Schema:
-        """Return the schema with what a learner was told of the costs of attributes."""
-        return schema
+        reading = self._read(X, y, sample_weight)
+        examples = Examples(reading.table, reading.labels, reading.weights, len(reading.classes))
+        return examples, reading.schema, reading.target, reading.classes
 
 
 class DecisionTreeClassifier(TreeLearner):
@@ -289,7 +272,7 @@ class DecisionTreeClassifier(TreeLearner):
         report(1.0)
         return self
 
-    def _with_costs(self, schema: Schema) -> Schema:
+    def _amended(self, schema: Schema) -> Schema:
         if self.costs is not None:
             if not isinstance(self.costs, dict):
                 raise InputError(f"costs is {self.costs!r}; give a dict from columns to what they cost")

@@ -9,13 +9,11 @@ from typing import Any, Self
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisRegressor, given_weights
 from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.data.table import encode_declared
-from induce.data.training import training_frame, training_schema
+from induce.estimators import ReadingRegressor
 from induce.trees.pruning import Split
 from induce.trees.regression import pruning as pruners
 from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
@@ -29,7 +27,7 @@ LARGEST = 1e100
 """Larger targets could not be squared and added up."""
 
 
-class DecisionTreeRegressor(HypothesisRegressor):
+class DecisionTreeRegressor(ReadingRegressor):
     """A regression tree or a model tree, grown greedily and pruned (AIMA 18.3.6; Mitchell §3.2).
 
     Tests are chosen that take most off the squared error: of the mean of each branch, or of a linear function of
@@ -149,18 +147,14 @@ class DecisionTreeRegressor(HypothesisRegressor):
 
     def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Measured, Schema, str]:
         """Encode the training table."""
-        self._forget()
-        raw = training_frame(X)
-        target, numbers = self._target(y)
-        schema = training_schema(raw, len(numbers), self.schema)
-        if np.abs(numbers).max() > LARGEST:
+        reading = self._read(X, y, sample_weight)
+        if np.abs(reading.numbers).max() > LARGEST:
             raise InputError(
                 f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
             )
-        self._seen(X, schema.names())
-        weights = given_weights(sample_weight, raw.n_rows)
+        weights = reading.weights
         weights = None if weights is None else np.array(weights, order="C")  # compiled loops know one layout
-        return Measured(encode_declared(raw, schema), numbers, weights), schema, target
+        return Measured(reading.table, reading.numbers, weights), reading.schema, reading.target
 
     def _splits(self, examples: Measured) -> list[Split]:
         """The folds that choose the price of a leaf, as positions among the examples that count."""

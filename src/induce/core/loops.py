@@ -1,0 +1,68 @@
+"""Loops that run plain on small problems and compiled on large ones.
+
+A loop is a plain function on arrays in a `_loops.py`, marked with `loop`. `sized` gives the function itself where
+there is little to do, so that no compiler is loaded, and otherwise the same source compiled by numba. Which one,
+follows from the work alone, never from a clock; both give the same result.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PLAIN_WORK = 200_000
+"""The most elementary steps that run plain: some tenths of a second."""
+
+_compiled: dict[str, dict[str, Any]] = {}
+
+
+def loop(function: Function) -> Function:
+    """Mark a function as a loop; it may call loops of its own file only, and read constants of it."""
+    vars(function)["is_loop"] = True
+    return function
+
+
+def sized(function: Function, work: float) -> Function:
+    """Return a loop as it is for little work, or compiled for much.
+
+    Parameters
+    ----------
+    function : callable
+        Marked with `loop`.
+    work : float
+        How many elementary steps there are to do, roughly.
+
+    Examples
+    --------
+    >>> sized(loop(lambda x: x + 1), work=10)(1)
+    2
+    """
+    return function if work <= PLAIN_WORK else compiled(function)
+
+
+def compiled(function: Function) -> Function:
+    """Return a loop compiled by numba, with the other loops of its file."""
+    from induce.core.jit import announce_compilation, jit
+
+    module = function.__module__
+    if module not in _compiled:
+        names = vars(sys.modules[module])
+        scope = dict(names)
+        for name, value in names.items():
+            if isinstance(value, FunctionType) and vars(value).get("is_loop"):
+                scope[name] = jit(_within(scope, value))
+        _compiled[module] = scope
+    found = _compiled[module][function.__name__]
+    announce_compilation(found)
+    return cast(Function, found)
+
+
+def _within(scope: dict[str, Any], function: FunctionType) -> FunctionType:
+    """Return a copy of a function that sees the compiled loops of its file instead of the plain ones."""
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return copy

@@ -1,0 +1,126 @@
+"""A mixed table as one matrix of numbers: the view that distances, kernels and linear functions work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.parameters import one_of
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+
+Floats = NDArray[np.float64]
+
+SCALES = (None, "range", "standard")
+
+
+@dataclass(frozen=True, eq=False)
+class NumericView:
+    """How the columns of a table become columns of a matrix, as settled by training rows.
+
+    A numeric column becomes one column, ``(value - offset) / scale``; a nominal one becomes one indicator for each
+    value of its domain. A missing number becomes the mean of the training rows; a missing category, or one not seen
+    in training, the shares of the values in training.
+
+    Parameters
+    ----------
+    schema : Schema
+        The input columns of the table.
+    offset, scale : array of float64, one for each numeric column
+    mean : array of float64, one for each column of the matrix
+        What stands for a missing value.
+
+    Examples
+    --------
+    >>> from induce.data.frames import raw_frame
+    >>> from induce.data.schema import Column
+    >>> schema = Schema((Column("size"), Column("colour", "nominal", ("red", "blue"))))
+    >>> table = encode([[1.0, "red"], [3.0, "blue"], [None, "red"]], schema)
+    >>> view = NumericView.of(table, scale="range")
+    >>> view.names
+    ('size', 'colour = red', 'colour = blue')
+    >>> view.matrix(table).round(2).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.5, 1.0, 0.0]]
+    """
+
+    schema: Schema
+    offset: Floats
+    scale: Floats
+    mean: Floats
+
+    @classmethod
+    def of(cls, table: Table, scale: str | None = "standard", weights: Floats | None = None) -> NumericView:
+        """Return the view that training rows settle.
+
+        Parameters
+        ----------
+        table : Table
+        scale : {"standard", "range", None}
+            Divide by the standard deviation, by the range, or leave numbers as they are. A column with one value is
+            only shifted.
+        weights : array, optional
+            The weight of each row.
+        """
+        one_of("scale", scale, SCALES)
+        weight = np.ones(len(table)) if weights is None else weights
+        numbers = table.numeric[weight > 0]
+        known = ~np.isnan(numbers)
+        filled = np.where(known, numbers, 0.0)
+        share = known * weight[weight > 0, np.newaxis]
+        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
+        mean = (share * filled).sum(axis=0) / total
+        if scale == "range":
+            offset = np.where(known, numbers, np.inf).min(axis=0, initial=np.inf)
+            spread = np.where(known, numbers, -np.inf).max(axis=0, initial=-np.inf) - offset
+            offset = np.where(np.isfinite(offset), offset, 0.0)
+        elif scale == "standard":
+            offset = mean
+            spread = np.sqrt((share * (filled - mean) ** 2).sum(axis=0) / total)
+        else:
+            offset, spread = np.zeros_like(mean), np.ones_like(mean)
+        spread = np.where(np.isfinite(spread) & (spread > 0), spread, 1.0)
+        means: list[float] = []
+        for column, position in zip(table.schema, table.positions, strict=True):
+            if position >= 0:
+                means.append(float((mean[position] - offset[position]) / spread[position]))
+            else:
+                codes = table.nominal[:, -1 - position]
+                counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(column.domain))
+                means.extend((counts / max(counts.sum(), 1e-300)).tolist())
+        return cls(table.schema, offset, spread, np.array(means))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each column of the matrix says."""
+        return tuple(
+            name
+            for column in self.schema
+            for name in (
+                [f"{column.name} = {value}" for value in column.domain]
+                if column.kind == "nominal"
+                else [column.name]
+            )
+        )
+
+    def matrix(self, X: Any) -> Floats:
+        """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        found = np.empty((len(table), len(self.mean)))
+        place = 0
+        for column, position in zip(self.schema, table.positions, strict=True):
+            if position >= 0:
+                numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
+                found[:, place] = np.where(np.isnan(numbers), self.mean[place], numbers)
+                place += 1
+            else:
+                codes, end = table.nominal[:, -1 - position], place + len(column.domain)
+                found[:, place:end] = np.where(
+                    codes[:, np.newaxis] < 0,
+                    self.mean[place:end],
+                    codes[:, np.newaxis] == np.arange(len(column.domain)),
+                )
+                place = end
+        return found

@@ -1,0 +1,1 @@
+"""Distances between the rows of mixed tables with holes."""

@@ -1,0 +1,196 @@
+"""What every learner from a table does first: read the table, settle its columns, check target and weights.
+
+`TableClassifier`, `TableRegressor` and `TableDensity` leave one thing to a learner: `_learn`, which turns what was
+read into a hypothesis.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.estimator import (
+    HypothesisClassifier,
+    HypothesisDensity,
+    HypothesisEstimator,
+    HypothesisRegressor,
+    given_weights,
+)
+from induce.core.hypothesis import Density, Hypothesis
+from induce.core.values import Value
+from induce.data.frames import RawFrame
+from induce.data.schema import Schema
+from induce.data.table import MOST_VALUES, Table, encode_declared
+from induce.data.training import Examples, training_frame, training_schema
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A training table as it was read.
+
+    Parameters
+    ----------
+    raw : RawFrame
+        Its columns, not yet encoded.
+    schema : Schema
+        What they are.
+    weights : array of float64 or None
+        The weight of each row; None where every row counts once.
+    """
+
+    raw: RawFrame
+    schema: Schema
+    weights: Floats | None
+
+    def __len__(self) -> int:
+        return self.raw.n_rows
+
+    @cached_property
+    def table(self) -> Table:
+        """The encoded inputs."""
+        return encode_declared(self.raw, self.schema)
+
+    def weight(self) -> Floats:
+        """Return the weight of every row."""
+        return np.ones(len(self)) if self.weights is None else self.weights
+
+
+@dataclass(frozen=True, eq=False)
+class ClassReading(Reading):
+    """A training table with the class of each row, as a position in `classes`."""
+
+    target: str
+    classes: tuple[Value, ...]
+    labels: NDArray[np.int64]
+
+    def examples(self) -> Examples:
+        """Return the encoded examples whose weight is not zero."""
+        return Examples(self.table, self.labels, self.weights, len(self.classes)).counted()
+
+
+@dataclass(frozen=True, eq=False)
+class NumberReading(Reading):
+    """A training table with the number to predict for each row."""
+
+    target: str
+    numbers: Floats
+
+
+class _FromTable(HypothesisEstimator):
+    """Reading a table: `schema` is what the user says of its columns."""
+
+    schema: Schema | dict[str, Any] | None
+    takes_text: ClassVar[bool] = False
+    """Whether columns of text are inputs; they are ignored with a note otherwise."""
+
+    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+        schema = self._amended(training_schema(raw, n_targets, self.schema, self.takes_text))
+        self._seen(X, schema.names())
+        return schema
+
+    def _amended(self, schema: Schema) -> Schema:
+        """Return the schema with what the learner's parameters say of its columns."""
+        return schema
+
+
+class ReadingClassifier(HypothesisClassifier, _FromTable):
+    """Reading a table with classes."""
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        self._forget()
+        raw = training_frame(X)
+        target, classes, labels = self._target(y)
+        if len(classes) > MOST_VALUES:
+            raise InputError(
+                f"y has {len(classes):,} different classes, too many to be learned; is it a number to predict?"
+            )
+        schema = self._settled(X, raw, len(labels))
+        weights = self._weights(sample_weight, getattr(self, "class_weight", None), classes, labels)
+        return ClassReading(raw, schema, weights, target, classes, labels)
+
+
+class TableClassifier(ReadingClassifier):
+    """A learner of classes from a table."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
+        return self
+
+    def _learn(self, reading: ClassReading) -> Hypothesis:
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+
+class ReadingRegressor(HypothesisRegressor, _FromTable):
+    """Reading a table with a number for each row."""
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
+        self._forget()
+        raw = training_frame(X)
+        target, numbers = self._target(y)
+        schema = self._settled(X, raw, len(numbers))
+        return NumberReading(raw, schema, given_weights(sample_weight, len(numbers)), target, numbers)
+
+
+class TableRegressor(ReadingRegressor):
+    """A learner of a number from a table."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the number of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The number of each row.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
+        return self
+
+    def _learn(self, reading: NumberReading) -> Hypothesis:
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+
+class TableDensity(HypothesisDensity, _FromTable):
+    """A learner of a density from a table without a target."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : object, optional
+            Ignored: there is no target.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        self._forget()
+        raw = training_frame(X)
+        schema = self._settled(X, raw, None)
+        self.hypothesis_ = self._learn(Reading(raw, schema, given_weights(sample_weight, raw.n_rows)))
+        return self
+
+    def _learn(self, reading: Reading) -> Density:
+        raise TypeError(f"{type(self).__name__} does not learn")

@@ -1,0 +1,37 @@
+"""Loops, plain and compiled: which one follows from the work, and the result is the same."""
+
+import numpy as np
+
+from induce.core.loops import PLAIN_WORK, compiled, loop, sized
+
+STEP = 2.0
+
+
+@loop
+def part(x):
+    return x * STEP
+
+
+@loop
+def total(values):
+    found = 0.0
+    for value in values:
+        found += part(value)
+    return found
+
+
+def test_little_work_runs_plain():
+    assert sized(total, PLAIN_WORK) is total
+    assert sized(total, PLAIN_WORK + 1) is not total
+
+
+def test_both_give_the_same():
+    values = np.random.default_rng(0).random(100)
+    assert compiled(total)(values) == total(values)
+
+
+def test_a_compiled_loop_calls_compiled_loops_and_leaves_the_plain_ones_alone():
+    fast = compiled(total)
+    assert fast is compiled(total)
+    assert fast.py_func.__globals__["part"] is compiled(part)
+    assert total.__globals__["part"] is part
