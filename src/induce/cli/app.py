@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from induce.cli.ask import ask
+from induce.cli.cases import cases
 from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.experiment import experiment
@@ -57,6 +58,7 @@ COMMANDS = (
     show,
     explain,
     ask,
+    cases,
     compare,
     experiment,
     report,

@@ -71,11 +71,12 @@ class Match:
         return not self.unused and len(self.covered) == len(self.specification.edges)
 
     def __str__(self) -> str:
+        n, n_case = len(self.covered), len(self.case.function.edges)
+        refined = f", similarity {self.similarity:.2g} by feedback" if self.similarity != n else ""
         if self.exact:
-            return f"{self.case.name}: exact match"
-        n_case = len(self.case.function.edges)
-        part = f"{len(self.covered)} of the {n_case} of the case" if self.unused else "the whole case"
-        return f"{self.case.name}: {len(self.covered)} of {len(self.specification.edges)} edges, {part}"
+            return f"{self.case.name}: exact match{refined}"
+        part = f"{n} of the {n_case} of the case" if self.unused else "the whole case"
+        return f"{self.case.name}: {n} of {len(self.specification.edges)} edges, {part}{refined}"
 
     def explain(self) -> str:
         """Say which variables and edges are matched to which."""

@@ -58,7 +58,7 @@ def monomorphisms(case: FunctionGraph, specification: FunctionGraph, induced: bo
     ways = matcher.subgraph_isomorphisms_iter() if induced else matcher.subgraph_monomorphisms_iter()
     found = [_shared_by(case, specification, mapping) for mapping in islice(ways, MOST_WAYS)]
     if len(found) == MOST_WAYS or matcher.steps > MOST_STEPS:
-        note(f"not all ways to match {case} were tried; there are too many")
+        note(f"not all ways to match a case of {len(case.edges)} edges were tried; there are too many")
     return _in_order(found, specification)
 
 
@@ -100,7 +100,7 @@ def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[
         mapping = {other: one for pair in ends for one, other in pair}
         found.append(_shared_by(case, specification, mapping))
     if len(found) == MOST_WAYS:
-        note(f"not all parts that {case} shares were tried; there are too many")
+        note(f"not all parts of a case of {len(case.edges)} edges were tried; there are too many")
     return _in_order(found, specification)
 
 
