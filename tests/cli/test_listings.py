@@ -19,6 +19,7 @@ def test_version_and_help(run):
         "show",
         "explain",
         "ask",
+        "cases",
         "compare",
         "experiment",
         "report",

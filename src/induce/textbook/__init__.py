@@ -17,6 +17,7 @@ def results() -> tuple[Result, ...]:
     ['mitchell-2.7-power-set', 'mitchell-3.4-outlook-gain']
     """
     from induce.textbook import (
+        cases,
         concepts,
         evaluation,
         intervals,
@@ -47,6 +48,7 @@ def results() -> tuple[Result, ...]:
         learning_theory,
         online,
         theory_exercises,
+        cases,
         rules,
         relational,
         logic,

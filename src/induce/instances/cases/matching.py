@@ -59,7 +59,7 @@ def monomorphisms(case: FunctionGraph, specification: FunctionGraph, induced: bo
     found = [_shared_by(case, specification, mapping) for mapping in islice(ways, MOST_WAYS)]
     if len(found) == MOST_WAYS or matcher.steps > MOST_STEPS:
         note(f"not all ways to match a case of {len(case.edges)} edges were tried; there are too many")
-    return _in_order(found, specification)
+    return _in_order(found, case, specification)
 
 
 def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
@@ -101,7 +101,7 @@ def shared_subgraphs(case: FunctionGraph, specification: FunctionGraph) -> list[
         found.append(_shared_by(case, specification, mapping))
     if len(found) == MOST_WAYS:
         note(f"not all parts of a case of {len(case.edges)} edges were tried; there are too many")
-    return _in_order(found, specification)
+    return _in_order(found, case, specification)
 
 
 def largest_shared(case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
@@ -181,14 +181,13 @@ def _shared_by(case: FunctionGraph, specification: FunctionGraph, mapping: dict[
     return Shared(tuple((name, inverse[name]) for name in case.variables if name in inverse), edges)
 
 
-def _in_order(found: list[Shared], specification: FunctionGraph) -> list[Shared]:
-    """Put the largest first, then those that keep places, then by the order of the specification."""
-    order = {name: number for number, name in enumerate(specification.variables)}
-    return sorted(
-        found,
-        key=lambda each: (
-            -len(each.edges),
-            not each.keeps_places,
-            [order[other] for _, other in each.variables],
-        ),
-    )
+def _in_order(found: list[Shared], case: FunctionGraph, specification: FunctionGraph) -> list[Shared]:
+    """Put the largest first, then those that keep places, then by the order of the edges and variables."""
+    edges = {edge: number for number, edge in enumerate(case.edges)}
+    variables = {name: number for number, name in enumerate(specification.variables)}
+
+    def key(each: Shared) -> tuple[int, bool, list[int], list[int]]:
+        first = [edges[one] for one, _ in each.edges]
+        return -len(each.edges), not each.keeps_places, first, [variables[name] for _, name in each.variables]
+
+    return sorted(found, key=key)

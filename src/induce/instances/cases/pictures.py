@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_VARIABLES = 60
 # in inches
-LETTER, PAD, GAP, ROW, MARGIN = 0.085, 0.12, 1.3, 0.8, 0.35
+LETTER, PAD, GAP, ROW, MARGIN = 0.085, 0.12, 1.5, 0.8, 0.35
 LABEL = 0.28
 """How far along an edge its sign stands, clear of where edges cross."""
 
