@@ -4,7 +4,7 @@ Graphs are matched by networkx, which `induce[graphs]` installs.
 """
 
 from induce.instances.cases.case import Case, Match
-from induce.instances.cases.design import Design, combine
+from induce.instances.cases.design import Design
 from induce.instances.cases.elaboration import elaborations
 from induce.instances.cases.files import read_cases, read_specification
 from induce.instances.cases.graphs import Edge, FunctionGraph, function_graph
@@ -20,7 +20,6 @@ __all__ = [
     "Match",
     "Shared",
     "Verdict",
-    "combine",
     "elaborations",
     "function_graph",
     "largest_shared",
