@@ -1,0 +1,34 @@
+"""Codes that are optimal for probabilities (Mitchell 6.6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from induce.bayes.probability import chance
+from induce.core.errors import InputError
+
+
+@dataclass(frozen=True)
+class OptimalCode:
+    """The bits that each message takes, and those expected, which are the entropy."""
+
+    bits: dict[Any, float]
+    expected: float
+
+
+def optimal_code(probabilities: Mapping[Any, float]) -> OptimalCode:
+    """Return the code of least expected length: -log2 p bits for a message of probability p.
+
+    Examples
+    --------
+    >>> optimal_code({"a": 0.5, "b": 0.25, "c": 0.125, "d": 0.125})
+    OptimalCode(bits={'a': 1.0, 'b': 2.0, 'c': 3.0, 'd': 3.0}, expected=1.75)
+    """
+    total = math.fsum(chance(str(message), p) for message, p in probabilities.items())
+    if abs(total - 1) > 1e-9:
+        raise InputError(f"probabilities sum to {total:.6g}; those of all messages together must be 1")
+    bits = {message: -math.log2(p) if p > 0 else math.inf for message, p in probabilities.items()}
+    return OptimalCode(bits, math.fsum(p * bits[message] for message, p in probabilities.items() if p > 0))

@@ -1,0 +1,158 @@
+"""The most likely line through points: least squares and least absolute deviations (Mitchell 6.4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.bayes.distributions.credible import finite, positive
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+NORMAL, LAPLACE = "normal", "laplace"
+
+
+@dataclass(frozen=True, eq=False)
+class FittedLine:
+    """The most likely weights of y = w0 + w1 x1 + … under some noise.
+
+    Parameters
+    ----------
+    weights : array
+        That of the intercept first.
+    noise : {"normal", "laplace"}
+    scale : float
+        The most likely scale of the noise: its standard deviation, or the mean absolute error.
+    error : float
+        The sum of the squared errors, or that of the absolute ones.
+    log_likelihood : float
+        With that scale.
+    """
+
+    weights: Floats
+    noise: str
+    scale: float
+    error: float
+    log_likelihood: float
+
+    def predict(self, x: ArrayLike) -> Floats:
+        """Return the line at some inputs."""
+        return np.asarray(design(x) @ self.weights)
+
+    def draw(
+        self, x: ArrayLike, y: ArrayLike, truth: FittedLine | None = None, ax: Axes | None = None
+    ) -> Figure:
+        """Return a figure of the points and the line, perhaps with the true one (Mitchell figure 6.2)."""
+        from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+
+        rows, target = design(x), finite("y", y)
+        if rows.shape[1] != 2:
+            raise InputError("a line is drawn of one input; give one number for each point")
+        figure, axes = axes_for(ax)
+        places = np.linspace(rows[:, 1].min(), rows[:, 1].max(), 101)
+        if truth is not None:
+            axes.plot(places, truth.predict(places), color=GREY, lw=1.6, ls="--", label="f, the true line")
+        axes.plot(places, self.predict(places), color=PALETTE[0], lw=1.8, label="h, the most likely line")
+        axes.vlines(rows[:, 1], self.predict(rows[:, 1]), target, color=PALETTE[5], lw=1, label="errors")
+        axes.plot(rows[:, 1], target, "o", color=DARK, ms=4.5)
+        axes.set(xlabel="x", ylabel="y")
+        tidy(axes)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=9)
+        return figure
+
+    def __str__(self) -> str:
+        terms = [f"{self.weights[0]:.4g}"]
+        terms += [
+            f"{'-' if w < 0 else '+'} {abs(w):.4g} x{k}" for k, w in enumerate(self.weights[1:], start=1)
+        ]
+        return f"y = {' '.join(terms)}, {self.noise} noise of scale {self.scale:.4g}"
+
+
+def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
+    """Return the most likely line when only the targets are noisy (Mitchell 6.6; AIMA 20.5 and exercise 20.6).
+
+    Under normal noise it is the line of least squares, whatever the variance; under Laplace's noise, that of the
+    least absolute deviations, which outliers hardly move.
+
+    Parameters
+    ----------
+    x : array
+        A number for each point, or a row of numbers: powers of x make a polynomial.
+    y : array
+    noise : {"normal", "laplace"}
+
+    Examples
+    --------
+    >>> print(fit_line([1, 2, 3, 4, 5], [1.2, 1.9, 3.2, 3.8, 5.1]))
+    y = 0.13 + 0.97 x1, normal noise of scale 0.1568
+    """
+    one_of("noise", noise, (NORMAL, LAPLACE))
+    rows, target = design(x), finite("y", y)
+    if len(rows) != target.size or not target.size:
+        raise InputError(
+            f"x has {len(rows)} points and y has {target.size}; give as many of both, at least one"
+        )
+    if np.linalg.matrix_rank(rows) < rows.shape[1]:
+        raise InputError(
+            "the points do not settle the line: x is constant, or the inputs depend on each other"
+        )
+    weights = _squares(rows, target) if noise == NORMAL else _absolute(rows, target)
+    errors = target - rows @ weights
+    if noise == NORMAL:
+        error = float((errors**2).sum())
+        scale = math.sqrt(error / target.size)
+    else:
+        error = float(np.abs(errors).sum())
+        scale = error / target.size
+    likelihood = errors_log_likelihood(errors, scale, noise) if scale > 0 else math.inf
+    return FittedLine(weights, noise, scale, error, likelihood)
+
+
+def errors_log_likelihood(errors: ArrayLike, scale: float, noise: str = NORMAL) -> float:
+    """Return the log likelihood of errors, independent and of the same noise.
+
+    Examples
+    --------
+    >>> round(errors_log_likelihood([0.1, -0.1], scale=0.2), 6)
+    1.130999
+    """
+    one_of("noise", noise, (NORMAL, LAPLACE))
+    positive(scale=scale)
+    found = finite("errors", errors)
+    if noise == NORMAL:
+        return float(-found.size / 2 * math.log(2 * math.pi * scale**2) - (found**2).sum() / (2 * scale**2))
+    return float(-found.size * math.log(2 * scale) - np.abs(found).sum() / scale)
+
+
+def design(x: ArrayLike) -> Floats:
+    """Return the inputs of points with a column of ones for the intercept, a row for each point."""
+    inputs = np.asarray(x, np.float64)
+    rows = finite("x", inputs[:, None] if inputs.ndim == 1 else inputs, 2)
+    return np.column_stack([np.ones(len(rows)), rows])
+
+
+def _squares(rows: Floats, target: Floats) -> Floats:
+    return np.asarray(np.linalg.lstsq(rows, target, rcond=None)[0], np.float64)
+
+
+def _absolute(rows: Floats, target: Floats) -> Floats:
+    """As a linear programme: the errors are differences of numbers that are not negative."""
+    from scipy.optimize import linprog
+
+    n, k = rows.shape
+    costs = np.concatenate([np.zeros(k), np.ones(2 * n)])
+    equal = np.hstack([rows, np.eye(n), -np.eye(n)])
+    bounds = [(None, None)] * k + [(0, None)] * (2 * n)
+    return np.asarray(
+        linprog(costs, A_eq=equal, b_eq=target, bounds=bounds, method="highs").x[:k], np.float64
+    )
