@@ -19,9 +19,10 @@ from induce.data.schema import Column, Schema
 from induce.data.table import Table, encode, infer_schema
 from induce.data.training import Examples
 from induce.trees import _bin_loops, binning
-from induce.trees.binning import bin_table, grow_binned
+from induce.trees.binning import grow_binned
 from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
+from induce.trees.prepared import bin_table
 
 properties = settings(deadline=None, max_examples=80, derandomize=True)
 CLASSES = ("no", "yes", "maybe", "never")

@@ -16,7 +16,7 @@ from induce.core.jit import inner_jit, jit
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 GAIN, GAIN_RATIO, GINI = 0, 1, 2
-N_NODES, STACK, MAPPED, FREE = 0, 1, 2, 3
+N_NODES, STACK, MAPPED, FREE, RANDOM = 0, 1, 2, 3, 4
 NODE, LO, HI, TAIL_LO, TAIL_HI, TOP, SLOT = range(7)
 TOLERANCE = 1e-9
 LEAF = -1
@@ -69,12 +69,13 @@ class Bins(NamedTuple):
 
 
 class Tests(NamedTuple):
-    """The best test of each column."""
+    """The best test of each column; `tried` has the columns in the order in which they are tried."""
 
     gain: Any
     merit: Any
     low_code: Any
     high_code: Any
+    tried: Any
 
 
 class Parting(NamedTuple):
@@ -111,6 +112,7 @@ class Settings(NamedTuple):
     max_depth: Any
     guard: Any
     record: Any
+    n_tried: Any
 
 
 @inner_jit
@@ -183,6 +185,29 @@ def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sig
         w = sign if weight is None else sign * weight[p]
         for f in range(codes.shape[1]):
             bins[np.uint64(start[f] + codes[row, f]), label] += w
+
+
+@inner_jit
+def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int, bins: Any) -> None:
+    """Put a stretch of examples into the emptied bins of one column."""
+    codes, labels, start = columns.codes, columns.labels, columns.start
+    clear(bins, start[f], start[f + 1])
+    for p in range(lo, hi):
+        row = np.uint64(rows[p])
+        bins[np.uint64(start[f] + codes[row, f]), labels[row]] += 1 if weight is None else weight[p]
+
+
+@inner_jit
+def draw(tried: Any, place: int, state: Any) -> Any:
+    """Draw the column to be tried next (Marsaglia's xorshift), and put it at its place."""
+    bits = np.uint64(state[RANDOM])
+    bits ^= bits << np.uint64(13)
+    bits ^= bits >> np.uint64(7)
+    bits ^= bits << np.uint64(17)
+    state[RANDOM] = np.int64(bits)
+    other = place + np.int64((bits >> np.uint64(11)) % np.uint64(len(tried) - place))
+    tried[place], tried[other] = tried[other], tried[place]
+    return np.int64(tried[place])
 
 
 @inner_jit
@@ -701,7 +726,8 @@ def grow(
 
     `weight` is None when every example counts once and no value is missing, `side` when no column is nominal:
     what only these need is then not even compiled. With weights every node is counted anew, because what is left
-    after a subtraction of fractions is not quite nothing where there should be nothing.
+    after a subtraction of fractions is not quite nothing where there should be nothing. Where only some columns are
+    tried at each node, just these are counted.
 
     It also returns early when the space for nodes, records or copied examples may not be enough for the next
     step; the caller makes room and calls again.
@@ -711,6 +737,7 @@ def grow(
     offset, grows = parting.offset, parting.grows
     n_columns = len(splitter)
     widest = len(all_codes)
+    some = settings.n_tried < n_columns
     spent = 0
     while state[STACK] > 0:
         if (
@@ -733,15 +760,27 @@ def grow(
         counts = nodes.counts[node]
         if is_terminal(counts, nodes.depth[node], settings.min_split, settings.max_depth):
             continue
-        spent += (hi - lo) * n_columns
+        spent += (hi - lo) * (settings.n_tried if some else n_columns)
 
         counted = hi - lo > FEW
+        any_test = False
+        if some:
+            for f in range(n_columns):
+                tests.gain[f] = tests.merit[f] = np.nan
         if counted and slot == NONE:
             state[FREE] -= 1
             slot = free[state[FREE]]
-            clear(slots[slot], 0, slots.shape[1])
-            count(columns, rows, weight, lo, hi, slots[slot], 1)
-        for f in range(n_columns):
+            if not some:
+                clear(slots[slot], 0, slots.shape[1])
+                count(columns, rows, weight, lo, hi, slots[slot], 1)
+        for i in range(n_columns):
+            f = i
+            if some:
+                if i >= settings.n_tried and any_test:
+                    break
+                f = draw(tests.tried, i, state)
+                if counted:
+                    count_column(columns, rows, weight, lo, hi, f, slots[slot])
             n_bins = start[f + 1] - start[f] - 1
             here, base, code, n_codes = few, 0, bins.code, 0
             if not counted:
@@ -757,6 +796,7 @@ def grow(
             tests.gain[f], tests.merit[f], tests.low_code[f], tests.high_code[f] = best_test(
                 here, base, code, n_codes, n_bins, splitter[f], counts, side, f, scales, settings
             )
+            any_test = any_test or not np.isnan(tests.merit[f])
             if not counted:
                 for i in range(n_codes):
                     clear(few, code[i], code[i] + 1)
@@ -787,7 +827,7 @@ def grow(
             partition(rows, weight, lo, hi, n_branches, parting)
         left_slot = right_slot = NONE
         if counted:
-            if weight is None and any_grows and n_branches == 2:
+            if weight is None and any_grows and n_branches == 2 and not some:
                 left_slot, right_slot = hand_on_bins(
                     columns, rows, lo, hi, slots, slot, free, offset, grows, state
                 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,12 +14,12 @@ from induce.core.errors import InputError
 from induce.core.jit import announce_compilation
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
-from induce.data.table import Table
 from induce.data.training import Examples
-from induce.discretise import codes, midpoints, quantile_edges
+from induce.discretise import midpoints
 from induce.trees import _bin_loops
 from induce.trees.growth import SLACK, STEP, GrowthRule, emit_split, lightest, tests_of
 from induce.trees.hypothesis import Tree
+from induce.trees.prepared import Prepared, times_of
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +39,9 @@ def grow_binned(
     rule: GrowthRule,
     n_bins: int = 255,
     progress: Callable[[float], None] | None = None,
+    prepared: Prepared | None = None,
+    n_tried: int | None = None,
+    seed: int = 0,
 ) -> Tree:
     """Grow a tree as `grow` does, but with at most `n_bins` intervals of each numeric column.
 
@@ -59,11 +61,18 @@ def grow_binned(
         With at most 255 a code takes a byte.
     progress : callable, optional
         Is told the share of the examples that are in finished leaves.
+    prepared : Prepared, optional
+        What was prepared of their table; it serves many trees, whose examples differ in their weights.
+    n_tried : int, optional
+        Choose at each node among so many columns, drawn anew for each; if none of them has a test, more are drawn.
+    seed : int
+        Random seed of the draws.
 
     Examples
     --------
     >>> import numpy as np
     >>> from induce.data.schema import Column
+    >>> from induce.data.table import Table
     >>> schema = Schema((Column("temperature"),))
     >>> numbers = np.array([[40.0], [48], [60], [72], [80], [90]])
     >>> table = Table(schema, numbers, np.empty((6, 0), np.int32))
@@ -74,7 +83,7 @@ def grow_binned(
     |   temperature <= 76: yes (2/2)
     |   temperature > 76: no (1/2)
     """
-    growth = _BinnedGrowth(examples, rule, n_bins)
+    growth = _BinnedGrowth(examples, rule, n_bins, prepared, n_tried, seed)
     announce_compilation(_bin_loops.grow)
     share = 0.0
     while not growth.step():
@@ -86,70 +95,26 @@ def grow_binned(
     return growth.tree(schema, target, classes)
 
 
-@dataclass(frozen=True, eq=False)
-class BinnedTable:
-    """A table with few codes: bins of numbers, or nominal codes as they are.
-
-    Parameters
-    ----------
-    codes : array of uint8 or uint16, shape (rows, columns)
-        A missing value has the code after the last of its column.
-    n_codes : array of int64
-        The number of codes of each column, without that of missing values.
-    edges : tuple of pairs of arrays
-        The highest number below and the lowest above each cut of a column; empty for a nominal one.
-    any_missing : bool
-    """
-
-    codes: NDArray[Any]
-    n_codes: NDArray[np.int64]
-    edges: tuple[tuple[Floats, Floats], ...]
-    any_missing: bool
-
-
-def bin_table(table: Table, n_bins: int) -> BinnedTable:
-    """Return the table with at most `n_bins` about equally full intervals of each numeric column.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from induce.data.schema import Column
-    >>> schema = Schema((Column("x"),))
-    >>> table = Table(schema, np.array([[3.0], [1], [np.nan], [4], [2]]), np.empty((5, 0), np.int32))
-    >>> bin_table(table, 2).codes[:, 0].tolist()
-    [1, 0, 2, 1, 0]
-    """
-    most = max(
-        (len(column.domain) if column.kind == "nominal" else n_bins for column in table.schema), default=0
-    )
-    small = np.empty((len(table), len(table.schema)), np.uint8 if most < 256 else np.uint16)
-    n_codes, edges, any_missing = [], [], False
-    for f, column in enumerate(table.schema):
-        if column.kind == "nominal":
-            found, highest, lowest = table.column(f).copy(), np.empty(0), np.empty(0)
-            n_codes.append(len(column.domain))
-        else:
-            values = np.ascontiguousarray(table.column(f))
-            highest, lowest = quantile_edges(values, n_bins)
-            found = codes(values, midpoints(highest, lowest))
-            n_codes.append(len(highest) + 1)
-        missing = np.flatnonzero(found < 0)
-        found[missing] = n_codes[f]
-        any_missing |= len(missing) > 0
-        small[:, f] = found
-        edges.append((highest, lowest))
-    return BinnedTable(small, np.array(n_codes, np.int64), tuple(edges), any_missing)
-
-
 class _BinnedGrowth:
     """The arrays of one run of the compiled growth loop."""
 
-    def __init__(self, examples: Examples, rule: GrowthRule, n_bins: int) -> None:
+    def __init__(
+        self,
+        examples: Examples,
+        rule: GrowthRule,
+        n_bins: int,
+        prepared: Prepared | None,
+        n_tried: int | None,
+        seed: int,
+    ) -> None:
         _check(rule, n_bins)
         self.inputs = examples.table.schema
-        self.binned = binned = bin_table(examples.table, n_bins)
-        n, n_columns, n_classes = len(examples), len(self.inputs), examples.n_classes
-        weighted = examples.weights is not None or binned.any_missing
+        self.binned = binned = (prepared or Prepared(examples.table)).binned(n_bins)
+        times, weighted = times_of(examples.weights, whole=not binned.any_missing)
+        weighted |= binned.any_missing
+        rows = np.arange(len(examples), dtype=np.int32)
+        self.rows = rows if times is None else np.repeat(rows, times)
+        n, n_columns, n_classes = len(self.rows), len(self.inputs), examples.n_classes
         number, kind = (np.float64, np.float64) if weighted else (np.int64, np.int32)
         start = np.append(0, np.cumsum(binned.n_codes + 1))
         self.n_examples = n
@@ -162,8 +127,7 @@ class _BinnedGrowth:
                 [_splitter(column, SPLITTERS[rule.nominal]) for column in self.inputs], np.int8
             ),
         )
-        self.rows = np.arange(n, dtype=np.int32)
-        self.weight = examples.weight().copy() if weighted else None
+        self.weight = examples.weight()[self.rows] if weighted else None
         record = trace.active("split")
         self.settings = _bin_loops.Settings(
             measure=MEASURES[rule.measure],
@@ -174,6 +138,7 @@ class _BinnedGrowth:
             max_depth=np.iinfo(np.int32).max if rule.max_depth is None else rule.max_depth,
             guard=rule.guard_thresholds,
             record=record,
+            n_tried=n_columns if n_tried is None else n_tried,
         )
         slot = max(1, int(start[-1]) * n_classes * np.dtype(kind).itemsize)
         n_slots = 1 if weighted else min(MOST_SLOTS, max(2, SLOT_MEMORY // slot))
@@ -192,6 +157,7 @@ class _BinnedGrowth:
             merit=np.empty(n_columns),
             low_code=np.empty(n_columns, np.int64),
             high_code=np.empty(n_columns, np.int64),
+            tried=np.arange(n_columns),
         )
         self.side = (
             np.empty((n_columns, widest), np.bool_)
@@ -229,8 +195,9 @@ class _BinnedGrowth:
             gains=np.empty((1 if record else 0, n_columns)),
             merits=np.empty((1 if record else 0, n_columns)),
         )
-        self.state = np.zeros(4, np.int64)
+        self.state = np.zeros(5, np.int64)
         self.state[[_bin_loops.N_NODES, _bin_loops.STACK, _bin_loops.FREE]] = 1, 1, n_slots
+        self.state[_bin_loops.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
         self.stack = np.zeros((1, 7), np.int64)
         self.stack[0, [_bin_loops.HI, _bin_loops.TAIL_LO, _bin_loops.TAIL_HI, _bin_loops.TOP]] = n
         self.stack[0, _bin_loops.SLOT] = _bin_loops.NONE
@@ -258,7 +225,7 @@ class _BinnedGrowth:
 
     def make_room(self) -> None:
         """Give the next step the space it may need."""
-        n_nodes, in_stack, mapped, _ = map(int, self.state)
+        n_nodes, in_stack, mapped, *_ = map(int, self.state)
         nodes = self.nodes
         if n_nodes + self.widest > len(nodes.attribute):
             of_trace = () if self.settings.record else ("gains", "merits")

@@ -19,6 +19,7 @@ from induce.discretise import codes as interval_codes
 from induce.discretise import mdlp_cuts, midpoints
 from induce.trees import _loops
 from induce.trees.hypothesis import Tree
+from induce.trees.prepared import Prepared, kept, sorted_codes, times_of
 from induce.trees.structure import FRACTIONAL, MODE
 from induce.trees.surrogates import StandInFinder
 
@@ -120,9 +121,14 @@ def grow(
     classes: tuple[Value, ...],
     rule: GrowthRule,
     progress: Callable[[float], None] | None = None,
+    prepared: Prepared | None = None,
 ) -> Tree:
-    """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING)."""
-    growth = Growth(examples, rule)
+    """Grow a tree on the examples by the one greedy algorithm all presets share (DECISION-TREE-LEARNING).
+
+    What was `prepared` of their table serves many trees, whose examples differ in their weights; those of weight zero
+    are left out.
+    """
+    growth = Growth(examples, rule, prepared)
     announce_compilation(_loops.grow)
     emitted, share = 0, 0.0
     while not growth.step():
@@ -138,17 +144,20 @@ def grow(
 class Growth:
     """The arrays of one run of the compiled growth loop."""
 
-    def __init__(self, examples: Examples, rule: GrowthRule) -> None:
+    def __init__(self, examples: Examples, rule: GrowthRule, prepared: Prepared | None = None) -> None:
         self.examples = examples
         self.inputs = examples.table.schema
         self.rule = rule
         self.cuts = _interval_cuts(examples) if rule.numeric == "intervals" else {}
-        self.columns = _sorted_columns(examples, SPLITTERS[rule.nominal], self.cuts)
-        any_missing = bool((self.columns.ranks == -1).any())
+        shared, prepared = prepared is not None, prepared or Prepared(examples.table)
+        any_missing = any(bool((ranks[:1] == -1).any()) for _, ranks in prepared.sorted)
         plain = rule.plain() or (not any_missing and replace(rule, missing="fractional").plain())
-        weighted = examples.weights is not None or any_missing or not plain
-        terms, scale = _terms(0 if weighted else len(examples), gini=rule.measure == "gini")
-        n, n_classes = len(examples), examples.n_classes
+        times, weighted = times_of(examples.weights, whole=shared and plain and not any_missing)
+        weighted |= any_missing or not plain
+        self.columns = _sorted_columns(examples, prepared, times, SPLITTERS[rule.nominal], self.cuts)
+        n, n_classes = self.columns.rows.shape[1], examples.n_classes
+        terms, scale = _terms(0 if weighted else n, gini=rule.measure == "gini")
+        self.n_entries = int(n)
         n_columns = len(self.inputs)
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
@@ -191,8 +200,8 @@ class Growth:
             cut=np.empty(n_columns, np.int64),
         )
         self.parting = _loops.Parting(
-            branch=np.empty(n, np.uint8 if widest < 256 else np.uint16),
-            bits=np.zeros(n // 8 + 1, np.uint8),
+            branch=np.empty(len(examples), np.uint8 if widest < 256 else np.uint16),
+            bits=np.zeros(len(examples) // 8 + 1, np.uint8),
             row=np.empty(n, np.int32),
             rank=np.empty(n, np.int32),
             label=np.empty(n, self.columns.labels.dtype),
@@ -273,7 +282,7 @@ class Growth:
             needed = top + int(record[3] - record[2]) + n_tail
             if needed > self.columns.rows.shape[1]:
                 wider = {
-                    name: _wider(getattr(self.columns, name), needed + len(self.examples) // 2)
+                    name: _wider(getattr(self.columns, name), needed + self.n_entries // 2)
                     for name in ("rows", "ranks", "labels")
                 }
                 self.columns = self.columns._replace(**wider)
@@ -284,7 +293,7 @@ class Growth:
         """Return the share of the examples that are in finished leaves."""
         waiting = self.stack[: int(self.state[_loops.STACK])]
         waiting = waiting[waiting[:, 0] != _loops.LEAVE]
-        return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, len(self.examples)))
+        return 1.0 - min(1.0, float((waiting[:, 3] - waiting[:, 2]).sum()) / max(1, self.n_entries))
 
     def emit(self, first: int, inputs: Schema) -> int:
         """Tell an active trace of the nodes split since the last step; they are known by their candidates."""
@@ -407,34 +416,27 @@ def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
 
 
 def _sorted_columns(
-    examples: Examples, nominal_splitter: int, cuts: dict[int, NDArray[np.float64]]
+    examples: Examples,
+    prepared: Prepared,
+    times: NDArray[np.int64] | None,
+    nominal_splitter: int,
+    cuts: dict[int, NDArray[np.float64]],
 ) -> _loops.Columns:
+    """Return the columns for one growth; a row that counts twice is there twice."""
     inputs = examples.table.schema
-    n, n_columns = len(examples), len(inputs)
+    n, n_columns = len(examples) if times is None else int(times.sum()), len(inputs)
     rows = np.empty((n_columns, n), np.int32)
     ranks = np.empty((n_columns, n), np.int32)
     classes = examples.labels.astype(np.uint8 if examples.n_classes <= 256 else np.uint16)
     labels = np.empty((n_columns, n), classes.dtype)
-    for f, column in enumerate(inputs):
-        values = np.ascontiguousarray(examples.table.column(f))
+    for f in range(n_columns):
         if f in cuts:
-            values = interval_codes(values, cuts[f])
-        if column.kind == "nominal" or f in cuts:
-            order = np.argsort(values, kind="stable")
-            ranks[f] = values[order]
+            order, ranked = sorted_codes(interval_codes(examples.table.column(f), cuts[f]))
         else:
-            order = np.argsort(values)
-            ordered = values[order]
-            n_known = n - int(np.isnan(ordered).sum())  # NaN is sorted last
-            ranks[f, : n - n_known] = -1
-            if n_known:
-                known = ranks[f, n - n_known :]
-                known[0] = 0
-                np.cumsum(ordered[1:n_known] != ordered[: n_known - 1], out=known[1:])
-            if n_known < n:
-                order = np.roll(order, n - n_known)
-        rows[f] = order
-        labels[f] = classes[order]
+            order, ranked = prepared.sorted[f]
+        entries = kept(order, times)
+        rows[f], ranks[f] = order[entries], ranked[entries]
+        labels[f] = classes[rows[f]]
     splitter = [_splitter(column, f in cuts, nominal_splitter) for f, column in enumerate(inputs)]
     domain = [len(cuts[f]) + 1 if f in cuts else len(column.domain) for f, column in enumerate(inputs)]
     return _loops.Columns(

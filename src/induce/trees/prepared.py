@@ -1,0 +1,152 @@
+"""A table prepared once for many trees: what changes from tree to tree is how often each row counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.table import Table
+from induce.discretise import codes, midpoints, quantile_edges
+
+Floats = NDArray[np.float64]
+Ranks = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A table whose columns are sorted, or put into bins, when first needed, and never again.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> table = Table(Schema((Column("x"),)), np.array([[3.0], [1], [np.nan], [1]]), np.empty((4, 0), np.int32))
+    >>> rows, ranks = Prepared(table).sorted[0]
+    >>> rows.tolist(), ranks.tolist()
+    ([2, 1, 3, 0], [-1, 0, 0, 1])
+    """
+
+    table: Table
+    _bins: dict[int, BinnedTable] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def sorted(self) -> tuple[tuple[Ranks, Ranks], ...]:
+        """For each column its rows in ascending order, missing values first, and their dense ranks (-1: missing).
+
+        The rank of a nominal value is its code.
+        """
+        return tuple(
+            sorted_codes(self.table.column(f))
+            if column.kind == "nominal"
+            else _sorted_numbers(np.ascontiguousarray(self.table.column(f)))
+            for f, column in enumerate(self.table.schema)
+        )
+
+    def binned(self, n_bins: int) -> BinnedTable:
+        """Return the table with at most `n_bins` about equally full intervals of each numeric column."""
+        if n_bins not in self._bins:
+            self._bins[n_bins] = bin_table(self.table, n_bins)
+        return self._bins[n_bins]
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedTable:
+    """A table with few codes: bins of numbers, or nominal codes as they are.
+
+    Parameters
+    ----------
+    codes : array of uint8 or uint16, shape (rows, columns)
+        A missing value has the code after the last of its column.
+    n_codes : array of int64
+        The number of codes of each column, without that of missing values.
+    edges : tuple of pairs of arrays
+        The highest number below and the lowest above each cut of a column; empty for a nominal one.
+    any_missing : bool
+    """
+
+    codes: NDArray[Any]
+    n_codes: NDArray[np.int64]
+    edges: tuple[tuple[Floats, Floats], ...]
+    any_missing: bool
+
+
+def bin_table(table: Table, n_bins: int) -> BinnedTable:
+    """Return the table with at most `n_bins` about equally full intervals of each numeric column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from induce.data.schema import Column, Schema
+    >>> schema = Schema((Column("x"),))
+    >>> table = Table(schema, np.array([[3.0], [1], [np.nan], [4], [2]]), np.empty((5, 0), np.int32))
+    >>> bin_table(table, 2).codes[:, 0].tolist()
+    [1, 0, 2, 1, 0]
+    """
+    most = max(
+        (len(column.domain) if column.kind == "nominal" else n_bins for column in table.schema), default=0
+    )
+    small = np.empty((len(table), len(table.schema)), np.uint8 if most < 256 else np.uint16)
+    n_codes, edges, any_missing = [], [], False
+    for f, column in enumerate(table.schema):
+        if column.kind == "nominal":
+            found, highest, lowest = table.column(f).copy(), np.empty(0), np.empty(0)
+            n_codes.append(len(column.domain))
+        else:
+            values = np.ascontiguousarray(table.column(f))
+            highest, lowest = quantile_edges(values, n_bins)
+            found = codes(values, midpoints(highest, lowest))
+            n_codes.append(len(highest) + 1)
+        missing = np.flatnonzero(found < 0)
+        found[missing] = n_codes[f]
+        any_missing |= len(missing) > 0
+        small[:, f] = found
+        edges.append((highest, lowest))
+    return BinnedTable(small, np.array(n_codes, np.int64), tuple(edges), any_missing)
+
+
+def times_of(weights: Floats | None, whole: bool) -> tuple[NDArray[np.int64] | None, bool]:
+    """Return how often each row is to be there, None if each is there once, and whether rows also need their weights.
+
+    Rows of weight zero are left out. Where `whole` allows it, and all weights are whole numbers, a row is there as
+    often as it counts.
+
+    Examples
+    --------
+    >>> times_of(np.array([2.0, 0.0, 1.0]), whole=True)
+    (array([2, 0, 1]), False)
+    >>> times_of(np.array([0.5, 0.0, 1.5]), whole=True)
+    (array([1, 0, 1]), True)
+    """
+    if weights is None:
+        return None, False
+    times = weights.astype(np.int64)
+    if whole and (times == weights).all() and times.sum() <= 2 * len(weights):
+        return times, False
+    return None if weights.all() else (weights > 0).astype(np.int64), True
+
+
+def kept(rows: Ranks, times: NDArray[np.int64] | None) -> NDArray[np.intp] | slice:
+    """Return the entries of a sorted column that count, as often as they do."""
+    return slice(None) if times is None else np.repeat(np.arange(len(rows)), times[rows])
+
+
+def sorted_codes(values: Ranks) -> tuple[Ranks, Ranks]:
+    """Return rows in the order of their codes, and the codes."""
+    order = np.argsort(values, kind="stable")
+    return order.astype(np.int32), values[order]
+
+
+def _sorted_numbers(values: Floats) -> tuple[Ranks, Ranks]:
+    n = len(values)
+    order = np.argsort(values)
+    ordered = values[order]
+    n_known = n - int(np.isnan(ordered).sum())  # NaN is sorted last
+    ranks = np.full(n, -1, np.int32)
+    if n_known:
+        known = ranks[n - n_known :]
+        known[0] = 0
+        np.cumsum(ordered[1:n_known] != ordered[: n_known - 1], out=known[1:])
+    return np.roll(order, n - n_known).astype(np.int32), ranks
