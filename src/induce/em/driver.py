@@ -1,0 +1,188 @@
+"""The EM algorithm: expect what is hidden, maximise as if it had been seen, again and again (Mitchell §6.12.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.core.trace import active, emit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+H = TypeVar("H")
+"""A hypothesis."""
+Z = TypeVar("Z")
+"""What is expected of the hidden variables."""
+
+ROUNDING = 1e-10
+"""The objective may fall by this share of its size: sums of many terms are not exact."""
+
+
+@dataclass(frozen=True)
+class Maximised(Generic[H]):
+    """What EM found.
+
+    Parameters
+    ----------
+    hypothesis : object
+        The best hypothesis of all starts.
+    objective : tuple of float
+        Its start's objective before the first and after every iteration.
+    converged : bool
+        Whether the last iteration gained no more than the tolerance.
+    start : int
+        Which start it came from.
+    finals : tuple of float
+        The objective that each start ended with.
+    """
+
+    hypothesis: H
+    objective: tuple[float, ...]
+    converged: bool
+    start: int
+    finals: tuple[float, ...]
+
+    def __str__(self) -> str:
+        ended = "converged" if self.converged else "stopped before it converged"
+        best = f", the best of {len(self.finals)} starts" if len(self.finals) > 1 else ""
+        return (
+            f"objective {self.objective[-1]:.6g} after {len(self.objective) - 1} iterations ({ended}){best}"
+        )
+
+    def draw(self) -> Figure:
+        """Return a figure of the objective at every iteration."""
+        from matplotlib.ticker import MaxNLocator
+
+        from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(None)
+        axes.plot(range(len(self.objective)), self.objective, color=PALETTE[0], marker="o", ms=3.5)
+        for number, final in enumerate(self.finals):
+            if number != self.start:
+                axes.axhline(final, color=GREY, lw=0.8, ls=":", label="where other starts ended")
+        handles, labels = axes.get_legend_handles_labels()
+        if handles:
+            axes.legend(handles[:1], labels[:1], frameon=False, fontsize=9)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel("iteration")
+        axes.set_ylabel("objective")
+        tidy(axes)
+        return figure
+
+
+@dataclass
+class _Run(Generic[H]):
+    """One start as far as it has come."""
+
+    hypothesis: H
+    objective: list[float]
+    converged: bool = False
+
+
+def maximise(
+    starts: Sequence[H] | Callable[[np.random.Generator], H],
+    e_step: Callable[[H], Z],
+    m_step: Callable[[Z, H], H],
+    objective: Callable[[H, Z], float],
+    *,
+    n_starts: int = 1,
+    tolerance: float = 1e-9,
+    max_iter: int = 1000,
+    random_state: RandomState = 0,
+) -> Maximised[H]:
+    """Find a hypothesis that no iteration of EM improves (Mitchell §6.12.2; AIMA 20.3).
+
+    Every iteration must leave the objective where it is or raise it. That is checked: it falls only where the E step
+    and the M step do not belong together. Ctrl-C keeps the best hypothesis so far.
+
+    Parameters
+    ----------
+    starts : sequence or callable
+        The hypotheses to start from; or a function that makes one from a random generator.
+    e_step : callable
+        Takes a hypothesis, returns what is expected of the hidden variables.
+    m_step : callable
+        Takes these expectations and the hypothesis, returns the hypothesis that is best given the expectations.
+    objective : callable
+        Takes a hypothesis and its expectations, returns the log-likelihood, or the log-likelihood with a penalty.
+    n_starts : int
+        The number of starts that a function is asked for; each has a random stream of its own.
+    tolerance : float
+        Stop after an iteration that gains no more than this, relative to the size of the objective (at least 1).
+    max_iter : int
+        The most iterations of each start.
+    random_state : int, Generator or None
+        Random seed.
+
+    Returns
+    -------
+    Maximised
+
+    Examples
+    --------
+    >>> from induce.em.gaussian_means import GaussianMeans, means
+    >>> x = np.array([[0.0], [1.0], [4.0], [5.0]])
+    >>> start = GaussianMeans(np.array([[0.0], [5.0]]), np.ones(2))
+    >>> found = maximise([start], lambda h: h.expect(x), means, GaussianMeans.log_likelihood)
+    >>> found.hypothesis.means.round(5).ravel().tolist()
+    [0.50387, 4.49613]
+    >>> print(found)
+    objective -6.94327 after 3 iterations (converged)
+    """
+    at_least("tolerance", tolerance, 0.0)
+    at_least("max_iter", max_iter, 1, whole=True)
+    if callable(starts):
+        at_least("n_starts", n_starts, 1, whole=True)
+        starts = [starts(stream) for stream in generator(random_state).spawn(n_starts)]
+    if not len(starts):
+        raise InputError("starts is empty; give at least one hypothesis to start from")
+    runs: list[_Run[H]] = []
+    done: list[float] = []
+    with interruptible(done, "iterations"):
+        for number, hypothesis in enumerate(starts):
+            runs.append(_Run(hypothesis, []))
+            for iteration in range(max_iter + 1):
+                expected = e_step(hypothesis)
+                value = float(objective(hypothesis, expected))
+                _check(value, runs[-1].objective, number)
+                gain = value - runs[-1].objective[-1] if iteration else math.inf
+                runs[-1].hypothesis = hypothesis
+                runs[-1].objective.append(value)
+                runs[-1].converged = gain <= tolerance * max(1.0, abs(value))
+                done.append(value)
+                if active("em"):
+                    emit("em", start=number, iteration=iteration, objective=value, hypothesis=hypothesis)
+                report((number + iteration / max_iter) / len(starts))
+                if runs[-1].converged or iteration == max_iter:
+                    break
+                hypothesis = m_step(expected, hypothesis)
+    runs = [run for run in runs if run.objective]
+    finals = tuple(run.objective[-1] for run in runs)
+    start = int(np.argmax(finals))
+    best = runs[start]
+    return Maximised(best.hypothesis, tuple(best.objective), best.converged, start, finals)
+
+
+def _check(value: float, before: list[float], start: int) -> None:
+    """Raise an `InputError` where the objective is no number or has fallen."""
+    if not math.isfinite(value):
+        where = f"after iteration {len(before)}" if before else "before the first iteration"
+        raise InputError(
+            f"the objective of start {start} is {value} {where}: the hypothesis makes the data impossible; start "
+            "from another, or smooth the M step"
+        )
+    if before and value < before[-1] - ROUNDING * max(1.0, abs(before[-1])):
+        raise InputError(
+            f"the objective fell from {before[-1]:.8g} to {value:.8g} in iteration {len(before)}: the E step and the "
+            "M step do not belong together"
+        )
