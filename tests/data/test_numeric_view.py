@@ -55,3 +55,22 @@ def test_weights_are_repetitions():
 def test_a_scale_that_there_is_not():
     with pytest.raises(InputError, match="scale is 'unit'"):
         view("unit")
+
+
+@pytest.mark.parametrize("scale", [None, "range", "standard"])
+@pytest.mark.parametrize(
+    ("rows", "met"), [([-1e308, 1e308, 0.0], [1.7e308, -1.7e308]), ([1e-320, 2e-320, 0.0], [1.0])]
+)
+@pytest.mark.filterwarnings("error")
+def test_numbers_too_large_or_too_small_to_be_squared(scale, rows, met):
+    schema = Schema((Column("size"),))
+    table = encode([[x] for x in rows], schema)
+    found = NumericView.of(table, scale).matrix(encode([[x] for x in (*rows, *met)], schema))
+    assert np.isfinite(np.square(found).sum())
+
+
+def test_views_are_values():
+    assert view("range") == view("range")
+    assert hash(view("range")) == hash(view("range"))
+    assert view("range") != view("standard")
+    assert view("range") != "range"

@@ -15,6 +15,8 @@ from induce.data.table import Table, encode
 Floats = NDArray[np.float64]
 
 SCALES = (None, "range", "standard")
+FAR = 1e100
+"""Numbers end here, so that their squares can be added."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +70,9 @@ class NumericView:
         weight = np.ones(len(table)) if weights is None else weights
         numbers = table.numeric[weight > 0]
         known = ~np.isnan(numbers)
+        largest = np.abs(np.where(known, numbers, 0.0)).max(axis=0, initial=0.0)
+        unit = np.where(largest > FAR, largest, 1.0)
+        numbers = numbers / unit
         filled = np.where(known, numbers, 0.0)
         share = known * weight[weight > 0, np.newaxis]
         total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
@@ -80,8 +85,10 @@ class NumericView:
             offset = mean
             spread = np.sqrt((share * (filled - mean) ** 2).sum(axis=0) / total)
         else:
-            offset, spread = np.zeros_like(mean), np.ones_like(mean)
-        spread = np.where(np.isfinite(spread) & (spread > 0), spread, 1.0)
+            offset, spread = np.zeros_like(mean), 1.0 / unit
+        offset, mean = offset * unit, mean * unit
+        spread = np.where(np.isfinite(spread) & (spread > 0), spread, 1.0 / unit)
+        spread = np.minimum(spread, np.finfo(np.float64).max / unit) * unit
         means: list[float] = []
         for column, position in zip(table.schema, table.positions, strict=True):
             if position >= 0:
@@ -91,6 +98,15 @@ class NumericView:
                 counts = np.bincount(codes[codes >= 0], weight[codes >= 0], len(column.domain))
                 means.extend((counts / max(counts.sum(), 1e-300)).tolist())
         return cls(table.schema, offset, spread, np.array(means))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NumericView):
+            return NotImplemented
+        mine, others = ((view.offset, view.scale, view.mean) for view in (self, other))
+        return self.schema == other.schema and all(map(np.array_equal, mine, others))
+
+    def __hash__(self) -> int:
+        return hash(self.schema)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,7 +128,9 @@ class NumericView:
         place = 0
         for column, position in zip(self.schema, table.positions, strict=True):
             if position >= 0:
-                numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
+                with np.errstate(over="ignore"):
+                    numbers = (table.numeric[:, position] - self.offset[position]) / self.scale[position]
+                numbers = np.clip(numbers, -FAR, FAR)
                 found[:, place] = np.where(np.isnan(numbers), self.mean[place], numbers)
                 place += 1
             else:

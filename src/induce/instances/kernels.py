@@ -1,0 +1,97 @@
+"""Kernel functions: how the weight of an example falls with its distance (Mitchell §8.2.3; AIMA 18.8.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+
+Floats = NDArray[np.float64]
+
+KERNELS = ("gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform")
+WITHOUT_WIDTH = ("inverse-square", "uniform")
+AREAS = {"gaussian": float(np.sqrt(2 * np.pi)), "quadratic": 2 / 3, "epanechnikov": 4 / 3, "tophat": 2.0}
+"""The area under a kernel of width 1, for those that make densities."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel function K(d): 1 at distance 0, and never rising.
+
+    Parameters
+    ----------
+    name : str
+        With u = d / width: ``"gaussian"`` exp(-u²/2), ``"quadratic"`` max(0, 1 - (2u)²) as in AIMA, whose width is
+        the whole of its support, ``"epanechnikov"`` max(0, 1 - u²), ``"tricube"`` max(0, 1 - u³)³, ``"tophat"`` 1 up
+        to u = 1; ``"inverse-square"`` 1/d², infinite at distance 0, and ``"uniform"`` 1 have no width.
+    width : float
+
+    Examples
+    --------
+    >>> Kernel("quadratic", 10)(np.array([0, 1, 2.5, 4, 5, 6])).round(2).tolist()
+    [1.0, 0.96, 0.75, 0.36, 0.0, 0.0]
+    """
+
+    name: str = "gaussian"
+    width: float = 1.0
+
+    def __post_init__(self) -> None:
+        one_of("kernel", self.name, KERNELS)
+        if not isinstance(self.width, int | float | np.number) or not 0 < self.width < np.inf:
+            raise InputError(f"width is {self.width!r}; it must be a number above 0")
+
+    def __str__(self) -> str:
+        return self.name if self.name in WITHOUT_WIDTH else f"{self.name} of width {self.width:.4g}"
+
+    def __call__(self, distance: Floats) -> Floats:
+        """Return the weight at each distance."""
+        if self.name == "uniform":
+            return np.ones_like(distance)
+        if self.name == "inverse-square":
+            with np.errstate(divide="ignore", over="ignore"):
+                return np.asarray(1.0 / np.square(distance))
+        u = np.minimum(distance / self.width, 1e100)
+        if self.name == "gaussian":
+            return np.exp(-0.5 * np.square(u))
+        if self.name == "tophat":
+            return (u <= 1).astype(np.float64)
+        if self.name == "tricube":
+            return np.asarray(np.maximum(0.0, 1.0 - u**3) ** 3)
+        return np.maximum(0.0, 1.0 - np.square(2 * u if self.name == "quadratic" else u))
+
+    def among(self, distance: Floats, weights: Floats) -> Floats:
+        """Return weights times K(d), up to a factor of each query: never all 0 or infinite.
+
+        Where a kernel is infinite, only the examples at distance 0 count. Where it is 0 for all examples, only the
+        nearest count; a Gaussian never gets there, however narrow.
+
+        Parameters
+        ----------
+        distance : array of float64, shape (queries, examples)
+        weights : array of float64, shape (queries, examples)
+            Their own weights; an example of weight 0 is not there.
+
+        Examples
+        --------
+        >>> Kernel("inverse-square").among(np.array([[0.0, 1.0], [1.0, 2.0]]), np.ones((2, 2))).tolist()
+        [[1.0, 0.0], [1.0, 0.25]]
+        >>> Kernel("quadratic", 2).among(np.array([[3.0, 4.0]]), np.ones((1, 2))).tolist()
+        [[1.0, 0.0]]
+        """
+        there = weights > 0
+        nearest = np.where(there, distance, np.inf).min(axis=-1, keepdims=True)
+        if self.name == "gaussian":  # exp((nearest² - d²) / 2w²), which is 1 for the nearest
+            near, u = np.minimum(nearest / self.width, 1e100), np.minimum(distance / self.width, 1e100)
+            found = np.exp(np.minimum(0.0, 0.5 * (near - u) * (near + u)))
+        elif self.name == "inverse-square":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = np.where(nearest > 0, np.square(nearest / distance), distance == 0)
+        else:
+            found = self(distance)
+            lost = ~(found * there).any(axis=-1, keepdims=True)
+            found = np.where(lost, distance == nearest, found)
+        return np.where(there, found, 0.0) * weights
