@@ -90,7 +90,7 @@ def test_bad_input(run, options, sentence):
 
 
 def test_tables_that_cannot_be_compared_on(run, table):
-    assert "say what to predict with --target" in run("compare", table(ROWS)).sentence()
+    assert "say what to predict with --target" in run("compare", table(ROWS), "--learners", "C45").sentence()
     one = table("a,b\n" + "1,x\n2,x\n3,x\n", "one.csv")
     assert "y has only one class, x" in run("compare", one, "--target", "b").sentence()
     alone = table("a\nx\ny\n", "alone.csv")

@@ -10,6 +10,7 @@ import typer
 from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
 
 if TYPE_CHECKING:
+    from induce.core.declarations import Learner
     from induce.data.dataset import Dataset
     from induce.evaluation.comparing.leaderboard_report import Leaderboard
 
@@ -53,7 +54,10 @@ def compare(
     seed: Annotated[int, typer.Option(metavar="N", help="What everything random depends on.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Compare learners on a table: error, time, size, who is significantly worse than the best."""
+    """Compare learners on a table: error, time, size, who is significantly worse than the best.
+
+    Without a target, learners of densities are compared by the log-likelihood of rows held out.
+    """
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
@@ -63,8 +67,8 @@ def compare(
 
     output.check_writable(draw)
     kind = None if draw is None else check_extension(draw, PICTURES)
-    chosen = None if learners is None else [name.strip() for name in learners.split(",") if name.strip()]
-    table = opened_data(
+    chosen = None if learners is None else _chosen(learners)
+    opened = opened_data(
         data,
         target,
         nominal=nominal or (),
@@ -73,7 +77,7 @@ def compare(
         schema=schema,
         missing=tokens(missing),
     )
-    _check(table)
+    table = _prepared(opened, target, chosen)
     with bar("comparing"):
         board = leaderboard(
             table.X,
@@ -101,36 +105,54 @@ def compare(
         output.put_lines(f"wrote {draw}")
 
 
-def _check(table: Dataset) -> None:
+def _chosen(names: str) -> list[Learner]:
+    from induce.cli.parameters import catalogued
     from induce.core.errors import InputError
+
+    found = [catalogued(name.strip()) for name in names.split(",") if name.strip()]
+    if not found:
+        raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
+    return found
+
+
+def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) -> Dataset:
+    """Return the table as its learners want it, with a target or without, or say what is wrong with it."""
+    from induce.cli.sources import without_target
+    from induce.core.errors import InputError
+    from induce.core.notes import note
     from induce.data.names import listed
 
+    columns = listed(table.frame.columns)
+    if chosen and not any(entry.has_target for entry in chosen):
+        return without_target(table, target, chosen[0].name)
+    if table.target is None and chosen is None:
+        note(f"no --target says what to predict, so densities are compared; the columns are {columns}")
+        return without_target(table, target, "a density")
     if table.target is None:
-        raise InputError(f"say what to predict with --target; the columns are {listed(table.frame.columns)}")
+        raise InputError(f"say what to predict with --target; the columns are {columns}")
     if not table.X.width:
         raise InputError(f"there is no column to learn from besides the target {table.target!r}")
     if len(table) < 2:
         raise InputError("there is only one row with a target; comparing needs at least two")
+    return table
 
 
 def _kind(table: Dataset) -> str | None:
     """What a target holds, where its column says so; numbers may be either."""
-    column = table.schema[str(table.target)]
-    return None if column.kind == "numeric" else "classes"
+    if table.target is None:
+        return None
+    return None if table.schema[table.target].kind == "numeric" else "classes"
 
 
-def _built(names: list[str], table: Dataset, seed: int) -> dict[str, Any]:
-    from induce.cli.parameters import learner_class
-    from induce.core.errors import InputError
+def _built(chosen: list[Learner], table: Dataset, seed: int) -> dict[str, Any]:
+    import induce
 
-    if not names:
-        raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
     found: dict[str, Any] = {}
-    for name in names:
-        learner = learner_class(name)(schema=table.input_schema)
+    for entry in chosen:
+        learner = getattr(induce, entry.name)(schema=table.input_schema)
         if "random_state" in learner.get_params():
             learner.set_params(random_state=seed)
-        found[type(learner).__name__] = learner
+        found[entry.name] = learner
     return found
 
 

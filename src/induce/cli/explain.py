@@ -37,10 +37,17 @@ def explain(
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.output import put_json, put_lines
     from induce.cli.plain import plain
+    from induce.core.errors import InputError
+    from induce.core.hypothesis import Density
     from induce.core.persistence import load_hypothesis
     from induce.hypotheses.rules import RuleList
 
     hypothesis: Any = load_hypothesis(model)
+    if isinstance(hypothesis, Density) and type(hypothesis).explain is Density.explain:
+        raise InputError(
+            "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "
+            "each row"
+        )
     first, frame = _rows(row, number, hypothesis, tokens(missing))
     explanations = (
         hypothesis.explain(frame, nearest=True)
@@ -100,7 +107,7 @@ def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
 
     schema: Schema = hypothesis.schema
     cells = _json_cells(row) if row.lstrip().startswith("{") else _cells(row)
-    known = (*schema.names(), hypothesis.target)
+    known = [*schema.names(), *([hypothesis.target] if hasattr(hypothesis, "target") else [])]
     for name, value in cells.items():
         if name not in known:
             raise unknown("column", name, known)

@@ -55,12 +55,15 @@ def learn(
     seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Learn from a table and print what was learned, with its cross-validated error."""
+    """Learn from a table and print what was learned, with its cross-validated error.
+
+    A learner of a density needs no target; its estimate is the log-likelihood of rows held out.
+    """
     from induce.cli import output
-    from induce.cli.parameters import learner_class, parameters_of
+    from induce.cli.parameters import catalogued, learner_class, parameters_of
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
-    from induce.cli.sources import opened_data
+    from induce.cli.sources import opened_data, without_target
     from induce.core.files import write_whole
     from induce.core.interrupts import cut_short
     from induce.core.persistence import save
@@ -81,8 +84,12 @@ def learn(
     )
     if seed is not None:
         parameters.setdefault("random_state", seed)
+    has_target = catalogued(learner).has_target
+    if not has_target:
+        table = without_target(table, target, chosen.__name__)
     model = chosen(**parameters, schema=table.input_schema)
-    _check(table, model)
+    if has_target:
+        _check_target(table, model)
     started = time.perf_counter()
     with bar("learning"), cut_short() as cuts:
         model.fit(table.X, table.y)
@@ -101,7 +108,7 @@ def learn(
         output.put_lines(*_report(table, model, estimate, promised, seconds, written))
 
 
-def _check(table: Dataset, model: Any) -> None:
+def _check_target(table: Dataset, model: Any) -> None:
     from sklearn.base import is_regressor
 
     from induce.core.errors import InputError
@@ -132,6 +139,7 @@ def _check(table: Dataset, model: Any) -> None:
 
 def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
     from induce.cli.progress import bar
+    from induce.core.errors import InputError
     from induce.core.interrupts import is_ctrl_c
     from induce.core.notes import note
     from induce.evaluation.estimating.estimate import evaluate
@@ -139,6 +147,13 @@ def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
     try:
         with bar("cross-validating"):
             return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
+    except InputError as problem:
+        if table.target is not None:
+            raise
+        note(
+            f"the log-likelihood was not estimated: {problem}"
+        )  # a density may well be zero at a row held out
+        return None
     except (KeyboardInterrupt, SystemError) as problem:
         if not is_ctrl_c(problem):
             raise

@@ -5,11 +5,31 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.core.declarations import Learner
 
 BY_OPTIONS = ("schema",)
 """Parameters of learners that the options for columns stand for."""
 CONSTANTS = {"none": None, "null": None, "true": True, "false": False}
+
+
+def catalogued(name: str) -> Learner:
+    """Return what the catalogue says of the learner that goes by `name`, in upper or lower case.
+
+    Examples
+    --------
+    >>> catalogued("c45").gives
+    'Tree'
+    """
+    from induce.core.declarations import learners
+    from induce.data.names import unknown
+
+    entries = {entry.name.lower(): entry for entry in learners()}
+    if name.lower() not in entries:
+        raise unknown("learner", name, [entry.name for entry in entries.values()])
+    return entries[name.lower()]
 
 
 def learner_class(name: str) -> Any:
@@ -21,13 +41,8 @@ def learner_class(name: str) -> Any:
     'C45'
     """
     import induce
-    from induce.core.declarations import learners
-    from induce.data.names import unknown
 
-    names = {entry.name.lower(): entry.name for entry in learners()}
-    if name.lower() not in names:
-        raise unknown("learner", name, names.values())
-    return getattr(induce, names[name.lower()])
+    return getattr(induce, catalogued(name).name)
 
 
 def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:

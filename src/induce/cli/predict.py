@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,17 +25,19 @@ def predict(
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
     missing: Missing = None,
 ) -> None:
-    """Add the predictions of a model to the rows of a file of any size."""
+    """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row."""
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
+    from induce.core.hypothesis import Density
     from induce.core.persistence import load_hypothesis
 
     kind = None if out is None else check_extension(out, FORMATS)
     hypothesis = load_hypothesis(model)
     if proba and not hasattr(hypothesis, "predict_proba"):
-        raise InputError("--proba is for classes, but this model predicts numbers; leave it out")
+        does = "is a density" if isinstance(hypothesis, Density) else "predicts numbers"
+        raise InputError(f"--proba is for classes, but this model {does}; leave it out")
     with counter("predicting") as count:
         frames = _predicted(hypothesis, new, proba, tokens(missing), typed=kind in ("jsonl", "parquet"))
         if out is None or kind is None:
@@ -59,6 +61,8 @@ def _predicted(
     from induce.data.reading import conformed, pieces
     from induce.data.table import encode
 
+    _, say = _said(hypothesis)
+
     names: list[str] = []
     first_row = 1
     for piece in pieces(new):
@@ -70,7 +74,7 @@ def _predicted(
             piece.select(hypothesis.schema.inputs().names()), hypothesis.schema, missing, first_row
         )
         table = encode(inputs, hypothesis.schema) if hypothesis.takes_tables else inputs
-        columns = [hypothesis.predict(table)]
+        columns = [say(table)]
         if proba:
             columns += list(hypothesis.predict_proba(table).T)
         if typed:
@@ -79,6 +83,15 @@ def _predicted(
         added = [pl.Series(name, _scalars(values)) for name, values in zip(names, columns, strict=True)]
         yield piece.with_columns(added)
         first_row += piece.height
+
+
+def _said(hypothesis: Any) -> tuple[str, Callable[[Any], Any]]:
+    """What a hypothesis says of a row, and what that is called."""
+    from induce.core.hypothesis import Density
+
+    if isinstance(hypothesis, Density):
+        return "log density", hypothesis.score_samples
+    return "prediction", hypothesis.predict
 
 
 def _scalars(values: Any) -> Any:
@@ -95,12 +108,12 @@ def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) 
     absent = [name for name in hypothesis.schema.inputs().names() if name not in columns]
     if absent:
         raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
-    learned = {*hypothesis.schema.names(), hypothesis.target}
+    learned = {*hypothesis.schema.names(), getattr(hypothesis, "target", None)}
     extra = [name for name in columns if name not in learned]
     if extra:
         which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"
         note(f"the model was learned without {which}, and ignores what is there")
-    wanted = ["prediction"]
+    wanted = [_said(hypothesis)[0]]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]
     names: list[str] = []

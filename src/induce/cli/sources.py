@@ -45,6 +45,34 @@ def opened_data(
     )
 
 
+def without_target(table: Dataset, target: str | None, learner: str) -> Dataset:
+    """Return a table for a learner without a target: what would be its target is set aside.
+
+    Parameters
+    ----------
+    table : Dataset
+    target : str or None
+        What the user said is the target.
+    learner : str
+        Who learns.
+    """
+    from dataclasses import replace
+
+    from induce.core.errors import InputError
+    from induce.core.notes import note
+
+    if target is not None:
+        raise InputError(f"{learner} learns without a target; leave out --target")
+    if table.target is not None:
+        note(f"{learner} learns without a target, so {table.target!r} is left out")
+        table = replace(table, target=None, aside=(*table.aside, table.target))
+    if not table.X.width:
+        raise InputError("there is no column to learn from")
+    if len(table) == 1:
+        raise InputError("there is only one row; learning needs at least two")
+    return table
+
+
 def _is_shipped(data: str) -> bool:
     from induce.core.errors import InputError
     from induce.data.catalogue import datasets

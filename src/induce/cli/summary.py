@@ -14,7 +14,8 @@ MOST_CLASSES = 10
 def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     """Count the rows, the columns of each kind, the missing values and the rows of each class.
 
-    Of a number to predict it says the range, the mean and the standard deviation instead.
+    Of a number to predict it says the range, the mean and the standard deviation instead, and nothing where there is
+    no target.
 
     Examples
     --------
@@ -38,8 +39,14 @@ def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
         ],
         "missing": sum(missing),
         "columns_with_missing": sum(count > 0 for count in missing),
-        **(_classes(table) if hasattr(hypothesis, "classes") else _numbers(table)),
+        **_target(table, hypothesis),
     }
+
+
+def _target(table: Dataset, hypothesis: Any) -> dict[str, Any]:
+    if table.target is None:
+        return {}
+    return _classes(table) if hasattr(hypothesis, "classes") else _numbers(table)
 
 
 def _classes(table: Dataset) -> dict[str, Any]:
@@ -70,7 +77,9 @@ def summary_lines(table: Dataset, hypothesis: Any) -> list[str]:
     ]
     if found["left_out"]:
         lines.append(f"left out: {', '.join(found['left_out'])}")
-    return [*lines, f"{table.target}: {_target_text(found, len(table))}"]
+    if table.target is not None:
+        lines.append(f"{table.target}: {_target_text(found, len(table))}")
+    return lines
 
 
 def _target_text(found: dict[str, Any], n_rows: int) -> str:

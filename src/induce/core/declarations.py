@@ -14,6 +14,8 @@ PACKAGES = (
     "core",
     "data",
     "logic",
+    "distances",
+    "counts",
     "hypotheses",
     "trees",
     "concepts",
@@ -61,6 +63,21 @@ class Learner:
     summary: str
     needs: str
     gives: str
+
+    @property
+    def has_target(self) -> bool:
+        """Whether it learns to predict a target; a learner of a density does not."""
+        return self.needs != ROWS
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether it learns from nothing but text."""
+        return self.needs == TEXTS
+
+    @property
+    def needs_experts(self) -> bool:
+        """Whether it learns from what experts predict, not from a table."""
+        return self.needs == EXPERTS
 
 
 @dataclass(frozen=True)

@@ -105,18 +105,19 @@ def test_numbers_to_predict():
 
 def test_what_tables_learners_are_for():
     rows, _ = induce.dataset("play-tennis")
-    assert "BFSID3" in applicable(rows, numeric=False, n_classes=2)[0]
+    assert "BFSID3" in applicable(rows, "classes", n_classes=2)[0]
     holes = missing_values(rows, 0.3)
-    left_out = applicable(holes, numeric=False, n_classes=2)[1]
+    left_out = applicable(holes, "classes", n_classes=2)[1]
     assert left_out["BFSID3"] == "it needs every value, and some are missing in Outlook and 3 other columns"
     one = rows.with_columns(
         pl.when(pl.col("Wind") == "Weak").then(None).otherwise(pl.col("Wind")).alias("Wind")
     )
-    assert applicable(one, numeric=False, n_classes=2)[1]["BFSID3"].endswith("missing in Wind")
-    found = applicable(rows, False, 2, {"Wind": {"cost": 3}}, random_state=7)[0]
+    assert applicable(one, "classes", n_classes=2)[1]["BFSID3"].endswith("missing in Wind")
+    found = applicable(rows, "classes", 2, {"Wind": {"cost": 3}}, random_state=7)[0]
     assert found["CLS"].schema == {"Wind": {"cost": 3}}
     assert (
-        found["OC1"].random_state == applicable(rows, False, 2, None, random_state=7)[0]["OC1"].random_state
+        found["OC1"].random_state
+        == applicable(rows, "classes", 2, None, random_state=7)[0]["OC1"].random_state
     )
 
 
@@ -229,7 +230,7 @@ def test_one_learner_is_the_best():
         ({"confidence": 0}, "confidence is 0; it must be a number between 0 and 1"),
         (
             {"learners": [LinearRegression(), GaussianNB()]},
-            "GaussianNB predicts classes and Linear",
+            "LinearRegression predicts numbers and GaussianNB predicts classes",
         ),
         ({"learners": {}}, "learners has nobody; give at least 1"),
         ({"learners": [GaussianNB()], "time_limit": 0}, "the time limit is 0"),

@@ -279,7 +279,7 @@ def test_splitter_that_cannot_split() -> None:
     [
         (
             StandardScaler(),
-            "only classifiers and regressors can be tested, and StandardScaler is neither",
+            "only classifiers, regressors and densities can be tested, and StandardScaler is none of them",
         ),
         (DecisionTreeClassifier, "learner must be a scikit-learn classifier or regressor"),
         ("tree", "learner must be a scikit-learn classifier or regressor"),

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_regressor
 from sklearn.utils import get_tags
 
+from induce.core.declarations import Learner
 from induce.core.declarations import learners as catalogue
 from induce.core.randomness import RandomState, generator
 from induce.core.values import is_missing
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import encode_declared, infer_schema
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, kind_of
 from induce.hypotheses.naming import value_text
 
 MOST_CLASSES = 20
@@ -41,10 +43,20 @@ def holds_numbers(y: Any) -> bool:
     return bool(different.size > MOST_CLASSES or (different != np.floor(different)).any())
 
 
+@dataclass(frozen=True)
+class _Contents:
+    """The columns to learn from, by what they hold, and those in which values are missing."""
+
+    nominal: Sequence[str]
+    numbers: Sequence[str]
+    texts: Sequence[str]
+    missing: Sequence[str]
+
+
 def applicable(
     X: Any,
-    numeric: bool,
-    n_classes: int,
+    kind: str,
+    n_classes: int = 0,
     schema: Schema | dict[str, Any] | None = None,
     random_state: RandomState = 0,
 ) -> tuple[dict[str, Any], dict[str, str]]:
@@ -53,10 +65,10 @@ def applicable(
     Parameters
     ----------
     X : frame or array
-    numeric : bool
-        Whether numbers are to be predicted.
+    kind : {"classes", "numbers", "density"}
+        What is to be learned of the rows.
     n_classes : int
-        How many classes there are otherwise.
+        How many classes there are.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
     random_state : int, Generator or None
@@ -66,21 +78,13 @@ def applicable(
     --------
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
-    >>> found, left_out = applicable(X, numeric=False, n_classes=2)
+    >>> found, left_out = applicable(X, "classes", n_classes=2)
     >>> "C45" in found, left_out["ModelTree"]
     (True, 'it predicts numbers, and there are classes to predict')
     """
     import induce
 
-    raw = raw_frame(X)
-    settled = infer_schema(raw, schema)
-    table = encode_declared(raw, settled)
-    nominal = [column.name for column in settled.inputs() if column.kind == "nominal"]
-    numbers = [column.name for column in settled.inputs() if column.kind != "nominal"]
-    missing = [
-        *(name for k, name in enumerate(numbers) if np.isnan(table.numeric[:, k]).any()),
-        *(name for k, name in enumerate(nominal) if (table.nominal[:, k] < 0).any()),
-    ]
+    contents = _contents(X, schema)
     seed = int(generator(random_state).integers(2**31))
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
@@ -88,11 +92,7 @@ def applicable(
         learner = getattr(induce, entry.name)()
         told = {"schema": schema, "random_state": seed}
         learner.set_params(**{name: told[name] for name in told if name in learner.get_params()})
-        reason = (
-            "it learns from the predictions of experts, not from a table"
-            if entry.gives == "WeightedExperts"
-            else _obstacle(learner, numeric, n_classes, nominal, missing)
-        )
+        reason = _obstacle(entry, learner, kind, n_classes, contents)
         if reason:
             left_out[entry.name] = reason
         else:
@@ -100,19 +100,43 @@ def applicable(
     return found, left_out
 
 
-def _obstacle(
-    learner: Any, numeric: bool, n_classes: int, nominal: Sequence[str], missing: Sequence[str]
-) -> str:
+def _contents(X: Any, schema: Schema | dict[str, Any] | None) -> _Contents:
+    raw = raw_frame(X)
+    settled = infer_schema(raw, schema, text=True)
+    plain = Schema(
+        tuple(replace(column, role="ignore") if column.kind == "text" else column for column in settled)
+    )
+    table = encode_declared(raw, plain)
+    names: dict[str, list[str]] = {"nominal": [], "numeric": [], "text": []}
+    for column in settled.inputs():
+        names[column.kind].append(column.name)
+    missing = [
+        *(name for k, name in enumerate(names["numeric"]) if np.isnan(table.numeric[:, k]).any()),
+        *(name for k, name in enumerate(names["nominal"]) if (table.nominal[:, k] < 0).any()),
+    ]
+    return _Contents(names["nominal"], names["numeric"], names["text"], missing)
+
+
+def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents: _Contents) -> str:
     """Why a learner cannot learn from such a table; empty if it can."""
     tags = get_tags(learner)
-    if is_regressor(learner) != numeric:
-        kinds = ("classes", "numbers")
-        return f"it predicts {kinds[not numeric]}, and there are {kinds[numeric]} to predict"
-    if missing and not tags.input_tags.allow_nan:
-        return f"it needs every value, and some are missing in {_named(missing)}"
-    if nominal and not tags.input_tags.categorical:
-        return f"it takes numeric columns only, and there is {_named(nominal)}"
-    if not numeric and n_classes > 2 and not tags.classifier_tags.multi_class:
+    if entry.needs_experts:
+        return "it learns from the predictions of experts, not from a table"
+    own = kind_of(learner)
+    if own != kind:
+        does = "learns without a target" if own == DENSITY else f"predicts {own}"
+        found = "is no target" if kind == DENSITY else f"are {kind} to predict"
+        return f"it {does}, and there {found}"
+    if entry.needs_text and not contents.texts:
+        return "it learns from text, and no column holds any"
+    only_text = contents.texts and not contents.nominal and not contents.numbers
+    if only_text and not getattr(learner, "takes_text", False):
+        return f"it cannot use text, and there is only {_named(contents.texts)}"
+    if contents.missing and not tags.input_tags.allow_nan:
+        return f"it needs every value, and some are missing in {_named(contents.missing)}"
+    if contents.nominal and not tags.input_tags.categorical:
+        return f"it takes numeric columns only, and there is {_named(contents.nominal)}"
+    if kind == CLASSES and n_classes > 2 and not tags.classifier_tags.multi_class:
         return f"it tells two classes apart, and there are {n_classes}"
     return ""
 

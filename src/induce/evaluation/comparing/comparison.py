@@ -23,12 +23,13 @@ from induce.evaluation.comparing.trials import (
     Trial,
     by_name,
     check_classes,
-    predict_numbers,
+    common_kind,
     run_trials,
     scorings_of,
 )
+from induce.evaluation.estimating.kinds import CLASSES, actual_values
 from induce.evaluation.estimating.scoring import RowScoring
-from induce.evaluation.estimating.splits import Plan, numbers, plan, rows_of, target
+from induce.evaluation.estimating.splits import Plan, plan, rows_of
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.reports import html_table, text_table
 from induce.statistics.verdict import Verdict, p_text
@@ -198,7 +199,7 @@ class Comparison:
 def compare(
     learners: Learners,
     X: Any,
-    y: Any,
+    y: Any = None,
     cv: Any = 10,
     *,
     repeats: int = 1,
@@ -218,8 +219,9 @@ def compare(
     Parameters
     ----------
     learners : dict or list
-        Classifiers or regressors of any make, by name or named by their classes.
+        Classifiers, regressors or densities of any make, by name or named by their classes.
     X, y : frame or array, series or array
+        For densities `y` is left out.
     cv : int, "loo", splitter, iterable of (train, test) or None
         As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
     repeats : int
@@ -230,7 +232,7 @@ def compare(
         test counts the rows that only one of two classifiers gets wrong, so every row must be tested just once.
     score : str, LossTable, callable or None
         What to compare by, as for `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
-        of classifiers and the absolute error of regressors.
+        of classifiers, the absolute error of regressors and the log-likelihood of densities.
     confidence : float
         That of the intervals; 1 minus it is the level of the verdicts.
     groups : array, optional
@@ -257,11 +259,11 @@ def compare(
     tree has the lower error: p < 0.001
     """
     named = by_name(learners)
-    numeric = predict_numbers(named)
+    kind = common_kind(named)
     share("confidence", confidence)
     cv, repeats = splits_for(test, cv, repeats, test_size)
-    actual = numbers(X, y) if numeric else target(X, y)
-    scorings = scorings_of(named, score, actual, numeric)
+    actual = actual_values(kind, X, y, next(iter(named)))
+    scorings = scorings_of(named, score, actual, kind)
     made = plan(
         X,
         actual,
@@ -269,10 +271,10 @@ def compare(
         repeats=repeats,
         groups=groups,
         test_size=test_size,
-        stratify=stratify and not numeric,
+        stratify=stratify and kind == CLASSES,
         random_state=random_state,
     )
-    if not numeric:
+    if kind == CLASSES:
         check_classes(actual, made.splits)
     scoring = next(iter(scorings.values()))
     check_test(test, made, scoring)

@@ -22,12 +22,13 @@ from induce.evaluation.comparing.trials import (
     Learners,
     by_name,
     check_classes,
-    predict_numbers,
+    common_kind,
     run_trials,
     scorings_of,
     unheard,
 )
-from induce.evaluation.estimating.splits import numbers, plan, target
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, actual_values
+from induce.evaluation.estimating.splits import plan
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.reports import html_table, text_table
 from induce.hypotheses.naming import plural
@@ -156,7 +157,7 @@ def compare_over(
     ----------
     learners : dict or list
     datasets : dict or list
-        Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects.
+        Pairs ``(X, y)`` or `Dataset` objects by name, or a list of `Dataset` objects. For densities `y` is None.
     cv, repeats, test_size, score, n_jobs, random_state
         As for `compare`.
     test : {"wilcoxon", "sign"}
@@ -173,25 +174,25 @@ def compare_over(
     (2, 1, 0)
     """
     named = by_name(learners)
-    numeric = predict_numbers(named)
+    kind = common_kind(named)
     one_of("test", test, _PAIRWISE)
-    tables = _by_name(datasets)
+    tables = _by_name(datasets, kind)
     rows, method, what = [], "", ("", False)
     for place, (name, (X, y)) in enumerate(tables.items()):
         try:
-            actual = numbers(X, y) if numeric else target(X, y)
+            actual = actual_values(kind, X, y, next(iter(named)))
             made = plan(
                 X,
                 actual,
                 cv,
                 repeats=repeats,
                 test_size=test_size,
-                stratify=not numeric,
+                stratify=kind == CLASSES,
                 random_state=random_state,
             )
-            if not numeric:
+            if kind == CLASSES:
                 check_classes(actual, made.splits)
-            scorings = scorings_of(named, score, actual, numeric)
+            scorings = scorings_of(named, score, actual, kind)
             with progress(unheard):
                 trials = run_trials(named, X, y, actual, made, scorings, n_jobs=n_jobs)
         except InputError as problem:
@@ -278,7 +279,7 @@ def _compared(
     return DatasetsComparison(names, datasets, scores, *what, ranking, pairs, confidence, method)
 
 
-def _by_name(datasets: Any) -> dict[str, tuple[Any, Any]]:
+def _by_name(datasets: Any, kind: str) -> dict[str, tuple[Any, Any]]:
     if isinstance(datasets, Mapping):
         items = [(str(name), table) for name, table in datasets.items()]
     else:
@@ -296,7 +297,7 @@ def _by_name(datasets: Any) -> dict[str, tuple[Any, Any]]:
             X, y = table
         except (TypeError, ValueError):
             raise TypeError(f"data set {name} must be a pair (X, y) or a Dataset, not {table!r}") from None
-        if y is None:
+        if y is None and kind != DENSITY:
             raise InputError(f"data set {name} has no target; read it with one")
         found[name] = X, y
     return found

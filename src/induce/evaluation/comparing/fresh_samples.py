@@ -21,12 +21,13 @@ from induce.evaluation.comparing.trials import (
     Trial,
     by_name,
     check_classes,
-    predict_numbers,
+    common_kind,
     run_trials,
     scorings_of,
     unheard,
 )
-from induce.evaluation.estimating.splits import HOLD_OUT, Plan, Split, numbers, target
+from induce.evaluation.estimating.kinds import CLASSES, actual_values
+from induce.evaluation.estimating.splits import HOLD_OUT, Plan, Split
 
 Sampler = Callable[[int, np.random.Generator], Any]
 
@@ -73,7 +74,7 @@ def compare_on_fresh_samples(
     ID3 has the lower error: p < 0.001
     """
     named = by_name(learners)
-    numeric = predict_numbers(named)
+    kind = common_kind(named)
     one_of("test", test, (PAIRED, SIGN, WILCOXON))
     share("confidence", confidence)
     for name, value, least in (("n_train", n_train, 2), ("n_test", n_test, 1), ("k", k, 2)):
@@ -84,14 +85,14 @@ def compare_on_fresh_samples(
 
     def one(random: np.random.Generator) -> tuple[dict[str, Trial], Scoring]:
         X, y = sampler(n_train + n_test, random)
-        actual = numbers(X, y) if numeric else target(X, y)
+        actual = actual_values(kind, X, y, next(iter(named)))
         if actual.size != n_train + n_test:
             raise InputError(
                 f"sampler gave {actual.size} rows when asked for {n_train + n_test}; it must give as many as asked"
             )
-        if not numeric:
+        if kind == CLASSES:
             check_classes(actual, splits)
-        scorings = scorings_of(named, score, actual, numeric)
+        scorings = scorings_of(named, score, actual, kind)
         with progress(unheard):
             found = run_trials(named, X, y, actual, once, scorings)
         report(next(finished) / k)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
 from induce.core import parallel
 from induce.core.errors import InputError
@@ -28,27 +27,28 @@ from induce.evaluation.comparing.trials import (
     Trial,
     by_name,
     check_classes,
-    predict_numbers,
+    common_kind,
     run_trials,
     unheard,
 )
 from induce.evaluation.estimating.evidence import AUTO, interval_by
+from induce.evaluation.estimating.fitting import taken
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
-from induce.evaluation.estimating.splits import Plan, numbers, plan, target
+from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.readability import parts, size_text
 from induce.evaluation.time_limit import at_most
 from induce.hypotheses.naming import value_text
 from induce.statistics.verdicts import holm
 
-CLASSES, NUMBERS = "classes", "numbers"
 WARM_UP = 30
 """Rows of a first fit that is not timed: compiled code is compiled or loaded then."""
 
 
 def leaderboard(
     X: Any,
-    y: Any,
+    y: Any = None,
     learners: Learners | None = None,
     cv: Any = 10,
     *,
@@ -68,6 +68,7 @@ def leaderboard(
     Parameters
     ----------
     X, y : frame or array, series or array
+        Without `y`, learners of densities are compared by their log-likelihood.
     learners : dict or list, optional
         Learners of any make; those of `induce.learners()` that can learn from this table, if not given.
     cv, repeats, score, groups, test_size, n_jobs, random_state
@@ -102,13 +103,16 @@ def leaderboard(
         one_of("predict", predict, (CLASSES, NUMBERS))
     left_out: dict[str, str] = {}
     if learners is None:
-        numeric = holds_numbers(y) if predict is None else predict == NUMBERS
-        actual = numbers(X, y) if numeric else target(X, y)
-        named, left_out = applicable(X, numeric, np.unique(actual).size, schema, random_state)
+        kind = predict or _kind_of_target(y)
+        actual = actual_values(kind, X, y)
+        named, left_out = applicable(X, kind, np.unique(actual).size, schema, random_state)
+        if not named:
+            name, reason = next(iter(left_out.items()))
+            raise InputError(f"no learner is for this table; {name} is not, because {reason}")
     else:
         named = by_name(learners, least=1)
-        numeric = predict_numbers(named)
-        actual = numbers(X, y) if numeric else target(X, y)
+        kind = common_kind(named)
+        actual = actual_values(kind, X, y, next(iter(named)))
     made = plan(
         X,
         actual,
@@ -116,15 +120,15 @@ def leaderboard(
         repeats=repeats,
         groups=groups,
         test_size=test_size,
-        stratify=not numeric,
+        stratify=kind == CLASSES,
         random_state=random_state,
     )
-    if not numeric:
+    if kind == CLASSES:
         check_classes(actual, made.splits)
     limit = None if time_limit is None else time_limit / (len(made.splits) + 1)
     failed: dict[str, str] = {}
-    scorings = _scorings(named, score, actual, numeric, failed)
-    fitted = _fitted(named, X, y, actual, numeric, time_limit, limit, n_jobs, failed)
+    scorings = _scorings(named, score, actual, kind, failed)
+    fitted = _fitted(named, X, y, actual, kind, time_limit, limit, n_jobs, failed)
     trials = run_trials(
         {name: named[name] for name in named if name not in failed},
         X,
@@ -152,7 +156,7 @@ def leaderboard(
         made.method,
         made.n_rows,
         confidence,
-        _baseline(actual, numeric) if score is None else "",
+        _baseline(actual, kind) if score is None else "",
         failed,
         left_out,
         readable,
@@ -162,12 +166,12 @@ def leaderboard(
 
 
 def _scorings(
-    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], numeric: bool, failed: dict[str, str]
+    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], kind: str, failed: dict[str, str]
 ) -> dict[str, Scoring]:
     found: dict[str, Scoring] = {}
     for name, learner in learners.items():
         try:
-            found[name] = scoring_of(score, learner, actual, numeric)
+            found[name] = scoring_of(score, learner, actual, kind)
         except InputError as problem:
             failed[name] = str(problem)
     if not found:
@@ -180,7 +184,7 @@ def _fitted(
     X: Any,
     y: Any,
     actual: NDArray[Any],
-    numeric: bool,
+    kind: str,
     time_limit: float | None,
     fit_limit: float | None,
     n_jobs: int | None,
@@ -189,13 +193,13 @@ def _fitted(
     """Fit every learner on all rows, once on a few of them first; return it with the time that took."""
     few = np.arange(actual.size)
     if actual.size > 2 * WARM_UP:
-        few = hold_out(actual, WARM_UP, 0, stratify=not numeric)[1]
+        few = hold_out(actual, WARM_UP, 0, stratify=kind == CLASSES)[1]
 
     def fit(name: str) -> tuple[Any, float] | None:
         try:
             with progress(unheard), whole_fits():
                 with at_most(time_limit):
-                    clone(learners[name]).fit(_safe_indexing(X, few), _safe_indexing(y, few))
+                    clone(learners[name]).fit(taken(X, few), taken(y, few))
                 started = time.perf_counter()
                 with at_most(fit_limit):
                     fitted = clone(learners[name]).fit(X, y)
@@ -250,8 +254,16 @@ def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]]) 
     return min(able, key=lambda line: line.parts or 0).name if able else None
 
 
-def _baseline(actual: NDArray[Any], numeric: bool) -> str:
-    if numeric:
+def _kind_of_target(y: Any) -> str:
+    if y is None:
+        return DENSITY
+    return NUMBERS if holds_numbers(y) else CLASSES
+
+
+def _baseline(actual: NDArray[Any], kind: str) -> str:
+    if kind == DENSITY:
+        return ""
+    if kind == NUMBERS:
         middle = float(np.median(actual))
         off = score_text(np.abs(actual - middle).mean())
         return f"always saying the median, {middle:.4g}: mean absolute error {off}"

@@ -88,7 +88,7 @@ class Leaderboard:
     n_rows : int
     confidence : float
     baseline : str
-        What doing without learning would give; empty for a score of the user's own.
+        What doing without learning would give; empty for a score of the user's own, and for densities.
     failed, left_out : dict
         Learners that failed or that the table is not for, with the reason.
     readable : str or None

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_regressor
 
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.progress import progress, report
 from induce.evaluation.estimating.evidence import Evidence
 from induce.evaluation.estimating.fitting import Tested, fit_and_predict
+from induce.evaluation.estimating.kinds import SAYS, kind_of
 from induce.evaluation.estimating.scoring import FoldScoring, RowScoring, scoring_of
-from induce.evaluation.estimating.splits import Plan, Split, check_learner
+from induce.evaluation.estimating.splits import Plan, Split
 from induce.evaluation.time_limit import at_most
 from induce.hypotheses.naming import value_text
 
@@ -76,21 +76,21 @@ def by_name(learners: Learners, least: int = 2) -> dict[str, Any]:
         found = f"only {next(iter(named))}" if named else "nobody"
         raise InputError(f"learners has {found}; give at least {least} to compare")
     for learner in named.values():
-        check_learner(learner)
+        kind_of(learner)
     return named
 
 
-def predict_numbers(learners: Mapping[str, Any]) -> bool:
-    """Say whether learners predict numbers; those that predict classes cannot be compared with them."""
-    numeric = {name: bool(is_regressor(learner)) for name, learner in learners.items()}
-    if len(set(numeric.values())) > 1:
-        one, other = (
-            next(name for name, found in numeric.items() if found is kind) for kind in (False, True)
-        )
-        raise InputError(
-            f"{one} predicts classes and {other} predicts numbers; compare learners of one kind only"
-        )
-    return any(numeric.values())
+def common_kind(learners: Mapping[str, Any]) -> str:
+    """Return what learners say of a row: classes, numbers or densities; learners of two kinds cannot be compared."""
+    one, *others = learners
+    kind = kind_of(learners[one])
+    for other in others:
+        another = kind_of(learners[other])
+        if another != kind:
+            raise InputError(
+                f"{one} {SAYS[kind]} and {other} {SAYS[another]}; compare learners of one kind only"
+            )
+    return kind
 
 
 def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
@@ -106,10 +106,10 @@ def check_classes(actual: NDArray[Any], splits: Sequence[Split]) -> None:
 
 
 def scorings_of(
-    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], numeric: bool
+    learners: Mapping[str, Any], score: Any, actual: NDArray[Any], kind: str
 ) -> dict[str, Scoring]:
     """Return for each learner what a `score` parameter stands for."""
-    return {name: scoring_of(score, learner, actual, numeric) for name, learner in learners.items()}
+    return {name: scoring_of(score, learner, actual, kind) for name, learner in learners.items()}
 
 
 def run_trials(
@@ -130,6 +130,7 @@ def run_trials(
     ----------
     learners : dict
     X, y : frame or array, series or array
+        `y` is None for learners without a target.
     actual : array
         The checked targets.
     plan : Plan

@@ -6,24 +6,26 @@ import time
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_regressor
 
 from induce.core.randomness import RandomState
 from induce.evaluation.estimating.evidence import AUTO, interval_by
 from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values, kind_of
 from induce.evaluation.estimating.numeric import RegressionEstimate
 from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
-from induce.evaluation.estimating.splits import check_learner, numbers, plan, target
+from induce.evaluation.estimating.splits import plan
 from induce.statistics.intervals import Sides, check_confidence
 
 __all__ = ["Estimate", "evaluate"]
+
+_ESTIMATES = {CLASSES: ClassificationEstimate, NUMBERS: RegressionEstimate, DENSITY: Estimate}
 
 
 def evaluate(
     learner: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     cv: Any = 10,
     *,
     score: Any = None,
@@ -40,18 +42,20 @@ def evaluate(
 ) -> Any:  # an estimate of one kind or the other: which, only the learner knows
     """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
 
+    Of a density it estimates the mean log-likelihood of rows that it was not learned from.
+
     The learner itself is left alone: copies of it are fitted.
 
     Parameters
     ----------
     learner : estimator
-        Any scikit-learn classifier or regressor, or a pipeline ending in one. One with a method
+        Any scikit-learn classifier, regressor or density, or a pipeline ending in one. One with a method
         ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
         others, is asked for that instead of being fitted once for each row.
     X : frame or array
         A table of pandas, polars or pyarrow, or an array.
-    y : series, array or list
-        The class or the number of each row; none may be missing.
+    y : series, array or list, optional
+        The class or the number of each row; none may be missing. For densities it is left out.
     cv : int, "loo", splitter, iterable of (train, test) or None
         The number of folds, leave-one-out, a scikit-learn splitter, the rows of each split, or None to score the
         learner as it is fitted on `X`.
@@ -59,6 +63,7 @@ def evaluate(
         A loss of each row: ``"zero-one"`` (the usual one for classes), ``"absolute"`` (for numbers), ``"squared"``,
         ``"log"``, ``"brier"``, a table of losses, or a function of the true and the predicted values that gives a
         loss for each. Or a scikit-learn scorer or its name, such as ``"roc_auc"``, which gives a score for each fold.
+        Densities have their log-likelihood only.
     repeats : int
         How often folds, or a hold-out, are drawn anew.
     groups : array, optional
@@ -83,7 +88,7 @@ def evaluate(
 
     Returns
     -------
-    ClassificationEstimate or RegressionEstimate
+    ClassificationEstimate, RegressionEstimate, or Estimate of a density
         Only for a hold-out or given rows can the preconditions of an interval hold. For cross-validation it is
         labelled approximate, because the folds share training rows; rows tested repeatedly count once.
 
@@ -99,11 +104,10 @@ def evaluate(
     f1_macro 0.944, approximate 95% interval [0.899, 0.988] (5 times 10-fold cross-validation, 150 rows)
     """
     started = time.perf_counter()
-    check_learner(learner)
+    kind = kind_of(learner)
     check_confidence(confidence)
-    numeric = is_regressor(learner)
-    actual = numbers(X, y) if numeric else target(X, y)
-    scoring = scoring_of(score, learner, actual, numeric)
+    actual = actual_values(kind, X, y, type(learner).__name__)
+    scoring = scoring_of(score, learner, actual, kind)
     made = plan(
         X,
         actual,
@@ -111,7 +115,7 @@ def evaluate(
         repeats=repeats,
         groups=groups,
         test_size=test_size,
-        stratify=stratify and not numeric,
+        stratify=stratify and kind == CLASSES,
         random_state=random_state,
     )
     alone = len(made.splits) == 1 and not isinstance(scoring, RowScoring)
@@ -124,8 +128,7 @@ def evaluate(
         outcome = scoring.outcome(made, tested, X, y, random_state)
     rows = np.concatenate([fold.test for fold in tested])
     order = np.argsort(rows, kind="stable")
-    kind = RegressionEstimate if numeric else ClassificationEstimate
-    return kind(
+    return _ESTIMATES[kind](
         measure=scoring.name,
         value=outcome.evidence.value,
         higher=scoring.higher,

@@ -168,7 +168,7 @@ class RowLosses:
             found = bootstrap_mean(self.losses, confidence, sides, resamples=RESAMPLES)
         else:
             found = t_mean(self.losses, confidence, sides)
-            why = "errors are not distributed normally" if found.holds else found.preconditions
+            why = "the values of rows are not distributed normally" if found.holds else found.preconditions
             found = replace(found, holds=False, preconditions=why)
         return self.trust.qualified(found)
 

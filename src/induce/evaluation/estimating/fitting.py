@@ -34,7 +34,7 @@ class Tested:
     train, test : array of int, or None for `train`
         The rows that were learned from, None if the learner was fitted already, and the rows tested on.
     predicted : array
-        What was predicted for the rows of `test`, in their order.
+        What was predicted for the rows of `test`, in their order; of a density, their log densities.
     fit_seconds : float
         The time that fitting took.
     learner : estimator or None
@@ -79,6 +79,7 @@ def fit_and_predict(
     ----------
     learner : estimator
     X, y : frame or array, series or array
+        For a learner without a target `y` is None.
     splits : sequence of (rows or None, rows)
         With None the learner is used as it is fitted.
     n_jobs : int, optional
@@ -173,10 +174,11 @@ class _Fold:
         )
 
     def _part(self, rows: Rows) -> tuple[Any, Any]:
-        return _taken(self.X, rows), _taken(self.y, rows)
+        return taken(self.X, rows), taken(self.y, rows)
 
     def _predicted(self, fitted: Any, rows: Any) -> NDArray[Any]:
-        return np.asarray(self._tried(lambda: fitted.predict(rows)))
+        say = fitted.score_samples if self.y is None else fitted.predict
+        return np.asarray(self._tried(lambda: say(rows)))
 
     def _also(self, also: Also | None, fitted: Any, rows: Any, classes: Any) -> Any:
         return None if also is None else self._tried(lambda: also(fitted, rows, classes), "cannot be scored")
@@ -195,13 +197,16 @@ class _Fold:
         said = str(problem).strip().splitlines()
         kind = "" if isinstance(problem, ValueError) and said else type(problem).__name__
         why = ": ".join(filter(None, (kind, said[0] if said else "")))
-        if self.train is not None and np.unique(np.asarray(_safe_indexing(self.y, self.train))).size == 1:
+        targets = None if self.train is None else taken(self.y, self.train)
+        if targets is not None and np.unique(np.asarray(targets)).size == 1:
             why += "; its training rows are all of one class, so give fewer folds or stratify"
         return f"{type(self.learner).__name__} {failed} {place}: {why}"
 
 
-def _taken(values: Any, rows: Rows) -> Any:
+def taken(values: Any, rows: Rows) -> Any:
     """Return some rows; plain arrays, the commonest case, without asking what else they might be."""
+    if values is None:
+        return None
     return values.take(rows, axis=0) if type(values) is np.ndarray else _safe_indexing(values, rows)
 
 

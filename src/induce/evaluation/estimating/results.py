@@ -97,14 +97,14 @@ class Intervals:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean loss or a score of a learner, and how far to trust it.
+    """A mean loss, a score or a mean log-likelihood of a learner, and how far to trust it.
 
     Parameters
     ----------
     measure : str
         What the number is, such as ``"error"`` or ``"roc_auc"``.
     value : float
-        The mean loss of a test row, or the score.
+        The mean loss or log-likelihood of a test row, or the score.
     higher : bool
         Whether higher is better.
     n : int
@@ -119,7 +119,8 @@ class Estimate:
     seconds, fit_seconds : float
         The time that it took, and that of all fits together, in whatever threads.
     predicted, actual : numpy.ndarray
-        What was predicted in every test and what is true, in the order of the rows.
+        What was predicted in every test and what is true, in the order of the rows. Of a density, the log density
+        of every row and NaN.
     rows : numpy.ndarray
         The row of each test; one that is tested repeatedly comes as often.
     evidence : Evidence

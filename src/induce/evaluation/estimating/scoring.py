@@ -17,6 +17,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.evaluation.estimating.evidence import Evidence, FoldScores, OneScore, RowLosses, Trust, by_row
 from induce.evaluation.estimating.fitting import Also, Tested
+from induce.evaluation.estimating.kinds import DENSITY, NUMBERS
 from induce.evaluation.estimating.splits import Plan
 from induce.evaluation.losses.measure import Measure, measure_of
 from induce.evaluation.losses.rows import ABSOLUTE, SQUARED, ZERO_ONE, row_losses
@@ -25,6 +26,7 @@ from induce.evaluation.losses.table import LossTable
 Floats = NDArray[np.float64]
 
 LOG, BRIER = "log", "brier"
+LIKELIHOOD = "mean log-likelihood"
 RESAMPLES = 400
 """How often one score is computed anew; every time takes milliseconds."""
 
@@ -62,7 +64,7 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class RowScoring:
-    """A loss for every row, from what was predicted or from what `also` gave.
+    """A loss for every row, or a log density, from what was predicted or from what `also` gave.
 
     Parameters
     ----------
@@ -77,7 +79,9 @@ class RowScoring:
     lowest : float
         The least loss there can be.
     higher : bool
-        Whether higher is better: of a loss it is not.
+        Whether higher is better: of a loss it is not, of a log density it is.
+    advice : str
+        What to do about a loss that is not finite.
     """
 
     name: str
@@ -86,6 +90,7 @@ class RowScoring:
     proportion: bool = False
     lowest: float = -math.inf
     higher: bool = False
+    advice: str = "look at what is predicted there"
 
     def outcome(self, plan: Plan, tested: Sequence[Tested], actual: NDArray[Any]) -> Outcome:
         """Return the evidence of all rows; a row tested repeatedly counts once, with its mean loss."""
@@ -112,9 +117,7 @@ class RowScoring:
         losses = self.losses(actual[rows], said)
         odd = np.flatnonzero(~np.isfinite(losses))
         if odd.size:
-            raise InputError(
-                f"the {self.name} is {losses[odd[0]]} for row {rows[odd[0]]}; look at what is predicted there"
-            )
+            raise InputError(f"the {self.name} is {losses[odd[0]]} for row {rows[odd[0]]}; {self.advice}")
         return losses
 
 
@@ -220,20 +223,22 @@ class Recalled:
         return recall
 
 
-def scoring_of(score: Any, learner: Any, actual: NDArray[Any], numeric: bool) -> RowScoring | FoldScoring:
+def scoring_of(score: Any, learner: Any, actual: NDArray[Any], kind: str) -> RowScoring | FoldScoring:
     """Return what a `score` parameter stands for.
 
     Examples
     --------
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> scoring_of("log", DecisionTreeClassifier(), np.array(["a", "b"]), numeric=False).name
+    >>> scoring_of("log", DecisionTreeClassifier(), np.array(["a", "b"]), "classes").name
     'log loss'
     """
+    if kind == DENSITY:
+        return _of_densities(score, learner)
     if isinstance(score, str) and score in (LOG, BRIER):
         return _of_probabilities(score, learner, actual)
     if hasattr(score, "of") and not isinstance(score, LossTable):
         score = score.of
-    measure = measure_of(score, numeric)
+    measure = measure_of(score, kind == NUMBERS)
     if measure.scorer is not None:
         recallable = isinstance(score, str) or hasattr(score, "_score_func")
         unit = isinstance(score, str) and score.startswith(_UNIT)
@@ -245,6 +250,20 @@ def scoring_of(score: Any, learner: Any, actual: NDArray[Any], numeric: bool) ->
         lambda true, said: _losses(measure, true, said),
         proportion=measure.loss == ZERO_ONE,
         lowest=_lowest(measure),
+    )
+
+
+def _of_densities(score: Any, learner: Any) -> RowScoring:
+    """The log density that each row has, learned from the others: the more the better."""
+    if score is not None:
+        raise InputError(
+            f"{type(learner).__name__} learns without a target and is scored by its {LIKELIHOOD}; leave out score"
+        )
+    return RowScoring(
+        LIKELIHOOD,
+        lambda true, said: np.asarray(said, dtype=np.float64),
+        higher=True,
+        advice="no finite density is given there, so smooth it or leave the row out",
     )
 
 

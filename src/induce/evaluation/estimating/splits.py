@@ -156,13 +156,18 @@ def plan(
     return _given_splits(X, actual, groups, cv)
 
 
-def check_learner(learner: Any) -> None:
-    """Refuse what is neither a classifier nor a regressor."""
-    name = type(learner).__name__
+def check_is_learner(learner: Any) -> None:
+    """Refuse what is no learner at all."""
     if isinstance(learner, type) or not hasattr(learner, "__sklearn_tags__"):
         raise TypeError(
             f"learner must be a scikit-learn classifier or regressor such as C45(), not {learner!r}"
         )
+
+
+def check_learner(learner: Any) -> None:
+    """Refuse what is neither a classifier nor a regressor."""
+    check_is_learner(learner)
+    name = type(learner).__name__
     if not is_classifier(learner) and not is_regressor(learner):
         raise TypeError(f"only classifiers and regressors can be tested, and {name} is neither")
 

@@ -1,0 +1,80 @@
+"""What a learner says of a row: its class, a number, or how likely the row is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
+from sklearn.utils.validation import _num_samples
+
+from induce.core.errors import InputError
+from induce.evaluation.estimating.splits import check_is_learner, numbers, target
+
+CLASSES, NUMBERS, DENSITY = "classes", "numbers", "density"
+SAYS = {CLASSES: "predicts classes", NUMBERS: "predicts numbers", DENSITY: "learns without a target"}
+
+
+def kind_of(learner: Any) -> str:
+    """Return what a learner says of a row; refuse what says none of these.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from sklearn.mixture import GaussianMixture
+    >>> kind_of(induce.C45()), kind_of(induce.ModelTree()), kind_of(GaussianMixture())
+    ('classes', 'numbers', 'density')
+    """
+    check_is_learner(learner)
+    if is_classifier(learner):
+        return CLASSES
+    if is_regressor(learner):
+        return NUMBERS
+    if gives_density(learner):
+        return DENSITY
+    raise TypeError(
+        f"only classifiers, regressors and densities can be tested, and {type(learner).__name__} is none of them"
+    )
+
+
+def gives_density(learner: Any) -> bool:
+    """Say whether a learner without a target gives the log density of rows, as `score_samples`.
+
+    Outlier detectors have a method of that name too, but what it gives is no log density.
+    """
+    return get_tags(learner).estimator_type in ("density_estimator", None) and hasattr(
+        learner, "score_samples"
+    )
+
+
+def actual_values(kind: str, X: Any, y: Any, name: str = "the learner") -> NDArray[Any]:
+    """Return what is true of each row, after checking it: its class, its number, NaN where there is no target.
+
+    Parameters
+    ----------
+    kind : {"classes", "numbers", "density"}
+    X : frame or array
+    y : series, array, list or None
+    name : str
+        Who learns, for messages.
+
+    Examples
+    --------
+    >>> actual_values("density", [[1], [2]], None)
+    array([nan, nan])
+    >>> actual_values("classes", [[1], [2]], None, "C45")
+    Traceback (most recent call last):
+    induce.core.errors.InputError: C45 predicts classes, but y is not given; give the class of each row
+    """
+    if kind == DENSITY:
+        if y is not None:
+            raise InputError(f"{name} learns without a target, but y is given; leave y out")
+        if not _num_samples(X):
+            raise InputError("X has no rows; give at least one")
+        return np.full(_num_samples(X), np.nan)
+    if y is None:
+        wanted = "class" if kind == CLASSES else "number"
+        raise InputError(f"{name} {SAYS[kind]}, but y is not given; give the {wanted} of each row")
+    return target(X, y) if kind == CLASSES else numbers(X, y)
