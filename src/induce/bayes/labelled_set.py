@@ -19,7 +19,8 @@ class LabelledSet(HypothesisSet):
 
     Without noise a hypothesis makes the label it says certain. With it, every label is another one with
     probability `noise`, all others being as likely (Mitchell, end of 6.3.2). Instances are fixed: were they drawn,
-    by chances that do not depend on the hypothesis, nothing would change (exercise 6.4).
+    by chances that do not depend on the hypothesis, nothing would change (exercise 6.4). A prediction is that of the
+    next label, noise included; its `votes` leave the noise out.
 
     Parameters
     ----------
@@ -92,6 +93,7 @@ def label_chances(n_classes: int, noise: float) -> tuple[float, float]:
 
 
 def _says(hypothesis: Any, x: Any) -> Any:
-    if hasattr(hypothesis, "predict"):
-        return plain(np.asarray(hypothesis.predict([list(x)]))[0])
-    return plain(hypothesis(x))
+    learned = getattr(hypothesis, "hypothesis_", hypothesis)  # an estimator would ask for names of columns
+    if hasattr(learned, "predict"):
+        return plain(np.asarray(learned.predict([list(x)]))[0])
+    return plain(learned(x))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_END = 0.002
+
 
 @dataclass(frozen=True)
 class Beta(Hypothesis):
@@ -89,7 +91,7 @@ class Beta(Hypothesis):
             return (0.0, 1.0)
         if self.a > 1 and self.b > 1:
             return ((self.a - 1) / (self.a + self.b - 2),)
-        return (0.0,) if self.a <= 1 else (1.0,)
+        return (0.0,) if self.a <= 1 <= self.b else (1.0,)
 
     @property
     def log_constant(self) -> float:
@@ -132,8 +134,9 @@ class Beta(Hypothesis):
         return draw_density(ax, self._drawn, self.credible_interval(), (0.0, 1.0), label, "parameter θ")
 
     def _drawn(self, theta: Any) -> NDArray[np.float64]:
-        density = self.pdf(theta)
-        return np.where(np.isfinite(density), density, np.nan)
+        if min(self.a, self.b) >= 1:
+            return self.pdf(theta)
+        return self.pdf(np.clip(theta, _END, 1 - _END))  # the density is infinite at an end
 
     def __str__(self) -> str:
         return f"beta[{self.a:g}, {self.b:g}]: mean {self.mean:.4g}, {self.credible_interval()}"

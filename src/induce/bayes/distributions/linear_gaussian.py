@@ -152,10 +152,8 @@ class LinearGaussian(Hypothesis):
 
     def _points(self, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
         target = finite("y", y)
-        inputs = np.asarray(x, np.float64)
-        design = self._design(
-            inputs.reshape(target.size, -1) if inputs.size else np.empty((0, self.n_inputs))
-        )
+        inputs = np.atleast_1d(np.asarray(x, np.float64))
+        design = self._design(inputs[:, None] if inputs.ndim == 1 else inputs)
         if len(design) != target.size:
             raise InputError(f"x has {len(design)} points, but y has {target.size}; give as many of both")
         return design, target

@@ -253,7 +253,7 @@ class NoisyOr(Hypothesis):
 
         means = [self.mean(cause) for cause in self.causes]
         intervals = [self.credible_interval(cause) for cause in self.causes]
-        return draw_intervals(ax, self.causes, means, intervals, "probability of failing, q")
+        return draw_intervals(ax, self.causes, means, intervals, "q, the probability of failing")
 
     def __str__(self) -> str:
         return "noisy-or: " + ", ".join(f"q({cause}) {self.mean(cause):.4g}" for cause in self.causes)

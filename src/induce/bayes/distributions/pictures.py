@@ -33,7 +33,7 @@ def draw_density(
     axes.fill_between(inside, density(inside), color=colour, alpha=0.12, lw=0)
     axes.set_xlabel(what)
     axes.set_ylabel("density")
-    axes.set_ylim(0, None)
+    axes.set_ylim(0, 1.05 * max(float(np.max(line.get_ydata())) for line in axes.lines))
     tidy(axes)
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=9)
     return figure
@@ -55,6 +55,6 @@ def draw_intervals(
         axes.plot([centre], [place], "o", color=DARK, ms=5)
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel(f"{what}, mean and {100 * intervals[0].probability:.10g}% credible interval")
+    axes.set_xlabel(f"{what} (dot: mean, line: {100 * intervals[0].probability:.10g}% credible interval)")
     tidy(axes, "x")
     return figure
