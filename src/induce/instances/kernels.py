@@ -12,8 +12,18 @@ from induce.core.parameters import one_of
 
 Floats = NDArray[np.float64]
 
-KERNELS = ("gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform")
-WITHOUT_WIDTH = ("inverse-square", "uniform")
+KERNELS = (
+    "gaussian",
+    "quadratic",
+    "epanechnikov",
+    "tricube",
+    "tophat",
+    "inverse",
+    "inverse-square",
+    "uniform",
+)
+INVERSE = {"inverse": 1, "inverse-square": 2}
+WITHOUT_WIDTH = (*INVERSE, "uniform")
 AREAS = {"gaussian": float(np.sqrt(2 * np.pi)), "quadratic": 2 / 3, "epanechnikov": 4 / 3, "tophat": 2.0}
 """The area under a kernel of width 1, for those that make densities."""
 
@@ -27,7 +37,8 @@ class Kernel:
     name : str
         With u = d / width: ``"gaussian"`` exp(-u²/2), ``"quadratic"`` max(0, 1 - (2u)²) as in AIMA, whose width is
         the whole of its support, ``"epanechnikov"`` max(0, 1 - u²), ``"tricube"`` max(0, 1 - u³)³, ``"tophat"`` 1 up
-        to u = 1; ``"inverse-square"`` 1/d², infinite at distance 0, and ``"uniform"`` 1 have no width.
+        to u = 1; ``"inverse"`` 1/d and ``"inverse-square"`` 1/d², infinite at distance 0, and ``"uniform"`` 1 have no
+        width.
     width : float
 
     Examples
@@ -51,9 +62,9 @@ class Kernel:
         """Return the weight at each distance."""
         if self.name == "uniform":
             return np.ones_like(distance)
-        if self.name == "inverse-square":
+        if self.name in INVERSE:
             with np.errstate(divide="ignore", over="ignore"):
-                return np.asarray(1.0 / np.square(distance))
+                return np.asarray(1.0 / distance ** INVERSE[self.name])
         u = np.minimum(distance / self.width, 1e100)
         if self.name == "gaussian":
             return np.exp(-0.5 * np.square(u))
@@ -87,9 +98,9 @@ class Kernel:
         if self.name == "gaussian":  # exp((nearest² - d²) / 2w²), which is 1 for the nearest
             near, u = np.minimum(nearest / self.width, 1e100), np.minimum(distance / self.width, 1e100)
             found = np.exp(np.minimum(0.0, 0.5 * (near - u) * (near + u)))
-        elif self.name == "inverse-square":
+        elif self.name in INVERSE:
             with np.errstate(divide="ignore", invalid="ignore"):
-                found = np.where(nearest > 0, np.square(nearest / distance), distance == 0)
+                found = np.where(nearest > 0, (nearest / distance) ** INVERSE[self.name], distance == 0)
         else:
             found = self(distance)
             lost = ~(found * there).any(axis=-1, keepdims=True)

@@ -1,0 +1,12 @@
+from induce.distances.attributes import AttributeDistance as AttributeDistance
+from induce.distances.covariance import MahalanobisDistance as MahalanobisDistance
+from induce.distances.covariance import mahalanobis as mahalanobis
+from induce.distances.distance import Distance as Distance
+from induce.distances.function import FunctionDistance as FunctionDistance
+from induce.distances.metrics import distance as distance
+from induce.distances.metrics import hamming as hamming
+from induce.distances.metrics import heom as heom
+from induce.distances.metrics import hvdm as hvdm
+from induce.distances.metrics import minkowski as minkowski
+from induce.distances.metrics import vdm as vdm
+from induce.distances.rows import Rows as Rows

@@ -1,0 +1,27 @@
+"""What `induce.distances` declares: the values of model files, and the names it exports."""
+
+from __future__ import annotations
+
+from induce.core.declarations import Declaration
+
+DECLARATION = Declaration(
+    values={
+        "AttributeDistance": "attributes",
+        "FunctionDistance": "function",
+        "MahalanobisDistance": "covariance",
+    },
+    exports={
+        "AttributeDistance": "attributes",
+        "Distance": "distance",
+        "FunctionDistance": "function",
+        "MahalanobisDistance": "covariance",
+        "Rows": "rows",
+        "distance": "metrics",
+        "hamming": "metrics",
+        "heom": "metrics",
+        "hvdm": "metrics",
+        "mahalanobis": "covariance",
+        "minkowski": "metrics",
+        "vdm": "metrics",
+    },
+)

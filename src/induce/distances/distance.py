@@ -1,0 +1,114 @@
+"""What every distance does: put rows on its axes, compare them, and say what each attribute adds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.table import Table, encode
+from induce.distances.rows import Floats, Rows
+
+if TYPE_CHECKING:
+    from induce.data.schema import Schema
+
+LARGEST = 1e300
+BLOCK = 2_000_000
+"""Cells of a matrix of distances that are worked on at once."""
+
+SCAN, TILES, KD_TREE, BLOCKS = "scan", "tiles", "kd_tree", "blocks"
+
+
+class Distance:
+    """A distance between rows: an immutable value, settled by training rows, that a model file can hold.
+
+    Distances are compared as their `power`-th powers, which add up over the axes (for Chebyshev's distance, whose
+    power is infinite, the largest counts). `root` turns them into distances.
+    """
+
+    schema: Schema
+    power: float
+    name: str
+    additive: ClassVar[bool] = True
+    """Whether it is a sum over axes, which indexes can bound from below."""
+
+    def rows(self, X: Any) -> Rows:
+        """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
+        return self._on_axes(X if isinstance(X, Table) else encode(X, self.schema))
+
+    def between(self, A: Any, B: Any) -> Floats:
+        """Return the distance of each row of `A` from each row of `B`: frames, arrays or encoded tables."""
+        return self.root(self.powers(self.rows(A), self.rows(B)))
+
+    def powers(self, a: Rows, b: Rows) -> Floats:
+        """Return the power of the distance of each row of `a` from each of `b`."""
+        found = np.empty((len(a), len(b)))
+        step = max(1, BLOCK // max(1, len(b)))
+        for start in range(0, len(a), step):
+            some = a[start : start + step]
+            column = Rows(some.numbers[:, np.newaxis], some.codes[:, np.newaxis])
+            found[start : start + step] = self.paired(column, b)
+        return found
+
+    def paired(self, a: Rows, b: Rows) -> Floats:
+        """Return the power of the distance of rows in pairs; axes are added in their order, whoever asks."""
+        total = np.zeros(np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1]))
+        for term in self._terms(a, b):
+            if math.isinf(self.power):
+                np.maximum(total, term, out=total)
+            else:
+                total += term
+        return total
+
+    def root(self, powers: Floats) -> Floats:
+        """Return the distances whose powers are given."""
+        if self.power == 2:
+            return np.sqrt(powers)
+        return powers if self.power == 1 or math.isinf(self.power) else powers ** (1 / self.power)
+
+    def shares(self, a: Rows, b: Rows) -> Floats:
+        """Return what each column of the table adds to the power of the distance of rows in pairs."""
+        raise NotImplementedError
+
+    def engines(self, rows: Rows) -> tuple[str, ...]:
+        """Return the ways of search among these rows that can serve this distance, the plainest first."""
+        if not self.additive:
+            return (SCAN,)
+        if not rows.known() or not rows.numbers.shape[1]:
+            return SCAN, TILES
+        return (SCAN, KD_TREE, BLOCKS, TILES) if self.power == 2 else (SCAN, KD_TREE, TILES)
+
+    def unknown_powers(self) -> Floats:
+        """Return for each axis of numbers what a missing number adds to the power of a distance."""
+        raise NotImplementedError
+
+    def costs(self, column: int, codes: NDArray[Any]) -> Floats:
+        """Return what values of a nominal column add: for each given code, against missing and every declared one."""
+        raise NotImplementedError
+
+    def _on_axes(self, table: Table) -> Rows:
+        raise NotImplementedError
+
+    def _terms(self, a: Rows, b: Rows) -> Iterator[Floats]:
+        """Yield what each axis adds, numbers first."""
+        unknown = self.unknown_powers()
+        for axis in range(a.numbers.shape[-1]):
+            term = self._raised(np.abs(a.numbers[..., axis] - b.numbers[..., axis]))
+            yield np.where(np.isnan(term), unknown[axis], term)
+        for column in range(a.codes.shape[-1]):
+            asked, place = np.unique(a.codes[..., column], return_inverse=True)
+            yield self.costs(column, asked)[place, np.maximum(b.codes[..., column], -1) + 1]
+
+    def _raised(self, gaps: Floats) -> Floats:
+        if self.power == 2:
+            return gaps * gaps
+        return gaps if self.power == 1 or math.isinf(self.power) else gaps**self.power
+
+    def _bounded(self, numbers: Floats) -> Floats:
+        """Keep numbers where the power of a distance is finite."""
+        power = 1.0 if math.isinf(self.power) else self.power
+        most = (LARGEST / max(1, len(self.schema))) ** (1 / power) / 2
+        return np.clip(numbers, -most, most)

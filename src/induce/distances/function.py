@@ -1,0 +1,69 @@
+"""Any function of two rows as a distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.distances.distance import Distance
+from induce.distances.rows import Floats, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionDistance(Distance):
+    """A distance that a function gives. A model file cannot hold it.
+
+    Parameters
+    ----------
+    schema : Schema
+        The input columns.
+    function : callable
+        Takes two rows as arrays of float64, one number for each column: the number itself, or the position of a
+        nominal value in its domain; NaN where it is missing, -2 where it was not seen in training.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> steps = FunctionDistance(Schema((Column("x"),)), lambda a, b: abs(round(a[0]) - round(b[0])))
+    >>> steps.between([[0.2], [2.7]], [[1.1]])
+    array([[1.],
+           [2.]])
+    """
+
+    schema: Schema
+    function: Callable[[Any, Any], float]
+    power: float = 1.0
+    name: str = "a function"
+    additive: ClassVar[bool] = False
+
+    def paired(self, a: Rows, b: Rows) -> Floats:
+        """Return the distance of rows in pairs."""
+        width = a.numbers.shape[-1]
+        shape = np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1])
+        left, right = (np.broadcast_to(rows.numbers, (*shape, width)).reshape(-1, width) for rows in (a, b))
+        found = np.array([self.function(x, y) for x, y in zip(left, right, strict=True)], dtype=np.float64)
+        if np.isnan(found).any() or (found < 0).any():
+            raise InputError("metric gave a negative number or NaN for a distance; distances are 0 or more")
+        return found.reshape(shape)
+
+    def shares(self, a: Rows, b: Rows) -> Floats:
+        """Return shares that nobody knows: a function does not tell."""
+        shape = np.broadcast_shapes(a.codes.shape[:-1], b.codes.shape[:-1])
+        return np.full((*shape, len(self.schema)), np.nan)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def _on_axes(self, table: Table) -> Rows:
+        columns = [table.column(j).astype(np.float64) for j in range(len(self.schema))]
+        for values, position in zip(columns, table.positions, strict=True):
+            if position < 0:
+                values[values == -1] = np.nan
+        numbers = np.stack(columns, axis=1) if columns else np.empty((len(table), 0))
+        return Rows(numbers, np.empty((len(table), 0), dtype=np.int32))
