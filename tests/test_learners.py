@@ -7,7 +7,15 @@ import polars as pl
 import pytest
 
 import induce
-from induce.core.declarations import PACKAGES, exported_names, learners, public_names, stubs
+from induce.core.declarations import (
+    CONCEPT,
+    NUMBERS,
+    PACKAGES,
+    exported_names,
+    learners,
+    public_names,
+    stubs,
+)
 from induce.core.registry import ESTIMATORS
 
 
@@ -35,18 +43,29 @@ def test_what_packages_export_is_there():
             assert hasattr(import_module(home), name)
 
 
-def examples(needs):
+def examples(entry):
     """Return a table that a learner can learn from."""
-    X, y = induce.dataset(
-        "enjoy-sport" if needs.endswith("without missing values; two classes") else "play-tennis"
-    )
-    if needs.startswith("predictions"):
+    X, y = induce.dataset("enjoy-sport" if entry.needs == CONCEPT else "play-tennis")
+    if entry.needs_experts:
         X = pl.DataFrame({"never wrong": y, "often wrong": y.reverse()})
-    return X, range(len(y)) if "number to predict" in needs else y
+    if entry.needs_text:
+        X = pl.DataFrame({"said": [f"day {day} was a {each} day" for day, each in enumerate(y)]})
+    if not entry.has_target:
+        return (X,)
+    return X, range(len(y)) if entry.needs == NUMBERS else y
+
+
+def test_what_they_need():
+    needs = {entry.name: entry for entry in learners()}
+    assert needs["Halving"].needs_experts
+    assert needs["C45"].has_target
+    assert not needs["C45"].needs_text
+    for entry in learners():
+        assert entry.has_target == hasattr(getattr(induce, entry.name), "predict")
 
 
 def test_what_they_give():
     for entry in learners():
-        learner = getattr(induce, entry.name)().fit(*examples(entry.needs))
+        learner = getattr(induce, entry.name)().fit(*examples(entry))
         assert type(learner.hypothesis_).__name__ == entry.gives
         assert "\n" not in entry.summary + entry.needs

@@ -28,7 +28,7 @@ class Columns(Density):
     schema: Schema
     means: NDArray[np.float64]
     deviations: NDArray[np.float64]
-    shares: tuple[NDArray[np.float64], ...]
+    shares: NDArray[np.float64]
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Return the log density of each row."""
@@ -37,7 +37,7 @@ class Columns(Density):
         logs = -0.5 * z**2 - np.log(self.deviations) - 0.5 * math.log(2 * math.pi)
         found = np.nansum(logs, axis=1)
         for codes, share in zip(table.nominal.T, self.shares, strict=True):
-            found += np.where(codes < 0, 0.0, np.log(share)[codes])
+            found += np.where(codes < 0, 0.0, np.log(np.append(share, [1.0, 1.0]))[codes])
         return found
 
     def size(self) -> str:
@@ -63,10 +63,9 @@ class ColumnDensity(TableDensity):
         means = (known * numbers).sum(axis=0) / total
         deviations = np.sqrt((known * (numbers - means) ** 2).sum(axis=0) / total)
         nominal = [column for column in table.schema if column.kind == "nominal"]
-        shares = tuple(
-            _shares(codes, weights, len(column.domain))
-            for codes, column in zip(table.nominal.T, nominal, strict=True)
-        )
+        shares = np.ones((len(nominal), max([len(column.domain) for column in nominal], default=0)))
+        for row, codes, column in zip(shares, table.nominal.T, nominal, strict=True):
+            row[: len(column.domain)] = _shares(codes, weights, len(column.domain))
         return Columns(reading.schema, means, np.maximum(deviations, self.least), shares)
 
 
