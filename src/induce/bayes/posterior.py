@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from induce.bayes.decisions import Decision
 from induce.bayes.hypothesis_set import Floats, HypothesisSet
@@ -127,7 +128,7 @@ class Posterior:
             posterior = posterior.update(observation)
         return posterior
 
-    def given(self, log_likelihood: Floats, trouble: str = "the data are impossible") -> Posterior:
+    def given(self, log_likelihood: ArrayLike, trouble: str = "the data are impossible") -> Posterior:
         """Return the posterior after data of which the log likelihood is known for each hypothesis."""
         logs = np.asarray(log_likelihood, np.float64)
         odd = np.isnan(logs) | np.isposinf(logs)

@@ -17,6 +17,7 @@ def results() -> tuple[Result, ...]:
     ['mitchell-2.7-power-set', 'mitchell-3.4-outlook-gain']
     """
     from induce.textbook import (
+        bayes,
         cases,
         concepts,
         evaluation,
@@ -29,6 +30,7 @@ def results() -> tuple[Result, ...]:
         relational,
         restaurant,
         rules,
+        statistical_learning,
         theory_exercises,
         tree_choices,
         tree_issues,
@@ -45,6 +47,7 @@ def results() -> tuple[Result, ...]:
         overfitting,
         intervals,
         evaluation,
+        bayes,
         learning_theory,
         online,
         theory_exercises,
@@ -54,6 +57,7 @@ def results() -> tuple[Result, ...]:
         logic,
         restaurant,
         model_selection,
+        statistical_learning,
     )
     everything = [result for part in parts for result in part.RESULTS]
     return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))
