@@ -274,7 +274,7 @@ class Posterior:
             prior, likelihood = (float(np.exp(log)) for log in chances)
             mark = "MAP" if self.names[k] in best else ""
             rows.append(
-                (self.names[k], f"{prior:.5f}", f"{likelihood:.4g}", f"{self.probabilities[k]:.5f}", mark)
+                (self.names[k], f"{prior:.5f}", f"{likelihood:.3g}", f"{self.probabilities[k]:.5f}", mark)
             )
         left = len(self.names) - len(rows) + 1
         more = [f"… and {left} more"] if left else []
