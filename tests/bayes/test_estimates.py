@@ -62,6 +62,15 @@ def test_the_line_of_exercise_20_6():
     assert line.weights[1] == pytest.approx(slope)
 
 
+def test_fifty_points_of_a_linear_gaussian():
+    """07:C2, figure 20.4: the parameters come back."""
+    random = np.random.default_rng(0)
+    x = random.uniform(0, 1, 50)
+    line = fit_line(x, 0.2 + 0.6 * x + random.normal(0, 0.1, 50))
+    assert line.weights == pytest.approx([0.2, 0.6], abs=0.1)
+    assert line.scale == pytest.approx(0.1, abs=0.03)
+
+
 @given(st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=3, max_size=8))
 @settings(max_examples=25, deadline=None)
 def test_no_other_line_is_more_likely(points):
