@@ -1,3 +1,4 @@
+from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
 from induce.concepts.disjunctive import DisjunctiveVersionSpace as DisjunctiveVersionSpace
 from induce.concepts.learners import CandidateElimination as CandidateElimination
 from induce.concepts.literals import LiteralDisjunction as LiteralDisjunction
@@ -32,6 +33,7 @@ from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
+from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
 from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier
 from induce.online.find_s import OnlineFindS as OnlineFindS
 from induce.online.majority import Halving as Halving

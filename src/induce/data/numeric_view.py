@@ -15,8 +15,8 @@ from induce.data.table import Table, encode
 Floats = NDArray[np.float64]
 
 SCALES = (None, "range", "standard")
-FAR = 1e100
-"""Numbers end here, so that their squares can be added."""
+FAR = 1e50
+"""Numbers end here, so that their squares, and the squares of these, can be added."""
 
 
 @dataclass(frozen=True, eq=False)

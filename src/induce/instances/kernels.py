@@ -72,7 +72,7 @@ class Kernel:
             return (u <= 1).astype(np.float64)
         if self.name == "tricube":
             return np.asarray(np.maximum(0.0, 1.0 - u**3) ** 3)
-        return np.maximum(0.0, 1.0 - np.square(2 * u if self.name == "quadratic" else u))
+        return np.asarray(np.maximum(0.0, 1.0 - np.square(2 * u if self.name == "quadratic" else u)))
 
     def among(self, distance: Floats, weights: Floats) -> Floats:
         """Return weights times K(d), up to a factor of each query: never all 0 or infinite.
@@ -96,8 +96,9 @@ class Kernel:
         there = weights > 0
         nearest = np.where(there, distance, np.inf).min(axis=-1, keepdims=True)
         if self.name == "gaussian":  # exp((nearest² - d²) / 2w²), which is 1 for the nearest
-            near, u = np.minimum(nearest / self.width, 1e100), np.minimum(distance / self.width, 1e100)
-            found = np.exp(np.minimum(0.0, 0.5 * (near - u) * (near + u)))
+            with np.errstate(over="ignore"):
+                less, more = (nearest - distance) / self.width, (nearest + distance) / self.width
+            found = np.exp(0.5 * np.clip(less, -1e150, 0.0) * np.minimum(more, 1e150))
         elif self.name in INVERSE:
             with np.errstate(divide="ignore", invalid="ignore"):
                 found = np.where(nearest > 0, (nearest / distance) ** INVERSE[self.name], distance == 0)

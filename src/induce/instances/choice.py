@@ -1,0 +1,117 @@
+"""Parameters chosen by leave-one-out: what was tried, and how each did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+
+def several_of(name: str, value: Any) -> list[Any]:
+    """Return the values of a parameter that is one value, or several to choose from.
+
+    Examples
+    --------
+    >>> several_of("width", 2.0), several_of("width", (1.0, 2.0))
+    ([2.0], [1.0, 2.0])
+    """
+    several = list(value) if isinstance(value, Sequence | np.ndarray) else [value]
+    if not several:
+        raise InputError(f"{name} is empty; give at least one value to choose from")
+    return several
+
+
+def weighted_median(values: Floats, weights: Floats) -> float:
+    """Return the value that half of the weight does not exceed, the lower one of two.
+
+    Examples
+    --------
+    >>> weighted_median(np.array([3.0, 1.0, 2.0]), np.array([2.0, 1.0, 1.0]))
+    2.0
+    """
+    order = np.argsort(values)
+    before = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(before, before[-1] / 2)])
+
+
+@dataclass(frozen=True)
+class LeaveOneOutChoice:
+    """Settings that were tried, each with its loss on examples that were left out one at a time.
+
+    Parameters
+    ----------
+    settings : tuple of dict
+        The parameters of each trial; the same names in all.
+    losses : tuple of float
+        The loss of each trial; the least is best.
+    loss : str
+        What the losses are.
+
+    Examples
+    --------
+    >>> print(LeaveOneOutChoice(({"width": 1.0}, {"width": 2.0}), (0.5, 0.25), "mean squared error"))
+    width  mean squared error
+        1  0.5
+        2  0.25  <- chosen
+    """
+
+    settings: tuple[dict[str, float], ...]
+    losses: tuple[float, ...]
+    loss: str
+
+    @property
+    def chosen(self) -> int:
+        """The position of the best setting, the first of several."""
+        return int(np.argmin(self.losses))
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The best setting."""
+        return self.settings[self.chosen]
+
+    def said(self) -> str:
+        """Return one line that says what was chosen."""
+        values = ", ".join(f"{name} {value:.4g}" for name, value in self.best.items())
+        return f"{values} by leave-one-out: {self.loss} {self.losses[self.chosen]:.4g}"
+
+    def __str__(self) -> str:
+        names = tuple(self.best)
+        lines = ["  ".join([*names, self.loss])]
+        for number, (setting, loss) in enumerate(zip(self.settings, self.losses, strict=True)):
+            cells = [f"{setting[name]:>{len(name)}.4g}" for name in names]
+            mark = "  <- chosen" if number == self.chosen else ""
+            lines.append("  ".join([*cells, f"{loss:.4g}"]) + mark)
+        return "\n".join(lines)
+
+    def draw(self) -> Figure:
+        """Return a figure of the loss against the last parameter, one line for each value of the others."""
+        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+
+        *others, name = self.best
+        figure, axes = axes_for(None)
+        lines: dict[str, list[tuple[float, float]]] = {}
+        for setting, loss in zip(self.settings, self.losses, strict=True):
+            label = ", ".join(f"{other} {setting[other]:.4g}" for other in others)
+            lines.setdefault(label, []).append((setting[name], loss))
+        for number, (label, points) in enumerate(lines.items()):
+            x, y = zip(*sorted(points), strict=True)
+            axes.plot(x, y, color=PALETTE[number % len(PALETTE)], marker="o", ms=3.5, label=label)
+        axes.plot(self.best[name], self.losses[self.chosen], "o", ms=10, mfc="none", mec=DARK, label="chosen")
+        tried = [setting[name] for setting in self.settings]
+        if min(tried) > 0 and max(tried) > 20 * min(tried):
+            axes.set_xscale("log")
+        axes.set_xlabel(name)
+        axes.set_ylabel(f"{self.loss}, leave-one-out")
+        axes.legend(frameon=False, fontsize=9)
+        tidy(axes)
+        return figure

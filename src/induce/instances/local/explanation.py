@@ -1,0 +1,146 @@
+"""Why a local fit predicts what it predicts: its function, the examples near the query and their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.data.numeric_view import Floats
+from induce.hypotheses.naming import plural, value_text
+from induce.instances.units import formula, offset_and_scale, point_text, shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.instances.local.hypothesis import LocalRegression
+
+SHOWN = 5
+"""So many examples are printed."""
+
+
+@dataclass(frozen=True)
+class NearExample:
+    """A stored example that a query used.
+
+    Parameters
+    ----------
+    row : int
+        Its position among the examples stored.
+    distance : float
+        In the units of the view.
+    weight : float
+        Its share of all weight.
+    target : float
+    """
+
+    row: int
+    distance: float
+    weight: float
+    target: float
+
+
+@dataclass(frozen=True, eq=False)
+class LocalExplanation:
+    """A prediction with the function it comes from.
+
+    Parameters
+    ----------
+    prediction : float
+    constant : float
+        What the function says where all columns are 0, in the units of the table.
+    coefficients : dict
+        By term: a column, or a product of two.
+    mean : float
+        The weighted mean of the targets of the examples.
+    examples : tuple of NearExample
+        Those that count, the heaviest first.
+    hypothesis : LocalRegression
+    query : array of float64
+        The row as a point.
+    """
+
+    prediction: float
+    constant: float
+    coefficients: dict[str, float]
+    mean: float
+    examples: tuple[NearExample, ...]
+    hypothesis: LocalRegression = field(repr=False)
+    query: Floats = field(repr=False)
+
+    @property
+    def line(self) -> str:
+        """The function as text."""
+        return f"{value_text(self.hypothesis.target)} = {formula(self.constant, self.coefficients.items())}"
+
+    def __str__(self) -> str:
+        n = len(self.examples)
+        lines = [
+            f"{shown(self.prediction)} because",
+            f"  {self.line}",
+            f"  fitted to {plural(n, 'example')} ({self.hypothesis.criterion}), weighted mean {shown(self.mean)}",
+        ]
+        for each in self.examples[:SHOWN]:
+            cells = point_text(self.hypothesis.view, self.hypothesis.points[each.row])
+            where = f"row {each.row} at distance {shown(each.distance, 3)}: {cells}"
+            lines.append(f"  {each.weight:6.1%}  {shown(each.target)}  {where}")
+        rest = sum(each.weight for each in self.examples[SHOWN:])
+        if n > SHOWN:
+            lines.append(f"  {rest:6.1%}  {plural(n - SHOWN, 'further example')}")
+        return "\n".join(lines)
+
+    def draw(self) -> Figure:
+        """Return a figure of the local function, with the examples as large as they weigh."""
+        from induce.instances.local.pictures import draw_local
+
+        return draw_local(self)
+
+
+def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanation]:
+    """Explain what is predicted for some points."""
+    near = local.near(queries)
+    found = local.functions(queries, near)
+    weights = local.kernel.among(near.distance, near.weights)
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    for number, query in enumerate(queries):
+        constant, coefficients = _in_units(
+            local, float(found.constant[number]), found.coefficients[number], found.centre[number]
+        )
+        order = np.argsort(-shares[number], kind="stable")
+        examples = tuple(
+            NearExample(
+                int(row := near.index[number, place]),
+                float(near.distance[number, place]),
+                float(shares[number, place]),
+                float(local.numbers[row]),
+            )
+            for place in order[shares[number, order] > 0]
+        )
+        mean = sum(each.weight * each.target for each in examples)
+        yield LocalExplanation(
+            float(found.value[number]), constant, coefficients, mean, examples, local, query
+        )
+
+
+def _in_units(
+    local: LocalRegression, constant: float, coefficients: Floats, centre: Floats
+) -> tuple[float, dict[str, float]]:
+    """Return a function of points as one of the columns of the table, counted from 0."""
+    names = [value_text(name) for name in local.view.names]
+    offset, scale = offset_and_scale(local.view)
+    centre = offset + scale * centre
+    n = len(names)
+    slopes = coefficients[:n] / scale if len(coefficients) else np.zeros(n)
+    i, j = np.triu_indices(n) if len(coefficients) > n else (np.zeros(0, int), np.zeros(0, int))
+    curves = coefficients[n:] / (scale[i] * scale[j])
+    # curve (x_i - c_i)(x_j - c_j) = curve x_i x_j - curve c_j x_i - curve c_i x_j + curve c_i c_j
+    constant += float((curves * centre[i] * centre[j]).sum() - slopes @ centre)
+    slopes = slopes.copy()
+    np.subtract.at(slopes, i, curves * centre[j])
+    np.subtract.at(slopes, j, curves * centre[i])
+    if not len(coefficients):
+        return constant, {}
+    products = [f"{names[a]}²" if a == b else f"{names[a]}·{names[b]}" for a, b in zip(i, j, strict=True)]
+    return constant, dict(zip([*names, *products], [*slopes.tolist(), *curves.tolist()], strict=True))

@@ -1,0 +1,147 @@
+"""Locally weighted regression as a value: the stored examples, and how a query uses those near it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.naming import count_text, plural, value_text
+from induce.instances.choice import LeaveOneOutChoice
+from induce.instances.kernels import Kernel
+from induce.instances.local.fitting import MODELS, LocalFunctions, fit_around, n_terms
+from induce.instances.nearby import Nearby, Places, all_points, nearest
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.instances.local.explanation import LocalExplanation
+
+CELLS = 2_000_000
+"""So many numbers are worked on at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocalRegression(Hypothesis):
+    """Stored examples; each query gets a function of its own, fitted to those near it (Mitchell §8.3).
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    view : NumericView
+        How rows become points.
+    points : array of float64, shape (examples, columns of the view)
+    numbers : array of float64
+        The target of each example.
+    weights : array of float64
+        What each example counts.
+    model : {"constant", "linear", "quadratic"}
+    kernel : Kernel
+    n_neighbors : int
+        How many of the nearest examples count; 0 where all do.
+    ridge : float
+    choice : LeaveOneOutChoice or None
+        How the width and the number of neighbours were chosen.
+    """
+
+    schema: Schema
+    target: str
+    view: NumericView
+    points: Floats
+    numbers: Floats
+    weights: Floats
+    model: str
+    kernel: Kernel
+    n_neighbors: int
+    ridge: float
+    choice: LeaveOneOutChoice | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.numbers)
+        if self.points.shape != (n, len(self.view.mean)) or len(self.weights) != n or not n:
+            raise InputError("the examples of the local regression do not fit together")
+        if self.model not in MODELS:
+            raise InputError(f"the model of the local regression is {self.model!r}, which there is not")
+
+    @property
+    def criterion(self) -> str:
+        """The error that a query minimises, as Mitchell numbers them."""
+        if not self.n_neighbors:
+            return "E2"
+        return "E1" if self.kernel.name == "uniform" else "E3"
+
+    @cached_property
+    def tree(self) -> Any:
+        """The examples in a k-d tree."""
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.points)
+
+    def rows(self, X: Any) -> Floats:
+        """Return the rows of a frame, an array or an encoded table as points."""
+        return self.view.matrix(X if isinstance(X, Table) else encode(X, self.schema))
+
+    def near(self, queries: Floats, own: Places | None = None) -> Nearby:
+        """Return the examples that count for each query, not yet weighted by the kernel."""
+        if not self.n_neighbors:
+            return all_points(self.points, self.weights, queries, own)
+        return nearest(self.tree, self.weights, queries, self.n_neighbors, own)
+
+    def functions(self, queries: Floats, near: Nearby, kernel: Kernel | None = None) -> LocalFunctions:
+        """Return the function of each query."""
+        weights = (kernel or self.kernel).among(near.distance, near.weights)
+        points, numbers = self.points[near.index], self.numbers[near.index]
+        return fit_around(queries, points, numbers, weights, self.model, self.ridge)
+
+    def blocks(self, n: int) -> Iterator[slice]:
+        """Yield queries, some at a time, so that what they need fits into memory."""
+        k = self.n_neighbors or len(self.points)
+        columns = self.points.shape[1] + n_terms(self.model, self.points.shape[1])
+        size = max(1, CELLS // (min(k, len(self.points)) * (1 + columns)))
+        yield from (slice(start, start + size) for start in range(0, n, size))
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted number for each row."""
+        queries = self.rows(X)
+        found = [
+            self.functions(queries[part], self.near(queries[part])).value
+            for part in self.blocks(len(queries))
+        ]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def explain(self, X: Any) -> tuple[LocalExplanation, ...]:
+        """Return, for each row, its local function and the examples it was fitted to."""
+        from induce.instances.local.explanation import explained
+
+        queries = self.rows(X)
+        return tuple(each for part in self.blocks(len(queries)) for each in explained(self, queries[part]))
+
+    def size(self) -> str:
+        """Return how many examples are stored."""
+        total = count_text(float(self.weights.sum()))
+        return f"{total} example{'s' if total != '1' else ''} stored"
+
+    def __str__(self) -> str:
+        which = f"the {self.n_neighbors} nearest" if self.n_neighbors else "all examples"
+        lines = [
+            f"{value_text(self.target)}: a {self.model} function of "
+            f"{plural(self.points.shape[1], 'column')} for each query",
+            f"  fitted to {which} ({self.criterion}), kernel {self.kernel}; {self.size()}",
+        ]
+        return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])
+
+    def draw(self) -> Figure:
+        """Return a figure of the fit: a curve, a map of two columns, or a curve along each column."""
+        from induce.instances.local.pictures import draw
+
+        return draw(self)

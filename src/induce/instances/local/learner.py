@@ -1,0 +1,213 @@
+"""The learner of locally weighted regression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import SCALES, NumericView
+from induce.data.schema import Schema
+from induce.estimators import NumberReading, TableRegressor
+from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
+from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
+from induce.instances.local.fitting import MODELS, n_terms
+from induce.instances.local.hypothesis import LocalRegression
+
+SMALL = 500
+"""Up to so many examples, all of them count for every query by default."""
+NEAREST = 100
+"""Of more examples, so many count by default."""
+LEFT_OUT = 500
+"""So many examples are left out to choose the width or the number of neighbours."""
+WIDTHS = 10
+"""So many widths are tried."""
+MOST_TERMS = 1000
+LARGEST = 1e100
+"""Larger targets could not be squared and added up."""
+
+
+class LocallyWeightedRegressor(TableRegressor):
+    """Locally weighted regression: a function for each query, fitted to the examples near it (Mitchell §8.3).
+
+    Training stores the examples. A query is answered by the constant, linear or quadratic function that minimises
+    the squared error of the examples around it, weighted by a kernel of their distance. Mitchell's criteria are
+    E1 (``kernel="uniform"``: the k nearest count alike), E2 (``n_neighbors=None``: all count by the kernel) and E3
+    (the k nearest count by the kernel). Of examples equally near, those stored first count.
+
+    A missing number counts as the mean of its column, a missing category or one not seen in training as the shares
+    of the categories in training. Where the examples near a query do not settle a function, it has the smallest
+    coefficients that fit best. Where a kernel is 0 at all examples, the nearest decide; where it is infinite, the
+    examples equal to the query do.
+
+    Parameters
+    ----------
+    model : {"linear", "constant", "quadratic"}
+        The function that is fitted.
+    kernel : {"gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform"}
+        See `induce.instances.kernels.Kernel`.
+    width : float or sequence of float, optional
+        The width of the kernel, in the units that `scale` makes. Of several, and of ten between near and far
+        where there is none, the one with the least squared error on examples left out one at a time is taken.
+    n_neighbors : int, sequence of int, None or "auto"
+        How many of the nearest examples count; None for all. Of several the best is taken, as for the width.
+        ``"auto"``: all of up to 500 examples, the 100 nearest of more.
+    scale : {"standard", "range", None}
+        Divide numeric columns by their standard deviation or their range, or take them as they are.
+    ridge : float
+        Draws coefficients towards 0: added to the diagonal of the correlations of the terms.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed: of more than 500 examples, those that are left out to choose are drawn.
+
+    Attributes
+    ----------
+    hypothesis_ : LocalRegression
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0], [4.0]], [0.0, 1.0, 4.0, 9.0, 16.0]
+    >>> local = LocallyWeightedRegressor(width=1.0, n_neighbors=3, scale=None).fit(X, y)
+    >>> local.predict([[1.2], [2.5]]).round(6).tolist()
+    [1.961243, 6.629563]
+    >>> print(local.explain([[1.2]])[0])
+    1.961 because
+      y = -0.54695 + 2.0902 x0
+      fitted to 3 examples (E3), weighted mean 1.771
+       44.7%  1  row 1 at distance 0.2: x0 1
+       33.1%  4  row 2 at distance 0.8: x0 2
+       22.2%  0  row 0 at distance 1.2: x0 0
+    """
+
+    hypothesis_: LocalRegression
+
+    def __init__(
+        self,
+        *,
+        model: str = "linear",
+        kernel: str = "gaussian",
+        width: float | Sequence[float] | None = None,
+        n_neighbors: int | Sequence[int] | str | None = "auto",
+        scale: str | None = "standard",
+        ridge: float = 0.0,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.model = model
+        self.kernel = kernel
+        self.width = width
+        self.n_neighbors = n_neighbors
+        self.scale = scale
+        self.ridge = ridge
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: NumberReading) -> LocalRegression:
+        one_of("model", self.model, MODELS)
+        one_of("kernel", self.kernel, KERNELS)
+        one_of("scale", self.scale, SCALES)
+        at_least("ridge", self.ridge, 0.0)
+        if np.abs(reading.numbers).max() > LARGEST:
+            raise InputError(
+                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+            )
+        counted = np.flatnonzero(reading.weight())
+        weights = reading.weight()[counted]
+        view = NumericView.of(reading.table, self.scale, reading.weights)
+        points = view.matrix(reading.table)[counted]
+        terms = n_terms(self.model, points.shape[1])
+        if terms > MOST_TERMS:
+            raise InputError(
+                f"a {self.model} model of {points.shape[1]} columns has {terms:,} terms; take model='linear' or "
+                "fewer columns"
+            )
+        stored = LocalRegression(
+            reading.schema,
+            reading.target,
+            view,
+            points,
+            reading.numbers[counted],
+            weights,
+            self.model,
+            Kernel(self.kernel),
+            max(ks := self._neighbours(float(weights.sum()))),
+            float(self.ridge),
+        )
+        return _chosen(stored, ks, self._widths(stored), self.random_state)
+
+    def _neighbours(self, total: float) -> list[int]:
+        """Return the numbers of neighbours to choose from, 0 standing for all examples."""
+        if self.n_neighbors is None:
+            return [0]
+        if isinstance(self.n_neighbors, str):
+            one_of("n_neighbors", self.n_neighbors, ["auto"])
+            return [0 if total <= SMALL else NEAREST]
+        several = several_of("n_neighbors", self.n_neighbors)
+        for k in several:
+            at_least("n_neighbors", k, 1, whole=True)
+        if max(several) > total:
+            note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
+        return [int(k) for k in several]
+
+    def _widths(self, stored: LocalRegression) -> list[float]:
+        """Return the widths to choose from."""
+        if self.kernel in WITHOUT_WIDTH:
+            return [1.0]
+        if self.width is not None:
+            return [float(Kernel(self.kernel, width).width) for width in several_of("width", self.width)]
+        own = _left_out(stored, LEFT_OUT // 5, self.random_state)
+        near = stored.near(stored.points[own], own)
+        far = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
+        close = np.where((near.weights > 0) & (near.distance > 0), near.distance, np.inf).min(axis=1)
+        apart = np.isfinite(close)
+        if not apart.any():
+            return [1.0]
+        low = weighted_median(close[apart], stored.weights[own][apart])
+        high = 2.0 * weighted_median(far, stored.weights[own])
+        return list(map(float, np.geomspace(low, max(high, 2.0 * low), WIDTHS)))
+
+
+def _left_out(stored: LocalRegression, most: int, random_state: RandomState) -> Any:
+    """Return some of the examples, all if there are not too many."""
+    n = len(stored.points)
+    if n <= most:
+        return np.arange(n)
+    return np.sort(generator(random_state).choice(n, most, replace=False))
+
+
+def _chosen(
+    stored: LocalRegression, ks: list[int], widths: list[float], random_state: RandomState
+) -> LocalRegression:
+    """Return the stored examples with the number of neighbours and the width of the least left-out error."""
+    settings = list(product(ks, widths))
+    if len(settings) == 1:
+        return replace(stored, n_neighbors=ks[0], kernel=replace(stored.kernel, width=widths[0]))
+    own = _left_out(stored, LEFT_OUT, random_state)
+    errors = np.zeros(len(settings))
+    for part in stored.blocks(len(own)):
+        rows = own[part]
+        queries, true, weights = stored.points[rows], stored.numbers[rows], stored.weights[rows]
+        near = stored.near(queries, rows)
+        for number, (k, width) in enumerate(settings):
+            used = near.first(k) if k else near
+            found = stored.functions(queries, used, replace(stored.kernel, width=width)).value
+            errors[number] += float(weights @ np.square(np.clip(found, -LARGEST, LARGEST) - true))
+        report(min(1.0, part.stop / len(own)))
+    names = [name for name, tried in (("n_neighbors", ks), ("width", widths)) if len(tried) > 1]
+    trials = [dict(zip(("n_neighbors", "width"), pair, strict=True)) for pair in settings]
+    choice = LeaveOneOutChoice(
+        tuple({name: trial[name] for name in names} for trial in trials),
+        tuple((errors / float(stored.weights[own].sum())).tolist()),
+        "mean squared error",
+    )
+    k, width = settings[choice.chosen]
+    return replace(stored, n_neighbors=k, kernel=replace(stored.kernel, width=width), choice=choice)

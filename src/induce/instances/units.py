@@ -1,0 +1,87 @@
+"""Points of a numeric view in the units of the table, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.numeric_view import NumericView
+from induce.data.table import positions
+from induce.hypotheses.naming import number_text, value_text
+
+Floats = NDArray[np.float64]
+
+MOST_TERMS = 8
+"""Longer formulas are cut."""
+
+
+def offset_and_scale(view: NumericView) -> tuple[Floats, Floats]:
+    """Return, for each column of the matrix of a view, what was subtracted and what it was divided by."""
+    offset, scale = np.zeros(len(view.mean)), np.ones(len(view.mean))
+    place = 0
+    for column, position in zip(view.schema, positions(view.schema), strict=True):
+        if position >= 0:
+            offset[place], scale[place] = view.offset[position], view.scale[position]
+        place += 1 if position >= 0 else len(column.domain)
+    return offset, scale
+
+
+def point_text(view: NumericView, point: Floats, digits: int = 4) -> str:
+    """Write a point of the matrix as cells of the table.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> from induce.data.table import encode
+    >>> schema = Schema((Column("size"), Column("colour", "nominal", ("red", "blue"))))
+    >>> view = NumericView.of(encode([[1.0, "red"], [3.0, "blue"]], schema))
+    >>> point_text(view, np.array([0.5, 0.25, 0.75]))
+    'size 2.5, colour blue 0.75'
+    """
+    offset, scale = offset_and_scale(view)
+    cells, place = [], 0
+    for column in view.schema:
+        if column.kind != "nominal":
+            cells.append(
+                f"{value_text(column.name)} {shown(point[place] * scale[place] + offset[place], digits)}"
+            )
+            place += 1
+        elif column.domain:
+            shares = point[place : place + len(column.domain)]
+            best = int(np.argmax(shares))
+            part = "" if shares[best] > 1 - 1e-9 else f" {shown(float(shares[best]), 2)}"
+            cells.append(f"{value_text(column.name)} {value_text(column.domain[best])}{part}")
+            place += len(column.domain)
+    return ", ".join(cells)
+
+
+def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5) -> str:
+    """Write a linear combination, the terms as they come.
+
+    Examples
+    --------
+    >>> formula(-2.0, [("x", 4.0), ("z", -1.0), ("u", 0.0)])
+    '-2 + 4 x - z'
+    """
+    named = [(name, factor) for name, factor in terms if shown(factor, digits) != "0"]
+    first = shown(constant, digits)
+    text = "" if first == "0" and named else first
+    for name, factor in named[:MOST_TERMS]:
+        size = shown(abs(factor), digits)
+        minus, plus = (" - ", " + ") if text else ("-", "")
+        text += (minus if factor < 0 else plus) + (name if size == "1" else f"{size} {name}")
+    more = len(named) - MOST_TERMS
+    return text + (f" + … ({more} more)" if more > 0 else "")
+
+
+def shown(number: float, digits: int = 4) -> str:
+    """Write a number with so many digits that count.
+
+    Examples
+    --------
+    >>> shown(1234.5678), shown(0.1 + 0.2), shown(1e-17)
+    ('1235', '0.3', '0')
+    """
+    return "0" if abs(number) < 1e-12 else number_text(float(f"{number:.{digits}g}"))
