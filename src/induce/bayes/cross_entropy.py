@@ -11,7 +11,7 @@ from induce.bayes.distributions.credible import finite, positive
 from induce.bayes.lines import design
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
-from induce.online.reports import text_table
+from induce.core.reports import text_table
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.online.reports import text_table
+from induce.core.reports import text_table
 
 
 @dataclass(frozen=True, eq=False)

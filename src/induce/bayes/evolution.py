@@ -11,7 +11,7 @@ import numpy as np
 from induce.bayes.hypothesis_set import Floats, HypothesisSet
 from induce.bayes.posterior import Posterior
 from induce.hypotheses.naming import plural
-from induce.online.reports import text_table
+from induce.core.reports import text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,7 +17,7 @@ from induce.bayes.prediction import Prediction
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.hypotheses.naming import plural
-from induce.online.reports import text_table
+from induce.core.reports import text_table
 
 MOST_SHOWN = 20
 _EQUAL = 1e-12

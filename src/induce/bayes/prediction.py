@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
-from induce.online.reports import text_table
+from induce.core.reports import text_table
 
 Floats = NDArray[np.float64]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core import reports
 from induce.core.pictures import tidy
 
 if TYPE_CHECKING:
@@ -54,15 +55,7 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     10     0.25
     1000    0.1
     """
-    lines = [header, *rows]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(header))]
-    return "\n".join(
-        "  ".join(
-            f"{cell:<{width}}" if k == 0 else f"{cell:>{width}}"
-            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
+    return reports.text_table([header, *rows])
 
 
 def html_table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

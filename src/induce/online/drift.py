@@ -20,7 +20,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.online.classes import check_one_kind
 from induce.online.protocol import Played, play
-from induce.online.reports import html_table, text_table
+from induce.core.reports import html_table, text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
