@@ -10,8 +10,8 @@ import numpy as np
 
 from induce.bayes.hypothesis_set import Floats, HypothesisSet
 from induce.bayes.posterior import Posterior
-from induce.hypotheses.naming import plural
 from induce.core.reports import text_table
+from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

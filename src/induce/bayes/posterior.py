@@ -16,8 +16,8 @@ from induce.bayes.hypothesis_set import Floats, HypothesisSet
 from induce.bayes.prediction import Prediction
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
-from induce.hypotheses.naming import plural
 from induce.core.reports import text_table
+from induce.hypotheses.naming import plural
 
 MOST_SHOWN = 20
 _EQUAL = 1e-12

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
-from induce.core.values import plain
 from induce.core.reports import text_table
+from induce.core.values import plain
 
 Floats = NDArray[np.float64]
 

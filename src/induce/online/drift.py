@@ -17,10 +17,10 @@ from induce.core.parameters import at_least
 from induce.core.pictures import GREY, PALETTE, tidy
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
+from induce.core.reports import html_table, text_table
 from induce.core.values import plain
 from induce.online.classes import check_one_kind
 from induce.online.protocol import Played, play
-from induce.core.reports import html_table, text_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
