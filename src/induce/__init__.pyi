@@ -33,6 +33,7 @@ from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
+from induce.instances.dots.learner import ConnectTheDots as ConnectTheDots
 from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
 from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier
 from induce.online.find_s import OnlineFindS as OnlineFindS

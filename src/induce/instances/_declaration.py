@@ -7,6 +7,13 @@ from induce.core.declarations import NUMBERS, Declaration, Learner
 DECLARATION = Declaration(
     learners=(
         Learner(
+            "ConnectTheDots",
+            "dots.learner",
+            "straight lines between neighbouring examples of one column",
+            NUMBERS,
+            "Dots",
+        ),
+        Learner(
             "LocallyWeightedRegressor",
             "local.learner",
             "a constant, line or curve for each query, fitted to the examples near it",
@@ -15,6 +22,7 @@ DECLARATION = Declaration(
         ),
     ),
     values={
+        "Dots": "dots.hypothesis",
         "Kernel": "kernels",
         "LeaveOneOutChoice": "choice",
         "LocalRegression": "local.hypothesis",

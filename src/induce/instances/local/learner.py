@@ -21,6 +21,7 @@ from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_medi
 from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
 from induce.instances.local.fitting import MODELS, n_terms
 from induce.instances.local.hypothesis import LocalRegression
+from induce.instances.targets import LARGEST, refuse_too_large
 
 SMALL = 500
 """Up to so many examples, all of them count for every query by default."""
@@ -31,8 +32,6 @@ LEFT_OUT = 500
 WIDTHS = 10
 """So many widths are tried."""
 MOST_TERMS = 1000
-LARGEST = 1e100
-"""Larger targets could not be squared and added up."""
 
 
 class LocallyWeightedRegressor(TableRegressor):
@@ -116,10 +115,7 @@ class LocallyWeightedRegressor(TableRegressor):
         one_of("kernel", self.kernel, KERNELS)
         one_of("scale", self.scale, SCALES)
         at_least("ridge", self.ridge, 0.0)
-        if np.abs(reading.numbers).max() > LARGEST:
-            raise InputError(
-                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
-            )
+        refuse_too_large(reading.numbers)
         counted = np.flatnonzero(reading.weight())
         weights = reading.weight()[counted]
         view = NumericView.of(reading.table, self.scale, reading.weights)

@@ -1,0 +1,1 @@
+"""Connect the dots: straight lines between neighbouring examples of one column."""

@@ -1,0 +1,145 @@
+"""A piecewise linear function as a value (AIMA 18.8.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.naming import plural, value_text
+from induce.instances.units import shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BEYOND = ("constant", "line")
+
+
+@dataclass(frozen=True)
+class DotsExplanation:
+    """A prediction with the dots that it lies between, or the last dots before it."""
+
+    prediction: float
+    column: str
+    value: float
+    dots: tuple[tuple[float, float], ...]
+
+    def __str__(self) -> str:
+        name = value_text(self.column)
+        dots = " and ".join(f"{shown(y)} at {shown(x)}" for x, y in self.dots)
+        inside = self.dots[0][0] <= self.value <= self.dots[-1][0]
+        where = "between" if inside and len(self.dots) > 1 else "at" if inside else "beyond"
+        return f"{shown(self.prediction)} because {name} {shown(self.value)} lies {where} {dots}"
+
+
+@dataclass(frozen=True, eq=False)
+class Dots(Hypothesis):
+    """Dots connected by straight lines.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    view : NumericView
+        How rows become points.
+    column : int
+        The column of the view that is used.
+    x, y : array of float64
+        The dots, from left to right.
+    extrapolation : {"constant", "line"}
+        What is said beyond the last dots.
+    """
+
+    schema: Schema
+    target: str
+    view: NumericView
+    column: int
+    x: Floats
+    y: Floats
+    extrapolation: str
+
+    def __post_init__(self) -> None:
+        rising = self.x.ndim == 1 and len(self.x) > 0 and bool((np.diff(self.x) > 0).all())
+        if not rising or self.x.shape != self.y.shape or not 0 <= self.column < len(self.view.mean):
+            raise InputError("the dots are not in order, or do not fit their column")
+
+    @property
+    def name(self) -> str:
+        """The column that is used."""
+        return self.view.names[self.column]
+
+    def values(self, X: Any) -> Floats:
+        """Return the column that is used, for the rows of a frame, an array or an encoded table."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        return self.view.matrix(table)[:, self.column]
+
+    def _left(self, values: Floats) -> NDArray[np.int64]:
+        """Return the left one of the two dots that decide."""
+        left = np.searchsorted(self.x, values, side="right") - 1
+        return np.clip(left, 0, max(0, len(self.x) - 2))
+
+    def at(self, values: Floats) -> Floats:
+        """Return what is predicted where the column has some values."""
+        if self.extrapolation == "constant" or len(self.x) == 1:
+            return np.interp(values, self.x, self.y)
+        left = self._left(values)
+        share = (values - self.x[left]) / (self.x[left + 1] - self.x[left])
+        return np.asarray((1 - share) * self.y[left] + share * self.y[left + 1])
+
+    def predict(self, X: Any) -> Floats:
+        """Return the predicted number for each row."""
+        return self.at(self.values(X))
+
+    def explain(self, X: Any) -> tuple[DotsExplanation, ...]:
+        """Return, for each row, the dots that it lies between."""
+        values = self.values(X)
+        dots = list(zip(self.x.tolist(), self.y.tolist(), strict=True))
+        return tuple(
+            DotsExplanation(said, self.name, value, self._deciding(value, left, dots))
+            for said, value, left in zip(
+                self.at(values).tolist(), values.tolist(), self._left(values).tolist(), strict=True
+            )
+        )
+
+    def _deciding(
+        self, value: float, left: int, dots: list[tuple[float, float]]
+    ) -> tuple[tuple[float, float], ...]:
+        outside = not dots[0][0] <= value <= dots[-1][0]
+        if outside and self.extrapolation == "constant":
+            return (dots[0] if value < dots[0][0] else dots[-1],)
+        near = tuple(dots[left : left + 2])
+        return next(((dot,) for dot in near if dot[0] == value), near)
+
+    def size(self) -> str:
+        """Return the number of dots."""
+        return plural(len(self.x), "dot")
+
+    def __str__(self) -> str:
+        line = (
+            f"{value_text(self.target)}: straight lines between {self.size()} along {value_text(self.name)}"
+        )
+        dots = [f"  {shown(x):>10}  {shown(y)}" for x, y in zip(self.x, self.y, strict=True)]
+        more = [f"  … ({len(dots) - 10} more)"] if len(dots) > 10 else []
+        return "\n".join([line, *dots[:10], *more])
+
+    def draw(self) -> Figure:
+        """Return a figure of the dots and their lines."""
+        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(None)
+        margin = 0.08 * float(np.ptp(self.x)) or 1.0
+        ends = np.array([self.x[0] - margin, *self.x, self.x[-1] + margin])
+        axes.plot(ends, self.at(ends), color=PALETTE[0])
+        axes.scatter(self.x, self.y, s=18, color=DARK, lw=0, zorder=3)
+        axes.set_xlabel(self.name, parse_math=False)
+        axes.set_ylabel(self.target, parse_math=False)
+        tidy(axes, "both")
+        return figure

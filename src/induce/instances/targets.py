@@ -1,0 +1,19 @@
+"""Targets that can be squared."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+LARGEST = 1e100
+"""Larger targets could not be squared and added up."""
+
+
+def refuse_too_large(numbers: NDArray[np.float64]) -> None:
+    """Raise an `InputError` where targets are too large to be squared and added."""
+    if np.abs(numbers).max() > LARGEST:
+        raise InputError(
+            f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+        )
