@@ -331,7 +331,7 @@ def test_pictures():
     assert len(one.hypothesis_.draw().axes[0].lines) == 1
     curve = one.hypothesis_.choice.draw().axes[0].lines[0]
     assert curve.get_ydata().tolist() == pytest.approx(list(one.hypothesis_.choice.losses))
-    figure = one.explain([[6.0]])[0].draw()
+    figure = one.hypothesis_.draw_fit([[6.0]])
     assert {text.get_text() for text in figure.axes[0].get_legend().get_texts()} >= {"query"}
     random = np.random.default_rng(0)
     two = local(random.normal(size=(30, 2)), random.normal(size=30), width=1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +13,6 @@ from induce.hypotheses.naming import plural, value_text
 from induce.instances.units import formula, offset_and_scale, point_text, shown
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from induce.instances.local.hypothesis import LocalRegression
 
 SHOWN = 5
@@ -34,15 +32,18 @@ class NearExample:
     weight : float
         Its share of all weight.
     target : float
+    cells : str
+        The example as text; only of the heaviest.
     """
 
     row: int
     distance: float
     weight: float
     target: float
+    cells: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class LocalExplanation:
     """A prediction with the function it comes from.
 
@@ -57,9 +58,9 @@ class LocalExplanation:
         The weighted mean of the targets of the examples.
     examples : tuple of NearExample
         Those that count, the heaviest first.
-    hypothesis : LocalRegression
-    query : array of float64
-        The row as a point.
+    criterion : {"E1", "E2", "E3"}
+    line : str
+        The function as text.
     """
 
     prediction: float
@@ -67,35 +68,23 @@ class LocalExplanation:
     coefficients: dict[str, float]
     mean: float
     examples: tuple[NearExample, ...]
-    hypothesis: LocalRegression = field(repr=False)
-    query: Floats = field(repr=False)
-
-    @property
-    def line(self) -> str:
-        """The function as text."""
-        return f"{value_text(self.hypothesis.target)} = {formula(self.constant, self.coefficients.items())}"
+    criterion: str
+    line: str
 
     def __str__(self) -> str:
         n = len(self.examples)
         lines = [
             f"{shown(self.prediction)} because",
             f"  {self.line}",
-            f"  fitted to {plural(n, 'example')} ({self.hypothesis.criterion}), weighted mean {shown(self.mean)}",
+            f"  fitted to {plural(n, 'example')} ({self.criterion}), weighted mean {shown(self.mean)}",
         ]
         for each in self.examples[:SHOWN]:
-            cells = point_text(self.hypothesis.view, self.hypothesis.points[each.row])
-            where = f"row {each.row} at distance {shown(each.distance, 3)}: {cells}"
+            where = f"row {each.row} at distance {shown(each.distance, 3)}: {each.cells}"
             lines.append(f"  {each.weight:6.1%}  {shown(each.target)}  {where}")
         rest = sum(each.weight for each in self.examples[SHOWN:])
         if n > SHOWN:
             lines.append(f"  {rest:6.1%}  {plural(n - SHOWN, 'further example')}")
         return "\n".join(lines)
-
-    def draw(self) -> Figure:
-        """Return a figure of the local function, with the examples as large as they weigh."""
-        from induce.instances.local.pictures import draw_local
-
-        return draw_local(self)
 
 
 def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanation]:
@@ -104,7 +93,7 @@ def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanat
     found = local.functions(queries, near)
     weights = local.kernel.among(near.distance, near.weights)
     shares = weights / weights.sum(axis=1, keepdims=True)
-    for number, query in enumerate(queries):
+    for number in range(len(queries)):
         constant, coefficients = _in_units(
             local, float(found.constant[number]), found.coefficients[number], found.centre[number]
         )
@@ -115,12 +104,14 @@ def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanat
                 float(near.distance[number, place]),
                 float(shares[number, place]),
                 float(local.numbers[row]),
+                point_text(local.view, local.points[row]) if rank < SHOWN else "",
             )
-            for place in order[shares[number, order] > 0]
+            for rank, place in enumerate(order[shares[number, order] > 0])
         )
         mean = sum(each.weight * each.target for each in examples)
+        line = f"{value_text(local.target)} = {formula(constant, coefficients.items())}"
         yield LocalExplanation(
-            float(found.value[number]), constant, coefficients, mean, examples, local, query
+            float(found.value[number]), constant, coefficients, mean, examples, local.criterion, line
         )
 
 

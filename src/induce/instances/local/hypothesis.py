@@ -145,3 +145,9 @@ class LocalRegression(Hypothesis):
         from induce.instances.local.pictures import draw
 
         return draw(self)
+
+    def draw_fit(self, X: Any) -> Figure:
+        """Return a figure of the function of the first row of `X`, the examples as large as they weigh."""
+        from induce.instances.local.pictures import draw_fit
+
+        return draw_fit(self, self.rows(X)[0], self.explain(X)[0])

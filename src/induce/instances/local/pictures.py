@@ -33,24 +33,25 @@ def draw(local: LocalRegression) -> Figure:
     return _map(local) if n == 2 and _all_numeric(local) else _profiles(local)
 
 
-def draw_local(told: LocalExplanation) -> Figure:
+def draw_fit(local: LocalRegression, query: Floats, told: LocalExplanation) -> Figure:
     """Return a figure of one local function along the column that moves it most."""
-    local = told.hypothesis
     offset, scale = offset_and_scale(local.view)
     slopes = [told.coefficients.get(name, 0.0) * s for name, s in zip(local.view.names, scale, strict=True)]
     column = int(np.argmax(np.abs(slopes)))
     rows = np.array([each.row for each in told.examples])
     shares = np.array([each.weight for each in told.examples])
     figure, axes = axes_for(None)
-    _curve(axes, local, column, GREY, told.query, "what other queries get")
+    _curve(axes, local, column, GREY, query, "what other queries get")
     x = local.points[rows, column] * scale[column] + offset[column]
     axes.scatter(
         x, local.numbers[rows], s=12 + 260 * shares / shares.max(), color=PALETTE[0], alpha=0.55, lw=0
     )
-    at = told.query[column] * scale[column] + offset[column]
+    at = query[column] * scale[column] + offset[column]
     reach = max(float(np.sqrt((shares * np.square(x - at)).sum())), 1e-9) * 1.5
     ends = np.linspace(at - reach, at + reach, 50)
-    axes.plot(ends, _along(told, column, ends), color=PALETTE[5], lw=2.2, label="fitted for this query")
+    axes.plot(
+        ends, _along(local, query, column, ends), color=PALETTE[5], lw=2.2, label="fitted for this query"
+    )
     axes.plot(at, told.prediction, "D", color=DARK, ms=7, label="query")
     axes.set_xlabel(local.view.names[column], parse_math=False)
     axes.set_ylabel(local.target, parse_math=False)
@@ -59,14 +60,13 @@ def draw_local(told: LocalExplanation) -> Figure:
     return figure
 
 
-def _along(told: LocalExplanation, column: int, values: Floats) -> Floats:
+def _along(local: LocalRegression, query: Floats, column: int, values: Floats) -> Floats:
     """Return what a local function says where one column varies and the others are those of the query."""
-    local = told.hypothesis
     offset, scale = offset_and_scale(local.view)
-    points = np.repeat(told.query[np.newaxis], len(values), axis=0)
+    points = np.repeat(query[np.newaxis], len(values), axis=0)
     points[:, column] = (values - offset[column]) / scale[column]
-    near = local.near(told.query[np.newaxis])
-    found = local.functions(told.query[np.newaxis], near)
+    near = local.near(query[np.newaxis])
+    found = local.functions(query[np.newaxis], near)
     return np.asarray(found.constant + terms(points - found.centre, local.model) @ found.coefficients[0])
 
 
