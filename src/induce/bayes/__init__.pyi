@@ -24,6 +24,8 @@ from induce.bayes.maximum_likelihood import MaximumLikelihood as MaximumLikeliho
 from induce.bayes.maximum_likelihood import empirical_density as empirical_density
 from induce.bayes.maximum_likelihood import fit_normal as fit_normal
 from induce.bayes.maximum_likelihood import maximise_likelihood as maximise_likelihood
+from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel as NaiveBayesModel
+from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
 from induce.bayes.posterior import Audit as Audit
 from induce.bayes.posterior import Posterior as Posterior
 from induce.bayes.prediction import Prediction as Prediction

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import Declaration
+from induce.core.declarations import Declaration, Learner
+
+MIXED = "a table of nominal, numeric and text columns, values may be missing; two classes or more"
 
 DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "NaiveBayes",
+            "naive_bayes.learner",
+            "the most probable class if columns are independent given the class",
+            MIXED,
+            "NaiveBayesModel",
+        ),
+    ),
     values={
         "Beta": "distributions.beta",
         "Dirichlet": "distributions.dirichlet",
+        "IntervalColumn": "naive_bayes.nominal",
+        "KernelColumn": "naive_bayes.numeric",
         "LinearGaussian": "distributions.linear_gaussian",
+        "NaiveBayesModel": "naive_bayes.hypothesis",
         "NoisyOr": "distributions.noisy_or",
+        "NominalColumn": "naive_bayes.nominal",
+        "NormalColumn": "naive_bayes.numeric",
         "NormalGamma": "distributions.normal_gamma",
         "NormalWishart": "distributions.normal_wishart",
+        "Smoothing": "naive_bayes.smoothing",
+        "WordsColumn": "naive_bayes.words",
     },
     exports={
         "Ascent": "cross_entropy",
@@ -28,6 +46,8 @@ DECLARATION = Declaration(
         "LabelledSet": "labelled_set",
         "LinearGaussian": "distributions.linear_gaussian",
         "MaximumLikelihood": "maximum_likelihood",
+        "NaiveBayes": "naive_bayes.learner",
+        "NaiveBayesModel": "naive_bayes.hypothesis",
         "NoisyOr": "distributions.noisy_or",
         "NormalGamma": "distributions.normal_gamma",
         "NormalWishart": "distributions.normal_wishart",

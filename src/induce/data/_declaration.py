@@ -9,6 +9,7 @@ DECLARATION = Declaration(
         "Column": "schema",
         "NumericView": "numeric_view",
         "Schema": "schema",
+        "Tokeniser": "text",
     },
     public={
         "Column": "schema",

@@ -143,15 +143,29 @@ def encode_declared(frame: RawFrame, schema: Schema) -> Table:
     """Encode a training table: its nominal values must be those that the schema declares."""
     table = encode(frame, schema)
     for column, raw, position in zip(table.schema, _chosen(frame, schema), table.positions, strict=True):
-        if position < 0 and (table.nominal[:, -1 - position] == UNSEEN).any():
-            row = int(np.flatnonzero(table.nominal[:, -1 - position] == UNSEEN)[0])
-            found = raw.cells[row]
-            raise InputError(
-                f"column {column.name!r} holds {found!r}, which is not among its declared values "
-                f"({', '.join(map(str, column.domain[:5]))}{', …' if len(column.domain) > 5 else ''}); declare it or "
-                "make it missing"
-            )
+        if position < 0:
+            _refuse_undeclared(column, raw, table.nominal[:, -1 - position])
     return table
+
+
+def declared_columns(frame: RawFrame, schema: Schema) -> Iterator[Any]:
+    """Yield the input columns of a training table, one at a time; see `encoded_columns` and `encode_declared`."""
+    raws, inputs = _chosen(frame, schema), schema.inputs()
+    for column, raw, values in zip(inputs, raws, encoded_columns(frame, schema), strict=True):
+        if column.kind == "nominal":
+            _refuse_undeclared(column, raw, values)
+        yield values
+
+
+def _refuse_undeclared(column: Column, raw: RawColumn, codes: Codes) -> None:
+    unseen = codes == UNSEEN
+    if unseen.any():
+        found = raw.cells[int(unseen.argmax())]
+        raise InputError(
+            f"column {column.name!r} holds {found!r}, which is not among its declared values "
+            f"({', '.join(map(str, column.domain[:5]))}{', …' if len(column.domain) > 5 else ''}); declare it or "
+            "make it missing"
+        )
 
 
 def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:

@@ -1,0 +1,77 @@
+"""What one column says of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.counts.additive import Floats, same_fields, sums
+from induce.data.schema import Column
+
+Term = tuple[str, Floats]
+"""What a row has, and the logarithm of how probable it is in each class."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ColumnModel:
+    """The counts of one column by class, and the probabilities that follow from them.
+
+    Models of the same column are added as their counts are.
+
+    Parameters
+    ----------
+    column : Column
+    holes : array of float64
+        The weight of the rows of each class that lack the value.
+    """
+
+    column: Column
+    holes: Floats
+
+    def __add__(self, other: Self) -> Self:
+        raise TypeError(f"{type(self).__name__} cannot be added")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and same_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.column))
+
+    def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
+        """Return the model of some rows alone, with the settings of this one."""
+        raise TypeError(f"{type(self).__name__} does not count")
+
+    def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
+        """Return the model with further values or classes: class `i` becomes class `places[i]`."""
+        raise TypeError(f"{type(self).__name__} does not grow")
+
+    def add(self, scores: Floats, values: Any) -> None:
+        """Add to the scores of some rows, one row of `scores` for each class, what the column says of them."""
+        raise TypeError(f"{type(self).__name__} says nothing")
+
+    def terms(self, value: Any) -> list[Term]:
+        """Return what the column says of one row, part by part; its value comes in an array of one."""
+        raise TypeError(f"{type(self).__name__} says nothing")
+
+    def n_parameters(self) -> int:
+        """Return how many numbers the probabilities of this column are made of."""
+        raise TypeError(f"{type(self).__name__} has no parameters")
+
+    def _more_holes(self, places: Sequence[int], n_classes: int) -> Floats:
+        holes = np.zeros(n_classes)
+        holes[np.asarray(places, np.intp)] = self.holes
+        return holes
+
+
+def holes_by_class(
+    missing: NDArray[np.bool_], labels: NDArray[np.int64], n_classes: int, weights: Floats | None
+) -> Floats:
+    """Return the weight of the rows of each class whose value is missing."""
+    if not missing.any():
+        return np.zeros(n_classes)
+    weight = None if weights is None else weights[missing]
+    return sums(labels[missing], weight, n_classes)

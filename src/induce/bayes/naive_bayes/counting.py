@@ -1,0 +1,51 @@
+"""One pass over a table: the counts of its columns, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.numeric import NormalColumn
+from induce.bayes.naive_bayes.settings import Settings
+from induce.counts.moments import Moments
+from induce.data.table import declared_columns
+from induce.estimators import ClassReading
+
+
+def counted_columns(
+    reading: ClassReading, settings: Settings, known: Sequence[ColumnModel] = ()
+) -> tuple[ColumnModel, ...]:
+    """Count the columns of a table one by one, with the settings of the models that are known already, if any."""
+    inputs, n_classes = reading.schema.inputs(), len(reading.classes)
+    labels, weights = reading.labels, reading.weights
+
+    def blank(place: int, values: Any) -> ColumnModel:
+        if known:
+            return known[place]
+        return settings.blank(inputs.columns[place], values, labels, n_classes, weights)
+
+    plain = reading.raw.matrix is not None and all(column.kind == "numeric" for column in inputs)
+    if plain and settings.numeric == "normal":
+        return tuple(_normal_columns(reading, [blank(place, None) for place in range(len(inputs))]))
+    return tuple(
+        blank(place, values).count(values, labels, weights)
+        for place, values in enumerate(declared_columns(reading.raw, reading.schema))
+    )
+
+
+def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Iterator[ColumnModel]:
+    """Take the moments of all columns of a matrix at once, which is much faster."""
+    matrix = reading.table.numeric
+    with np.errstate(over="ignore", invalid="ignore"):
+        moments = Moments.of(matrix, reading.labels, len(reading.classes), reading.weights)
+    usual = ~np.isnan(matrix).any(axis=0) & np.isfinite(moments.m2).all(axis=0)
+    for j, column in enumerate(blanks):
+        if usual.item(j):
+            nothing = np.zeros(len(reading.classes))
+            yield replace(cast(NormalColumn, column), counts=moments[:, j], holes=nothing)
+        else:
+            yield column.count(matrix[:, j], reading.labels, reading.weights)

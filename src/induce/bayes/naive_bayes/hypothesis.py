@@ -1,0 +1,210 @@
+"""What naive Bayes learns: the counts of classes, and of each column in each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.explanation import WeightOfEvidence, weighed
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.counts.additive import Floats
+from induce.data.schema import Schema
+from induce.data.table import encoded_columns
+from induce.hypotheses.deciding import class_array
+from induce.hypotheses.naming import plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CELLS = 2**18
+"""Scores that are worked out at a time."""
+IMPOSSIBLE = -1e305
+"""A score below it is that of a class in which a row cannot occur."""
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveBayesModel(Hypothesis):
+    """The most probable class if the columns are independent given the class: P(class) times all P(value | class).
+
+    It holds counts; probabilities follow from them. A row that cannot occur in any class, because every class has a
+    value with probability 0, gets the class that is most probable beforehand. Of equally probable classes the first
+    is predicted.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    class_counts : array of float64
+        The weight of the rows of each class.
+    columns : tuple of ColumnModel
+        One for each input of the schema.
+    class_alpha : float
+        The pseudo-count of each class.
+    given_priors : array of float64
+        The probability of each class, if it does not follow from the counts; empty otherwise.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> model = induce.NaiveBayes(alpha=0).fit(X, y).hypothesis_
+    >>> model.size()
+    '20 conditional probabilities of 4 columns'
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    class_counts: Floats
+    columns: tuple[ColumnModel, ...]
+    class_alpha: float
+    given_priors: Floats
+
+    @cached_property
+    def priors(self) -> Floats:
+        """P(class): given, or by counting."""
+        if len(self.given_priors):
+            return self.given_priors
+        counts = self.class_counts + self.class_alpha
+        total = counts.sum()
+        return counts / total if total > 0 else np.full(len(counts), 1 / len(counts))
+
+    @cached_property
+    def log_priors(self) -> Floats:
+        """ln P(class)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.priors)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row of a frame or an array."""
+        decided = [scores.argmax(axis=0) for scores in self._scores(self._values(X))]
+        return np.asarray(class_array(self.classes)[np.concatenate(decided)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class for each row, in the order of `classes`."""
+        parts = []
+        for scores in self._scores(self._values(X)):
+            scores -= scores.max(axis=0)
+            np.exp(scores, out=scores)
+            scores /= scores.sum(axis=0)
+            parts.append(scores.T)
+        return np.concatenate(parts)
+
+    def log_joint(self, X: Any) -> Floats:
+        """Return ln P(class) + the sum of ln P(value | class) for each row and class.
+
+        Where every class has a value of probability 0 it is ln P(class) alone.
+        """
+        return np.concatenate([scores.T for scores in self._scores(self._values(X))])
+
+    def explain(self, X: Any) -> tuple[WeightOfEvidence, ...]:
+        """Return, for each row, the weights of evidence that add up to the log odds of its class."""
+        values = self._values(X)
+        scores = np.concatenate([part.T for part in self._scores(values)])
+        return tuple(
+            weighed(self, [column[i : i + 1] for column in values], row) for i, row in enumerate(scores)
+        )
+
+    def size(self) -> str:
+        """Return how many numbers the hypothesis is made of."""
+        n = sum(column.n_parameters() for column in self.columns)
+        return (
+            f"{n:,} conditional probabilit{'y' if n == 1 else 'ies'} of {plural(len(self.columns), 'column')}"
+        )
+
+    def __str__(self) -> str:
+        from induce.bayes.naive_bayes.report import report
+
+        return report(self)
+
+    def evidence(self) -> Any:
+        """Return a polars frame with the weight of evidence of each value, interval or word for each class.
+
+        It has the columns ``column``, ``value``, ``class``, ``count``, ``of`` (all rows or words of the class),
+        ``weight``, ``low`` and ``high`` (a 95 % interval).
+        """
+        from induce.bayes.naive_bayes.report import evidence_frame
+
+        return evidence_frame(self)
+
+    def draw(self) -> Figure:
+        """Return a figure: a nomogram for two classes, the strongest evidence for each of several."""
+        from induce.bayes.naive_bayes.pictures import draw
+
+        return draw(self)
+
+    def to_sql(self, table: str = "data", key: str | None = None) -> str:
+        """Return a query that predicts in a database as `predict` does."""
+        from induce.bayes.naive_bayes.export_sql import to_sql
+
+        return to_sql(self, table, key)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as `predict` does, from a dict."""
+        from induce.bayes.naive_bayes.export_python import to_python
+
+        return to_python(self, name)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n_classes = len(self.classes)
+        fits = (
+            self.class_counts.shape == (n_classes,)
+            and len(self.given_priors) in (0, n_classes)
+            and len(self.columns) == len(self.schema.inputs())
+            and all(isinstance(column, ColumnModel) for column in self.columns)
+            and all(column.holes.shape == (n_classes,) for column in self.columns)
+        )
+        if not fits:
+            raise InputError("the counts do not fit the columns and classes; learn them anew")
+
+    def __add__(self, other: Self) -> Self:
+        """Return the hypothesis of the rows of both."""
+        return replace(
+            self,
+            class_counts=self.class_counts + other.class_counts,
+            columns=tuple(mine + theirs for mine, theirs in zip(self.columns, other.columns, strict=True)),
+        )
+
+    def enlarged(self, schema: Schema, classes: tuple[Value, ...]) -> Self:
+        """Return the hypothesis with further values of its columns or further classes."""
+        places = [classes.index(value) for value in self.classes]
+        counts = np.zeros(len(classes))
+        counts[places] = self.class_counts
+        return replace(
+            self,
+            schema=schema,
+            classes=classes,
+            class_counts=counts,
+            columns=tuple(
+                model.enlarged(column, places, len(classes))
+                for model, column in zip(self.columns, schema.inputs(), strict=True)
+            ),
+        )
+
+    def _values(self, X: Any) -> list[Any]:
+        """The input columns of some rows, each as its model reads it."""
+        return list(encoded_columns(X, self.schema))
+
+    def _scores(self, values: Sequence[Any]) -> Iterator[Floats]:
+        """Yield ln P(class) + ln P(row | class), a row for each class, of some rows at a time."""
+        n_rows = len(values[0])
+        step = max(1, CELLS // len(self.classes))
+        for start in range(0, max(1, n_rows), step):
+            part = [each[start : start + step] for each in values]
+            scores = np.repeat(self.log_priors[:, np.newaxis], len(part[0]), axis=1)
+            for column, each in zip(self.columns, part, strict=True):
+                column.add(scores, each)
+            impossible = scores.max(axis=0) < IMPOSSIBLE
+            if impossible.any():
+                scores[:, impossible] = self.log_priors[:, np.newaxis]
+            yield scores

@@ -1,0 +1,272 @@
+"""The learner: naive Bayes on tables as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import chain
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names
+
+from induce.bayes.naive_bayes.counting import counted_columns
+from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
+from induce.bayes.naive_bayes.numeric import NumericColumn
+from induce.bayes.naive_bayes.settings import Alpha, Settings, given_priors
+from induce.core.errors import InputError
+from induce.core.estimator import declared_classes
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.values import Value
+from induce.counts.additive import sums
+from induce.data.frames import RawFrame
+from induce.data.schema import Column, Schema
+from induce.data.table import infer_schema
+from induce.data.text import WORDS, Tokeniser
+from induce.data.training import training_frame
+from induce.estimators import ClassReading, TableClassifier
+
+
+class NaiveBayes(TableClassifier):
+    """The most probable class if columns are independent given the class (Mitchell §6.9, AIMA §20.2).
+
+    Nominal columns are counted, numbers have a density in each class, and texts are bags of words; one table may have
+    all three. Learning is one pass over the columns.
+
+    A missing value and a category not seen in training say nothing, or are values of their own (`unknown`). A word
+    not seen in training says nothing. A row that has probability 0 in every class gets the class that is most
+    probable beforehand. Of equally probable classes the first in declared order is predicted.
+
+    Parameters
+    ----------
+    alpha : float or dict
+        The pseudo-count of every value of a nominal column and of every word: with 1 Laplace's estimate, with 0 plain
+        fractions, so that a single value can rule a class out. A dict gives a column its own: a number, or one for
+        each value of its domain (a Dirichlet prior); columns that it leaves out have 1.
+    m : float, optional
+        The equivalent sample size of the m-estimate with even priors, in place of `alpha` on nominal columns.
+    class_alpha : float
+        The pseudo-count of every class.
+    priors : dict or list, optional
+        The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
+    numeric : {"normal", "kernel", "intervals"}
+        The density of numbers: normal, a normal kernel around each number (the hypothesis keeps them all), or even
+        within intervals, which pay for their description (Fayyad and Irani).
+    bandwidth : {"silverman", "scott"} or float
+        The standard deviation of kernels, or the rule that gives it.
+    min_variance : float
+        The smallest variance of a class, as a share of the column's; a note tells where it was needed.
+    unknown : {"ignore", "value"}
+        What a missing value, or a category not seen in training, is.
+    pattern : str
+        The regular expression that words of texts match.
+    lowercase : bool
+        Whether texts are put in lower case.
+    class_weight : dict or "balanced", optional
+        The weight of the rows of each class.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : NaiveBayesModel
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> bayes = induce.NaiveBayes(alpha=0).fit(X, y)
+    >>> today = X.clear().vstack(X[:1].with_columns(Temperature="Cool", Wind="Strong").cast(X.schema))
+    >>> print(bayes.explain(today)[0])
+    No rather than Yes (79.5 %): log odds +1.36
+      +0.99  Outlook = Sunny
+      +0.88  Humidity = High
+      +0.59  Wind = Strong
+      -0.51  Temperature = Cool
+      -0.59  No rather than Yes beforehand
+    """
+
+    takes_text = True
+    hypothesis_: NaiveBayesModel
+
+    def __init__(
+        self,
+        *,
+        alpha: Alpha = 1.0,
+        m: float | None = None,
+        class_alpha: float = 0.0,
+        priors: Any = None,
+        numeric: str = "normal",
+        bandwidth: str | float = "silverman",
+        min_variance: float = 1e-9,
+        unknown: str = "ignore",
+        pattern: str = WORDS,
+        lowercase: bool = True,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.m = m
+        self.class_alpha = class_alpha
+        self.priors = priors
+        self.numeric = numeric
+        self.bandwidth = bandwidth
+        self.min_variance = min_variance
+        self.unknown = unknown
+        self.pattern = pattern
+        self.lowercase = lowercase
+        self.class_weight = class_weight
+        self.schema = schema
+
+    def _settings(self) -> Settings:
+        return Settings(
+            alpha=self.alpha,
+            m=self.m,
+            numeric=self.numeric,
+            bandwidth=self.bandwidth,
+            min_variance=self.min_variance,
+            unknown=self.unknown,
+            tokeniser=Tokeniser(self.pattern, self.lowercase),
+        )
+
+    def _learn(self, reading: ClassReading) -> NaiveBayesModel:
+        self._take(reading)
+        _tell_of_floors(self.hypothesis_)
+        return self.hypothesis_
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from further rows: their counts are added.
+
+        The first rows settle what columns are, and where intervals of numbers end. A value that comes up later is
+        added to its column with a note, unless `schema` declares the values; so is a class.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The class of each row.
+        classes : list, optional
+            Classes to come.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        if self.class_weight == "balanced":
+            raise InputError(
+                "class_weight='balanced' needs all rows at once; give a dict from classes to weights, or use fit"
+            )
+        known = self.__dict__.get("hypothesis_")
+        reading = (
+            self._read(X, y, sample_weight) if known is None else self._further(known, X, y, sample_weight)
+        )
+        announced = declared_classes(y) if classes is None else _listed(classes)
+        before = () if known is None else known.classes
+        found = _joined(before, reading.classes, announced, declared=bool(declared_classes(y)))
+        if len({isinstance(value, str) for value in found}) > 1:
+            raise InputError("y holds both text and numbers; make all classes text or all of them numbers")
+        place = np.array([found.index(value) for value in reading.classes], np.int64)
+        self._take(replace(reading, classes=found, labels=place[reading.labels]))
+        return self
+
+    def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
+        """Return what would be predicted for each row after learning from all others.
+
+        Where the hypothesis is made of counts and moments the row is subtracted from them; with kernels, intervals,
+        texts or balanced class weights it is learned anew without each row.
+        """
+        from induce.bayes.naive_bayes.leaving_out import leave_one_out_predict
+
+        return leave_one_out_predict(self, X, y)
+
+    def _take(self, reading: ClassReading) -> None:
+        """Add some rows to what was learned; their schema and classes may have more than was known before."""
+        at_least("class_alpha", self.class_alpha, 0)
+        settings = self._settings()
+        settings.check()
+        known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")
+        if known is not None and (known.schema, known.classes) != (reading.schema, reading.classes):
+            known = known.enlarged(reading.schema, reading.classes)
+        found = NaiveBayesModel(
+            schema=reading.schema,
+            target=reading.target,
+            classes=reading.classes,
+            class_counts=sums(reading.labels, reading.weights, len(reading.classes)),
+            columns=counted_columns(reading, settings, () if known is None else known.columns),
+            class_alpha=float(self.class_alpha),
+            given_priors=given_priors(self.priors, reading.classes),
+        )
+        self.hypothesis_ = found if known is None else known + found
+        self.classes_ = np.unique(np.asarray(reading.classes))
+
+    def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        """Read rows that come after others, with the values new in them."""
+        _check_feature_names(self, X, reset=False)
+        raw = training_frame(X)
+        if len(raw.columns) != self.n_features_in_:
+            raise InputError(
+                f"X has {len(raw.columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        before = self.classes_
+        try:
+            _, classes, labels = self._target(y)
+        finally:
+            self.classes_ = before
+        if len(labels) != raw.n_rows:
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+                f"y has {len(labels)}"
+            )
+        schema = self._with_new_values(known.schema, raw)
+        weights = self._weights(sample_weight, self.class_weight, classes, labels)
+        return ClassReading(raw, schema, weights, known.target, classes, labels)
+
+    def _with_new_values(self, schema: Schema, raw: RawFrame) -> Schema:
+        """Return the schema with the values that were not seen before, except where the user declared them."""
+        columns = []
+        for column, cells in zip(schema, raw.columns, strict=True):
+            if column.role == "input" and column.kind == "nominal" and not self._declared(column):
+                alone = RawFrame((cells,), raw.n_rows, named=True)
+                found = infer_schema(alone, {cells.name: Column(cells.name, "nominal")})[cells.name].domain
+                new = [value for value in found if value not in column.domain]
+                if new and {*map(type, found)} == {*map(type, column.domain)}:
+                    note(
+                        f"column {column.name!r} has {new[0]!r}, which earlier rows did not have; it is added"
+                    )
+                    column = replace(column, domain=_joined(column.domain, new))
+            columns.append(column)
+        return Schema(tuple(columns))
+
+    def _declared(self, column: Column) -> bool:
+        """Whether the user said which values a column may have."""
+        told = {each.name: each for each in self.schema} if isinstance(self.schema, Schema) else self.schema
+        said = Schema((Column(column.name),)).override({column.name: (told or {}).get(column.name)})
+        return bool(said[column.name].domain)
+
+
+def _joined(known: Iterable[Value], *more: Iterable[Value], declared: bool = False) -> tuple[Value, ...]:
+    """The values known with further ones: sorted if the known are, unless their order was declared."""
+    before = tuple(known)
+    found = tuple(dict.fromkeys(chain(before, *more)))
+    mixed = len({isinstance(value, str) for value in found}) > 1
+    return found if declared or mixed or list(before) != sorted(before) else tuple(sorted(found))
+
+
+def _listed(classes: Any) -> list[Value]:
+    values = np.asarray(classes)
+    if values.ndim != 1 or values.dtype.kind not in "OUSbiuf":
+        raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
+    return cast(list[Value], values.tolist())
+
+
+def _tell_of_floors(model: NaiveBayesModel) -> None:
+    """Tell of the columns whose numbers do not vary in some class."""
+    for column in model.columns:
+        if isinstance(column, NumericColumn) and column.floored.any():
+            n, first = int(column.floored.sum()), model.classes[int(column.floored.argmax())]
+            where = f"class {first!r}" if n == 1 else f"{n:,} classes, such as {first!r}"
+            note(
+                f"the numbers of column {column.column.name!r} hardly vary in {where}; their variance is raised to "
+                f"{column.min_variance:g} of the column's"
+            )

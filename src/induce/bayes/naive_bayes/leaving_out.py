@@ -1,0 +1,122 @@
+"""Leave-one-out by subtraction: what each row is predicted without itself, from one pass of counting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.hypothesis import CELLS, IMPOSSIBLE, NaiveBayesModel
+from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
+from induce.bayes.naive_bayes.numeric import NormalColumn, spread
+from induce.counts.additive import Floats
+from induce.counts.moments import Moments
+from induce.data.table import encoded_columns
+from induce.hypotheses.deciding import class_array
+
+if TYPE_CHECKING:
+    from induce.bayes.naive_bayes.learner import NaiveBayes
+    from induce.estimators import ClassReading
+
+Labels = NDArray[np.int64]
+NONE = 1e-12
+"""A weight that rounding left behind."""
+
+
+def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
+    """Return what would be predicted for each row after learning from all others."""
+    reading = learner._read(X, y, None)
+    learner._take(reading)
+    model = learner.hypothesis_
+    plain = learner.unknown == "ignore" and learner.class_weight != "balanced"
+    if not (plain and all(map(_subtractable, model.columns))):
+        return _anew(learner, X, y)
+    values = list(encoded_columns(reading.raw, reading.schema))
+    declared = [_declared(learner, column, reading) for column in model.columns]
+    step = max(1, CELLS // len(model.classes))
+    decided = []
+    for start in range(0, len(reading), step):
+        rows = slice(start, start + step)
+        labels, weight = reading.labels[rows], reading.weight()[rows]
+        prior = _log_prior(model, labels, weight)
+        scores = prior.copy()
+        for column, each, keeps in zip(model.columns, values, declared, strict=True):
+            if isinstance(column, NominalColumn):
+                _add_nominal(scores, column, each[rows], labels, weight, keeps)
+            elif isinstance(column, NormalColumn):
+                _add_normal(scores, column, each[rows], labels, weight)
+        impossible = scores.max(axis=0) < IMPOSSIBLE
+        decided.append(np.where(impossible, prior, scores).argmax(axis=0))
+    return np.asarray(class_array(model.classes)[np.concatenate(decided)])
+
+
+def _subtractable(column: ColumnModel) -> bool:
+    return isinstance(column, NominalColumn | NormalColumn) and not isinstance(column, IntervalColumn)
+
+
+def _declared(learner: NaiveBayes, column: ColumnModel, reading: ClassReading) -> bool:
+    """Whether a column keeps its values when a row is left out, as they do not come from the rows."""
+    cells = reading.raw.columns[reading.schema.names().index(column.column.name)]
+    return bool(cells.domain) or learner._declared(column.column)
+
+
+def _anew(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
+    from sklearn.base import clone
+    from sklearn.utils import _safe_indexing
+
+    n = len(y)
+    found = []
+    for row in range(n):
+        others = np.delete(np.arange(n), row)
+        fitted = clone(learner).fit(_safe_indexing(X, others), _safe_indexing(y, others))
+        found.append(fitted.predict(_safe_indexing(X, [row]))[0])
+    return np.array(found)
+
+
+def _log_prior(model: NaiveBayesModel, labels: Labels, weight: Floats) -> Floats:
+    """ln P(class) but for a constant, a column for each row that is left out; -inf where a class is left empty."""
+    counts = np.repeat(model.class_counts[:, np.newaxis], len(labels), axis=1)
+    counts[labels, np.arange(len(labels))] -= weight
+    with np.errstate(divide="ignore"):
+        if len(model.given_priors):
+            prior = np.repeat(model.log_priors[:, np.newaxis], len(labels), axis=1)
+        else:
+            prior = np.log(np.maximum(counts + model.class_alpha, 0.0))
+    return np.where(counts > NONE, prior, -np.inf)
+
+
+def _add_nominal(
+    scores: Floats, column: NominalColumn, codes: Any, labels: Labels, weight: Floats, keeps: bool
+) -> None:
+    """Add ln P(value | class), in the row's own class without the row."""
+    known = np.flatnonzero(codes >= 0)
+    value, own, mine = codes[known], labels[known], weight[known]
+    table, pseudo = column.table, column.pseudo
+    found = np.take(column.log_table, codes, axis=1)
+    here = table[value, own] + pseudo[value] - mine
+    whole = table.sum(axis=0)[own] + pseudo.sum() - mine
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found[own, known] = np.log(np.where(whole > NONE, np.maximum(here, 0.0) / whole, 1 / len(table)))
+    if not keeps:  # a value that no other row has is not seen in training without this one
+        found[:, known[table.sum(axis=1)[value] - mine <= NONE]] = 0.0
+    scores += found
+
+
+def _add_normal(
+    scores: Floats, column: NormalColumn, numbers: Floats, labels: Labels, weight: Floats
+) -> None:
+    """Add the logarithm of the density, in the row's own class without the row."""
+    known = np.flatnonzero(~np.isnan(numbers))
+    numbers, own, rows = numbers[known], labels[known], np.arange(len(known))
+    single = Moments(weight[known], numbers, np.zeros(len(known)))
+    rest = column.counts.total() - single
+    left = column.counts[np.repeat(np.arange(len(scores))[:, np.newaxis], len(known), axis=1)]
+    without = left[own, rows] - single
+    for all_rows, without_it in zip(left.arrays(), without.arrays(), strict=True):
+        all_rows[own, rows] = without_it
+    mean, variance = spread(left, rest, column.min_variance)
+    with np.errstate(over="ignore"):
+        gap = (numbers - mean) ** 2 * (0.5 / variance)
+    scores[:, known] += -0.5 * np.log(2 * np.pi * variance) - gap

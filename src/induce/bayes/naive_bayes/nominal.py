@@ -1,0 +1,146 @@
+"""Nominal columns, and numeric ones cut into intervals: a probability for each value in each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
+from induce.bayes.naive_bayes.smoothing import Smoothing, shares
+from induce.counts.additive import Floats
+from induce.counts.joint import JointCounts
+from induce.data.schema import Column
+from induce.data.table import MISSING, UNSEEN
+from induce.hypotheses.conditions import interval
+from induce.hypotheses.naming import value_text
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NominalColumn(ColumnModel):
+    """P(value | class) by counting (Mitchell, equation 6.20 with 6.22).
+
+    A missing value and one not seen in training say nothing, or are values of their own.
+
+    Parameters
+    ----------
+    counts : JointCounts
+        Of values, rows, and classes, columns.
+    smoothing : Smoothing
+    as_values : bool
+        Whether to be missing and to be unseen are values of their own.
+
+    See Also
+    --------
+    ColumnModel : the other parameters.
+    """
+
+    counts: JointCounts
+    smoothing: Smoothing
+    as_values: bool = False
+
+    def codes(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the place of each value in the domain; -1 where missing, -2 where unseen."""
+        return values
+
+    def labels(self) -> list[str]:
+        """Return what the values of the domain are called."""
+        name = value_text(self.column.name)
+        return [f"{name} = {value_text(value)}" for value in self.column.domain]
+
+    @cached_property
+    def pseudo(self) -> Floats:
+        """The pseudo-count of each value, with those of unseen and missing if they are values."""
+        return self.smoothing.pseudo(len(self.counts.table), self.column.name, 2 if self.as_values else 0)
+
+    @cached_property
+    def table(self) -> Floats:
+        """The counts of each value in each class, with those of unseen and missing if they are values."""
+        if not self.as_values:
+            return self.counts.table
+        return np.vstack([self.counts.table, np.zeros_like(self.holes), self.holes])
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """P(value | class), a row for each value and a column for each class."""
+        return shares(self.table, self.pseudo)
+
+    @cached_property
+    def log_table(self) -> Floats:
+        """The logarithms, a row for each class; the last columns, -2 and -1, are for unseen and missing values."""
+        with np.errstate(divide="ignore"):
+            logarithms = np.log(self.probabilities)
+        if not self.as_values:
+            logarithms = np.vstack([logarithms, np.zeros((2, len(self.holes)))])
+        return np.ascontiguousarray(logarithms.T)
+
+    def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
+        """Count the values of some rows."""
+        codes, n_classes = self.codes(values), len(self.holes)
+        counts = JointCounts.of([codes, labels], [len(self.counts.table), n_classes], weights)
+        return replace(self, holes=holes_by_class(codes < 0, labels, n_classes, weights), counts=counts)
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, holes=self.holes + other.holes, counts=self.counts + other.counts)
+
+    def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
+        """Return the model with further values or classes."""
+        rows = [column.domain.index(value) for value in self.column.domain]
+        counts = self.counts.placed([rows, places], [len(column.domain), n_classes])
+        return replace(self, column=column, holes=self._more_holes(places, n_classes), counts=counts)
+
+    def add(self, scores: Floats, values: Any) -> None:
+        """Add the logarithm of the probability of each value."""
+        scores += np.take(self.log_table, self.codes(values), axis=1)
+
+    def terms(self, value: Any) -> list[Term]:
+        """Return what the value of one row says."""
+        code = int(self.codes(value)[0])
+        if code < 0 and not self.as_values:
+            return []
+        what = {MISSING: "is missing", UNSEEN: "was not seen in training"}.get(code)
+        label = self.labels()[code] if what is None else f"{value_text(self.column.name)} {what}"
+        return [(label, self.log_table[:, code])]
+
+    def n_parameters(self) -> int:
+        """Return the number of conditional probabilities."""
+        return int(self.table.size)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IntervalColumn(NominalColumn):
+    """A numeric column cut into intervals, each of which is a value.
+
+    Parameters
+    ----------
+    cuts : array of float64
+        In ascending order; a number equal to a cut is in the interval that ends there.
+
+    See Also
+    --------
+    NominalColumn : the other parameters.
+    """
+
+    cuts: Floats
+
+    def codes(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the interval of each number; -1 where it is missing."""
+        return np.where(np.isnan(values), MISSING, np.searchsorted(self.cuts, values)).astype(np.int32)
+
+    def labels(self) -> list[str]:
+        """Return what the intervals are called."""
+        edges = [-np.inf, *self.cuts.tolist(), np.inf]
+        if len(edges) == 2:
+            return [f"{value_text(self.column.name)} is known"]
+        return [str(interval(self.column.name, low, high)) for low, high in pairwise(edges)]
+
+    def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
+        """Return the model with further classes."""
+        rows = range(len(self.counts.table))
+        counts = self.counts.placed([rows, places], [len(rows), n_classes])
+        return replace(self, holes=self._more_holes(places, n_classes), counts=counts)

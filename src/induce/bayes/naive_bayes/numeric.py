@@ -1,0 +1,260 @@
+"""Numeric columns: a density of the numbers in each class, normal or by kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
+from induce.bayes.naive_bayes.smoothing import Smoothing, shares
+from induce.counts.additive import Floats
+from induce.counts.moments import Moments
+from induce.counts.numbers import NumberCounts
+from induce.data.schema import Column
+from induce.hypotheses.naming import number_text, value_text
+
+LARGEST = 1e145
+"""Numbers beyond it are learned as it: the squares of larger ones cannot be added up."""
+SMALLEST = 1e-300
+"""A variance below it is none."""
+PAIRS = 2**21
+"""How many numbers are compared with kernels at a time, times how many kernels."""
+WIDTHS = {"silverman": (4 / 3) ** 0.2, "scott": 1.0}
+"""Kernels' widths for one number of standard deviation 1; they shrink with the fifth root of the count."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NumericColumn(ColumnModel):
+    """A density of the numbers in each class, beside the probability that there is one.
+
+    Parameters
+    ----------
+    smoothing : Smoothing
+        For the probability that a number is missing.
+    as_values : bool
+        Whether to be missing is a value of its own; otherwise it says nothing.
+    min_variance : float
+        The smallest variance of a class, as a share of the column's.
+
+    See Also
+    --------
+    ColumnModel : the other parameters.
+    """
+
+    smoothing: Smoothing
+    as_values: bool = False
+    min_variance: float
+
+    @property
+    def moments(self) -> Moments:
+        """Count, mean and spread of the numbers in each class."""
+        raise TypeError(f"{type(self).__name__} has no moments")
+
+    def densities(self, values: Floats) -> Floats:
+        """Return the logarithm of the density of each number, a column, in each class, a row; NaN where missing.
+
+        Where to be missing is a value, the probability of not being so is part of it.
+        """
+        raise TypeError(f"{type(self).__name__} has no density")
+
+    @cached_property
+    def spread(self) -> tuple[Floats, Floats]:
+        """Mean and variance of each class."""
+        return spread(self.moments, self.moments.total(), self.min_variance)
+
+    @cached_property
+    def floored(self) -> NDArray[np.bool_]:
+        """Whether the variance of each class was raised."""
+        least = self.min_variance * self.moments.total().variance
+        return np.asarray((self.moments.count > 0) & (self.moments.variance < least))
+
+    @cached_property
+    def known(self) -> Floats:
+        """ln P(known | class) and ln P(missing | class): zeros where to be missing says nothing."""
+        if not self.as_values:
+            return np.zeros((2, len(self.holes)))
+        counts = np.vstack([self.moments.count, self.holes])
+        with np.errstate(divide="ignore"):
+            return np.log(shares(counts, self.smoothing.pseudo(0, self.column.name, 2)))
+
+    def add(self, scores: Floats, values: Any) -> None:
+        """Add the logarithm of the density of each number."""
+        found = self.densities(values)
+        missing = np.isnan(values)
+        if missing.any():
+            found[:, missing] = self.known[1][:, np.newaxis]
+        scores += found
+
+    def terms(self, value: Any) -> list[Term]:
+        """Return what the number of one row says."""
+        name = value_text(self.column.name)
+        if np.isnan(value[0]):
+            return [(f"{name} is missing", self.known[1])] if self.as_values else []
+        return [(f"{name} = {number_text(float(value[0]))}", self.densities(value)[:, 0])]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NormalColumn(NumericColumn):
+    """A normal density in each class, by maximum likelihood (AIMA, equation 20.4).
+
+    Parameters
+    ----------
+    counts : Moments
+        Of each class.
+
+    See Also
+    --------
+    NumericColumn : the other parameters.
+    """
+
+    counts: Moments
+
+    @property
+    def moments(self) -> Moments:
+        """Count, mean and spread of the numbers in each class."""
+        return self.counts
+
+    @cached_property
+    def curve(self) -> tuple[Floats, Floats, Floats]:
+        """The logarithm of the density in each class is ``constant - (x - mean) * (x - mean) * factor``."""
+        mean, variance = self.spread
+        return mean, 0.5 / variance, -0.5 * np.log(2 * math.pi * variance) + self.known[0]
+
+    def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
+        """Take the moments of some rows."""
+        n_classes = len(self.holes)
+        with np.errstate(over="ignore", invalid="ignore"):
+            moments = Moments.of(values, labels, n_classes, weights)
+        if not np.isfinite(moments.m2).all():
+            moments = Moments.of(np.clip(values, -LARGEST, LARGEST), labels, n_classes, weights)
+        return replace(
+            self, counts=moments, holes=holes_by_class(np.isnan(values), labels, n_classes, weights)
+        )
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, holes=self.holes + other.holes, counts=self.counts + other.counts)
+
+    def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
+        """Return the model with further classes."""
+        return replace(
+            self, holes=self._more_holes(places, n_classes), counts=self.counts.placed(places, n_classes)
+        )
+
+    def densities(self, values: Floats) -> Floats:
+        """Return the logarithm of the density of each number in each class."""
+        mean, factor, constant = (each[:, np.newaxis] for each in self.curve)
+        with np.errstate(over="ignore"):
+            found = values - mean
+            found *= found
+            found *= factor
+        return np.subtract(constant, found, out=found)
+
+    def n_parameters(self) -> int:
+        """Return the number of means and variances."""
+        return 2 * len(self.holes)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelColumn(NumericColumn):
+    """A density in each class with a normal kernel around every number of it (AIMA §20.4; John and Langley 1995).
+
+    Parameters
+    ----------
+    counts : NumberCounts
+        The numbers of each class.
+    bandwidth : str or float
+        The standard deviation of the kernels, or the rule for it: that of the class times a factor of its count.
+
+    See Also
+    --------
+    NumericColumn : the other parameters.
+    """
+
+    counts: NumberCounts
+    bandwidth: str | float
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Count, mean and spread of the numbers in each class."""
+        numbers = np.clip(self.counts.number, -LARGEST, LARGEST)
+        return Moments.of(numbers, self.counts.label, len(self.holes), self.counts.weight)
+
+    @cached_property
+    def widths(self) -> Floats:
+        """The standard deviation of the kernels of each class."""
+        if not isinstance(self.bandwidth, str):
+            return np.full(len(self.holes), float(self.bandwidth))
+        count = self.moments.count
+        count = np.where(count > 0, count, count.sum())
+        shrunk = WIDTHS[self.bandwidth] * np.maximum(count, 1.0) ** -0.2
+        return np.asarray(np.sqrt(self.spread[1]) * shrunk)
+
+    def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
+        """Keep the numbers of some rows."""
+        holes = holes_by_class(np.isnan(values), labels, len(self.holes), weights)
+        return replace(self, holes=holes, counts=NumberCounts.of(values, labels, weights))
+
+    def __add__(self, other: Self) -> Self:
+        return replace(self, holes=self.holes + other.holes, counts=self.counts + other.counts)
+
+    def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
+        """Return the model with further classes."""
+        return replace(self, holes=self._more_holes(places, n_classes), counts=self.counts.placed(places))
+
+    def kernels(self, place: int) -> tuple[Floats, Floats]:
+        """Return the numbers of a class with their weights; those of all classes if it has none."""
+        mine = self.counts.label == place
+        if not mine.any():
+            mine[:] = True
+        return self.counts.number[mine], self.counts.weight[mine]
+
+    def densities(self, values: Floats) -> Floats:
+        """Return the logarithm of the density of each number in each class."""
+        found = np.empty((len(self.holes), len(values)))
+        for place, width in enumerate(self.widths.tolist()):
+            numbers, weights = self.kernels(place)
+            if len(numbers) == 0:
+                found[place] = 0.0
+                continue
+            constant = math.log(weights.sum()) + math.log(width) + 0.5 * math.log(2 * math.pi)
+            step = max(1, PAIRS // len(numbers))
+            for start in range(0, len(values), step):
+                rows = slice(start, start + step)
+                found[place, rows] = _log_sum(values[rows], numbers, np.log(weights), width) - constant
+        found += self.known[0][:, np.newaxis]
+        return found
+
+    def n_parameters(self) -> int:
+        """Return the number of kernels."""
+        return len(self.counts.number)
+
+
+def spread(moments: Moments, total: Moments, min_variance: float) -> tuple[Floats, Floats]:
+    """Return mean and variance of each class.
+
+    Where a class has no number they are those of all classes together. A variance is never below a share of that of
+    all classes, and 1 where no two numbers differ, so that the column says nothing.
+    """
+    empty = moments.count <= 0
+    mean = np.where(empty, total.mean, moments.mean)
+    variance = np.where(empty, total.variance, moments.variance)
+    variance = np.maximum(variance, min_variance * total.variance)
+    return mean, np.where(variance > SMALLEST, variance, 1.0)
+
+
+def _log_sum(values: Floats, numbers: Floats, log_weights: Floats, width: float) -> Floats:
+    """The logarithm of the sum of kernels around `numbers` at each of `values`, without their constant."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = (values[:, np.newaxis] - numbers) / width
+        exponents = log_weights - 0.5 * steps * steps
+        highest = exponents.max(axis=1)
+        finite = np.where(np.isfinite(highest), highest, 0.0)
+        total = np.exp(exponents - finite[:, np.newaxis]).sum(axis=1)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(total) + finite)

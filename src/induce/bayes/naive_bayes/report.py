@@ -1,0 +1,182 @@
+"""Naive Bayes in words: the weight of evidence of each value for each class, with counts and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.nominal import NominalColumn
+from induce.bayes.naive_bayes.numeric import KernelColumn, NumericColumn
+from induce.bayes.naive_bayes.smoothing import weights_of_evidence
+from induce.bayes.naive_bayes.words import WordsColumn
+from induce.counts.additive import Floats
+from induce.hypotheses.naming import count_text, number_text, plural, value_text
+from induce.statistics.constants import z
+
+if TYPE_CHECKING:
+    from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
+
+MOST_VALUES = 12
+"""Values of a column that are printed for a class: those that say most."""
+MOST_CLASSES = 20
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What the values of one column say.
+
+    Parameters
+    ----------
+    labels : list of str
+    counts : array of float64, shape (values, classes)
+    totals : array of float64
+        All rows, or all words, of each class.
+    weight, low, high : arrays of float64, shape (values, classes)
+        The logarithm of how many times more probable the value is in a class than in the others, with its interval.
+    """
+
+    labels: Sequence[str]
+    counts: Floats
+    totals: Floats
+    weight: Floats
+    low: Floats
+    high: Floats
+
+    def strongest(self, place: int, most: int = MOST_VALUES) -> list[int]:
+        """Return the values that say most for or against a class, from for to against."""
+        weight = self.weight[:, place]
+        order = np.lexsort((-self.counts.sum(axis=1), -np.abs(weight)))[:most]
+        return sorted(order.tolist(), key=lambda value: -weight[value])
+
+
+def evidence_of(column: ColumnModel) -> Evidence | None:
+    """Return what the values of a column say; None of a column with a density."""
+    if isinstance(column, NominalColumn):
+        labels, counts, pseudo = column.labels(), column.table, column.pseudo
+        if column.as_values:
+            name = value_text(column.column.name)
+            labels = [*labels, f"{name} was not seen in training", f"{name} is missing"]
+        totals = counts.sum(axis=0)
+    elif isinstance(column, WordsColumn):
+        name = value_text(column.column.name)
+        labels = [f"{name}: {value_text(word)}" for word in column.vocabulary]
+        counts, pseudo = column.counts.table(column.kept), np.full(len(column.kept), column.alpha)
+        totals = column.texts if column.variant == "bernoulli" else column.totals
+    else:
+        return None
+    weight, deviation = weights_of_evidence(counts, pseudo)
+    sure = np.isfinite(weight) & np.isfinite(deviation)
+    reach = np.where(sure, z(CONFIDENCE) * np.where(sure, deviation, 0.0), np.inf)
+    centre = np.where(sure, weight, 0.0)
+    return Evidence(labels, counts, totals, weight, centre - reach, centre + reach)
+
+
+def report(model: NaiveBayesModel) -> str:
+    """Print the classes with what speaks for them; with two classes, what speaks for the second against the first."""
+    classes = [value_text(value) for value in model.classes]
+    if len(classes) == 1:
+        return f"always {classes[0]}"
+    shown = range(len(classes)) if len(classes) > 2 else range(1, 2)
+    found = [(column, evidence_of(column)) for column in model.columns]
+    parts = [_heading(model)]
+    for place in shown[:MOST_CLASSES]:
+        rival = classes[0] if len(classes) == 2 else "the others"
+        parts += ["", f"{classes[place]} against {rival}: log odds, {100 * CONFIDENCE:g}% interval, count"]
+        lines = [line for column, evidence in found for line in _lines(model, column, evidence, place)]
+        width = max((len(label) for label, rest in lines if rest), default=0)
+        parts += [f"  {label:{width}}  {rest}" if rest else f"  {label}" for label, rest in lines]
+    if len(shown) > MOST_CLASSES:
+        parts += ["", f"and {len(shown) - MOST_CLASSES:,} other classes"]
+    return "\n".join(parts)
+
+
+def _heading(model: NaiveBayesModel) -> str:
+    counts = model.class_counts.tolist()
+    named = [
+        f"{value_text(value)} {share:.3g} ({count_text(count)})"
+        for value, share, count in zip(model.classes, model.priors.tolist(), counts, strict=True)
+    ]
+    more = f", and {len(named) - MOST_CLASSES:,} more" if len(named) > MOST_CLASSES else ""
+    return f"P({value_text(model.target)}): " + ", ".join(named[:MOST_CLASSES]) + more
+
+
+def _lines(
+    model: NaiveBayesModel, column: ColumnModel, evidence: Evidence | None, place: int
+) -> list[tuple[str, str]]:
+    """What one column says for a class: what a row may have, and the numbers that belong to it."""
+    if evidence is None:
+        return [(_density(model, column, place), "")] if isinstance(column, NumericColumn) else []
+    others = float(evidence.totals.sum() - evidence.totals[place])
+    lines = []
+    for value in evidence.strongest(place):
+        weight, low, high = (each[value, place] for each in (evidence.weight, evidence.low, evidence.high))
+        interval = f"[{low:+.2f}, {high:+.2f}]" if np.isfinite([low, high]).all() else ""
+        here = float(evidence.counts[value, place])
+        there = float(evidence.counts[value].sum()) - here
+        share = f"{count_text(here)}/{count_text(float(evidence.totals[place]))}"
+        lines.append(
+            (
+                evidence.labels[value],
+                f"{weight:+6.2f}  {interval:16}  {share} against {count_text(there)}/{count_text(others)}",
+            )
+        )
+    left = len(evidence.labels) - len(lines)
+    more = [(f"and {plural(left, 'more value')} of {value_text(column.column.name)}", "")]
+    return [*lines, *(more if left else [])]
+
+
+def _density(model: NaiveBayesModel, column: NumericColumn, place: int) -> str:
+    """Write the numbers of a class beside those of the others."""
+    others = np.arange(len(model.classes)) != place
+    sides = []
+    for moments in (column.moments[place], column.moments[others].total()):
+        mean, deviation = float(moments.mean), float(np.sqrt(moments.variance))
+        sides.append(
+            f"{number_text(float(f'{mean:.4g}'))} ± {number_text(float(f'{deviation:.3g}'))} "
+            f"({count_text(float(moments.count))})"
+        )
+    kind = ""
+    if isinstance(column, KernelColumn):
+        kind = f", kernels of width {column.widths[place]:.3g}"
+    return f"  {value_text(column.column.name)}: {sides[0]} against {sides[1]}{kind}"
+
+
+def evidence_frame(model: NaiveBayesModel) -> Any:
+    """Return the evidence of all values, intervals and words as a polars frame."""
+    import polars as pl
+
+    names = {
+        "column": pl.String,
+        "value": pl.String,
+        "class": pl.String,
+        "count": pl.Float64,
+        "of": pl.Float64,
+    }
+    names |= dict.fromkeys(("weight", "low", "high"), pl.Float64)
+    parts = [pl.DataFrame(schema=names)]
+    classes = list(map(str, model.classes))
+    for column in model.columns:
+        found = evidence_of(column)
+        if found is not None:
+            n_values = len(found.labels)
+            parts.append(
+                pl.DataFrame(
+                    {
+                        "column": [column.column.name] * (n_values * len(classes)),
+                        "value": np.repeat(np.array(found.labels, dtype=object), len(classes)).tolist(),
+                        "class": classes * n_values,
+                        "count": found.counts.ravel(),
+                        "of": np.tile(found.totals, n_values),
+                        "weight": found.weight.ravel(),
+                        "low": found.low.ravel(),
+                        "high": found.high.ravel(),
+                    },
+                    schema=names,
+                )
+            )
+    return pl.concat(parts)

@@ -1,0 +1,159 @@
+"""From the parameters of the learner to the models of columns that have counted nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
+from induce.bayes.naive_bayes.numeric import WIDTHS, KernelColumn, NormalColumn
+from induce.bayes.naive_bayes.smoothing import Smoothing
+from induce.bayes.naive_bayes.words import VARIANTS, WordsColumn
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.values import Value
+from induce.counts.additive import Floats
+from induce.counts.joint import JointCounts
+from induce.counts.moments import Moments
+from induce.counts.numbers import NumberCounts
+from induce.counts.tokens import TokenCounts
+from induce.data.schema import Column
+from induce.data.text import Tokeniser
+from induce.discretise.mdlp import mdlp_cuts
+
+DENSITIES = ("normal", "kernel", "intervals")
+UNKNOWN = ("ignore", "value")
+ROUNDING = 1e-9
+
+Alpha = float | Mapping[str, float | Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How columns are counted and smoothed; see `NaiveBayes` and `TextNaiveBayes` for what the fields mean."""
+
+    alpha: Alpha = 1.0
+    m: float | None = None
+    numeric: str = "normal"
+    bandwidth: str | float = "silverman"
+    min_variance: float = 1e-9
+    unknown: str = "ignore"
+    tokeniser: Tokeniser | None = None
+    variant: str = "multinomial"
+    drop_top: int = 0
+    min_count: float = 0.0
+
+    def check(self) -> None:
+        """Raise an `InputError` that names the parameter unless all make sense."""
+        for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
+            for each in alpha if isinstance(alpha, Sequence) and not isinstance(alpha, str) else [alpha]:
+                at_least("alpha", each, 0)
+        if self.m is not None:
+            at_least("m", self.m, 0)
+        one_of("numeric", self.numeric, DENSITIES)
+        if isinstance(self.bandwidth, str):
+            one_of("bandwidth", self.bandwidth, WIDTHS)
+        elif not (isinstance(self.bandwidth, int | float) and 0 < self.bandwidth < np.inf):
+            raise InputError(f"bandwidth is {self.bandwidth!r}; it must be a number above 0, or a rule")
+        if not (isinstance(self.min_variance, int | float) and 0 < self.min_variance <= 1):
+            raise InputError(f"min_variance is {self.min_variance!r}; it must be a number above 0, at most 1")
+        one_of("unknown", self.unknown, UNKNOWN)
+        one_of("variant", self.variant, VARIANTS)
+        at_least("drop_top", self.drop_top, 0, whole=True)
+        at_least("min_count", self.min_count, 0)
+        if self.variant != "multinomial" and self.alpha == 0:
+            raise InputError(f"alpha is 0, but the {self.variant} variant needs a number above 0")
+        if self.tokeniser is not None:
+            self.tokeniser.check()
+
+    def blank(
+        self, column: Column, values: Any, labels: NDArray[np.int64], n_classes: int, weights: Any
+    ) -> ColumnModel:
+        """Return the model of a column that has counted nothing; its first values settle where intervals end."""
+        nothing, as_values = np.zeros(n_classes), self.unknown == "value"
+        if column.kind == "text":
+            return WordsColumn(
+                column=column,
+                holes=nothing,
+                counts=TokenCounts.none(n_classes),
+                texts=nothing,
+                tokeniser=self.tokeniser,
+                alpha=self._pseudo(column.name)[0],
+                variant=self.variant,
+                drop_top=self.drop_top,
+                min_count=self.min_count,
+            )
+        smoothing = Smoothing(self._pseudo(column.name), self.m)
+        if column.kind == "nominal":
+            counts = JointCounts.none(len(column.domain), n_classes)
+            return NominalColumn(
+                column=column, holes=nothing, counts=counts, smoothing=smoothing, as_values=as_values
+            )
+        if self.numeric == "intervals":
+            cuts = mdlp_cuts(values, labels, n_classes, weights)
+            return IntervalColumn(
+                column=column,
+                holes=nothing,
+                counts=JointCounts.none(len(cuts) + 1, n_classes),
+                smoothing=smoothing,
+                as_values=as_values,
+                cuts=cuts,
+            )
+        if self.numeric == "kernel":
+            numbers = NumberCounts(np.empty(0), np.empty(0, np.int32), np.empty(0))
+            return KernelColumn(
+                column=column,
+                holes=nothing,
+                counts=numbers,
+                smoothing=smoothing,
+                as_values=as_values,
+                min_variance=self.min_variance,
+                bandwidth=self.bandwidth,
+            )
+        return NormalColumn(
+            column=column,
+            holes=nothing,
+            counts=Moments.none(n_classes),
+            smoothing=smoothing,
+            as_values=as_values,
+            min_variance=self.min_variance,
+        )
+
+    def _pseudo(self, name: str) -> tuple[float, ...]:
+        alpha = self.alpha.get(name, 1.0) if isinstance(self.alpha, Mapping) else self.alpha
+        return tuple(map(float, alpha)) if isinstance(alpha, Sequence) else (float(alpha),)
+
+
+def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
+    """Check the prior probabilities that a user gave; empty if there are none.
+
+    A list is in the sorted order of the classes, as scikit-learn has them in ``classes_``.
+
+    Examples
+    --------
+    >>> given_priors({"yes": 0.25, "no": 0.75}, ("yes", "no")).tolist()
+    [0.25, 0.75]
+    """
+    if priors is None:
+        return np.empty(0)
+    listed = dict(priors) if isinstance(priors, Mapping) else None
+    if listed is None:
+        try:
+            numbers = np.asarray(priors, np.float64).tolist()
+            listed = dict(zip(np.unique(np.asarray(classes)).tolist(), numbers, strict=True))
+        except (TypeError, ValueError):
+            raise InputError(
+                f"priors must give one probability for each of the {len(classes)} classes, in a list or a dict"
+            ) from None
+    if {*listed} != {*classes}:
+        wrong = sorted(map(str, {*listed} ^ {*classes}))[0]
+        raise InputError(f"priors and the classes of y differ in {wrong!r}; give each class its probability")
+    found = np.array([listed[value] for value in classes], np.float64)
+    if not (np.isfinite(found).all() and (found >= 0).all() and abs(found.sum() - 1) <= ROUNDING):
+        raise InputError(f"priors sum to {found.sum():.6g}; give probabilities that sum to 1")
+    return found

@@ -1,0 +1,4 @@
+from induce.counts.joint import JointCounts as JointCounts
+from induce.counts.moments import Moments as Moments
+from induce.counts.numbers import NumberCounts as NumberCounts
+from induce.counts.tokens import TokenCounts as TokenCounts

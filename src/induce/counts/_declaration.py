@@ -1,0 +1,9 @@
+"""What `induce.counts` declares: the values of model files, and the names it exports."""
+
+from __future__ import annotations
+
+from induce.core.declarations import Declaration
+
+HOMES = {"JointCounts": "joint", "Moments": "moments", "NumberCounts": "numbers", "TokenCounts": "tokens"}
+
+DECLARATION = Declaration(values=HOMES, exports=HOMES)

@@ -1,0 +1,104 @@
+"""How often the values of nominal columns occur together: the counts of a family of columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.counts.additive import Additive, Floats, sums, without_rounding
+
+MOST_CELLS = 2**27
+"""The most cells of a table: one gigabyte."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointCounts(Additive):
+    """The weight of the rows with each combination of values, such as values and classes.
+
+    Parameters
+    ----------
+    table : array of float64
+        One axis for each column, as long as its domain.
+
+    Examples
+    --------
+    >>> wind, play = np.array([0, 1, 0, -1]), np.array([1, 0, 1, 1])
+    >>> counts = JointCounts.of([wind, play], [2, 2])
+    >>> counts.table.tolist()
+    [[0.0, 2.0], [1.0, 0.0]]
+    >>> (counts - JointCounts.of([wind[:1], play[:1]], [2, 2])).table.tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+
+    table: Floats
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[NDArray[Any]], sizes: Sequence[int], weights: Floats | None = None
+    ) -> JointCounts:
+        """Count the rows of encoded columns; a row with a missing value (below 0) is not counted.
+
+        Parameters
+        ----------
+        columns : sequence of arrays of int
+            Positions in the domain of each column.
+        sizes : sequence of int
+            How many values each column has.
+        weights : array, optional
+            The weight of each row.
+        """
+        shape = tuple(size + 1 for size in sizes)  # one place more for rows with a missing value
+        n_cells = math.prod(shape)
+        if n_cells > MOST_CELLS:
+            raise InputError(
+                f"the columns have {n_cells:,} combinations of values, too many to be counted; take fewer columns"
+            )
+        place = np.zeros(len(columns[0]), np.int32)
+        for codes, size in zip(columns, shape, strict=True):
+            place *= np.int32(size)
+            place += np.maximum(codes, -1).astype(np.int32, copy=False) + np.int32(1)
+        counted = sums(place, weights, n_cells).reshape(shape)
+        return cls(counted[(slice(1, None),) * len(shape)].copy())
+
+    @classmethod
+    def none(cls, *sizes: int) -> JointCounts:
+        """Return the counts of no rows."""
+        return cls(np.zeros(sizes))
+
+    def __add__(self, other: JointCounts) -> JointCounts:
+        return JointCounts(self.table + other.table)
+
+    def __sub__(self, other: JointCounts) -> JointCounts:
+        return JointCounts(without_rounding(self.table - other.table, self.table))
+
+    def __mul__(self, weight: float) -> JointCounts:
+        return JointCounts(self.table * weight)
+
+    def margin(self, *axes: int) -> JointCounts:
+        """Return the counts of some of the columns, in their order.
+
+        Examples
+        --------
+        >>> JointCounts(np.array([[0.0, 2.0], [1.0, 0.0]])).margin(1).table.tolist()
+        [1.0, 2.0]
+        """
+        others = tuple(axis for axis in range(self.table.ndim) if axis not in axes)
+        return JointCounts(self.table.sum(axis=others))
+
+    def placed(self, places: Sequence[Sequence[int]], sizes: Sequence[int]) -> JointCounts:
+        """Return the counts in larger domains: what was value `i` of a column is its value `places[i]` there.
+
+        Examples
+        --------
+        >>> JointCounts(np.array([4.0, 7.0])).placed([[0, 2]], [3]).table.tolist()
+        [4.0, 0.0, 7.0]
+        """
+        larger = np.zeros(tuple(sizes))
+        larger[np.ix_(*(np.asarray(place, np.intp) for place in places))] = self.table
+        return JointCounts(larger)

@@ -1,0 +1,164 @@
+"""Texts as bags of words: one tokeniser for all learners, counted through polars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+
+WORDS = r"\w\w+"
+"""Words of two letters, digits or underscores or more."""
+SKLEARN = r"(?u)\b\w\w+\b"
+# what Python's regular expressions mean by these; polars' own take marks for letters and fractions for none
+TRANSLATED = {
+    r"\w": r"[\p{L}\p{N}_]",
+    r"\W": r"[^\p{L}\p{N}_]",
+    r"\s": r"[\s\x1c-\x1f]",
+    r"\S": r"[^\s\x1c-\x1f]",
+}
+ESCAPE = re.compile(r"\\.", re.DOTALL)
+ONLY_PYTHON = re.compile(r"\\[bB1-9]|\((?!\?:)")
+
+
+@dataclass(frozen=True)
+class Tokeniser:
+    """What counts as a word in a text.
+
+    Parameters
+    ----------
+    pattern : str
+        A regular expression of Python: words are what it matches, from left to right (what its group matches, if it
+        has one).
+    lowercase : bool
+        Whether texts are put in lower case first.
+
+    Examples
+    --------
+    >>> texts = Tokeniser().documents(["A noisy, noisy machine", None])
+    >>> texts.vocabulary, texts.matrix.toarray().tolist()
+    (('machine', 'noisy'), [[1.0, 2.0], [0.0, 0.0]])
+    >>> Tokeniser(r"\\w+|[^\\w\\s]").documents(["A noisy machine!"]).vocabulary
+    ('!', 'a', 'machine', 'noisy')
+    """
+
+    pattern: str = WORDS
+    lowercase: bool = True
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the pattern is a regular expression."""
+        try:
+            groups = re.compile(self.pattern).groups
+        except (re.error, TypeError):
+            raise InputError(f"pattern is {self.pattern!r}, which is no regular expression") from None
+        if groups > 1:
+            raise InputError(f"pattern is {self.pattern!r}; it can have one group at most, which is the word")
+
+    def documents(self, texts: Any, vocabulary: tuple[str, ...] | None = None) -> Documents:
+        """Count the words of texts.
+
+        Parameters
+        ----------
+        texts : polars series or sequence of strings, None where missing
+            A missing text has no words.
+        vocabulary : tuple of str, optional
+            The words to count; by default all that occur.
+        """
+        import polars as pl
+        from scipy.sparse import csr_array
+
+        words, lengths = self._words(
+            texts if isinstance(texts, pl.Series) else pl.Series(texts, dtype=pl.String)
+        )
+        if vocabulary is None:
+            vocabulary = tuple(words.unique().sort().to_list())
+        codes = words.cast(pl.Enum(vocabulary), strict=False).to_physical()
+        row = np.repeat(np.arange(len(lengths)), lengths)
+        if codes.null_count():
+            known = codes.is_not_null().to_numpy()
+            codes, row = codes.drop_nulls(), row[known]
+        start = np.append(0, np.cumsum(np.bincount(row, minlength=len(lengths))))
+        code = codes.to_numpy().astype(np.int32)
+        return Documents(
+            vocabulary,
+            csr_array((np.ones(len(code)), code, start), shape=(len(lengths), len(vocabulary))),
+        )
+
+    def _words(self, texts: Any) -> tuple[Any, Any]:
+        """All words of all texts one after the other, and how many each text has."""
+        import polars as pl
+
+        if self.lowercase:
+            texts = texts.str.to_lowercase()
+        pattern = WORDS if self.pattern == SKLEARN else self.pattern
+        if ONLY_PYTHON.search(pattern):
+            find = re.compile(pattern).findall
+            found = pl.Series(
+                [[] if text is None else find(text) for text in texts], dtype=pl.List(pl.String)
+            )
+        else:
+            own = ESCAPE.sub(lambda match: TRANSLATED.get(match[0], match[0]), pattern)
+            found = texts.str.extract_all(own).fill_null([])
+        lengths = found.list.len().to_numpy()
+        words = found.explode(empty_as_null=False) if len(found) else pl.Series([], dtype=pl.String)
+        return words, lengths
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Texts by their words.
+
+    Parameters
+    ----------
+    vocabulary : tuple of str
+        What the columns of the matrix stand for.
+    matrix : scipy sparse array in CSR form
+        How often each word occurs in each text; the same word may have several entries in a row, which add up.
+    """
+
+    vocabulary: tuple[str, ...]
+    matrix: Any
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[0])
+
+    @cached_property
+    def present(self) -> Documents:
+        """The same texts with 1 for every word that occurs in them, however often."""
+        matrix = self.matrix.copy()
+        matrix.sum_duplicates()
+        matrix.data = (matrix.data > 0).astype(np.float64)
+        return Documents(self.vocabulary, matrix)
+
+    def rows(self, index: slice) -> Documents:
+        """Return some of the texts."""
+        return Documents(self.vocabulary, self.matrix[index])
+
+
+def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Documents:
+    """Return the texts that the rows of a matrix of counts stand for.
+
+    Parameters
+    ----------
+    counts : scipy sparse matrix or array
+        How often each word, a column, occurs in each text, a row.
+    vocabulary : sequence of str, optional
+        The words; ``x0``, ``x1``, … if not given.
+
+    Examples
+    --------
+    >>> counted_texts(np.array([[0, 2], [1, 0]])).vocabulary
+    ('x0', 'x1')
+    """
+    from scipy.sparse import csr_array
+
+    matrix = csr_array(counts, dtype=np.float64)
+    if not np.isfinite(matrix.data).all() or (matrix.data < 0).any():
+        raise InputError("the counts hold a negative or missing number; words occur 0 times or more")
+    words = tuple(f"x{j}" for j in range(matrix.shape[1])) if vocabulary is None else tuple(vocabulary)
+    return Documents(words, matrix)
