@@ -1,7 +1,7 @@
 from induce.distances.attributes import AttributeDistance as AttributeDistance
+from induce.distances.base import Distance as Distance
 from induce.distances.covariance import MahalanobisDistance as MahalanobisDistance
 from induce.distances.covariance import mahalanobis as mahalanobis
-from induce.distances.distance import Distance as Distance
 from induce.distances.function import FunctionDistance as FunctionDistance
 from induce.distances.metrics import distance as distance
 from induce.distances.metrics import hamming as hamming

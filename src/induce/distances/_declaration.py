@@ -12,7 +12,7 @@ DECLARATION = Declaration(
     },
     exports={
         "AttributeDistance": "attributes",
-        "Distance": "distance",
+        "Distance": "base",
         "FunctionDistance": "function",
         "MahalanobisDistance": "covariance",
         "Rows": "rows",

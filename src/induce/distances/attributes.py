@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
-from induce.distances.distance import Distance
+from induce.distances.base import Distance
 from induce.distances.rows import Floats, Rows
 
 

@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.distances.distance import Distance
+from induce.distances.base import Distance
 from induce.distances.rows import Floats, Rows
 
 SINGULAR = 1e-12

@@ -11,7 +11,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.distances.distance import Distance
+from induce.distances.base import Distance
 from induce.distances.rows import Floats, Rows
 
 

@@ -18,7 +18,7 @@ from induce.distances.function import FunctionDistance
 from induce.distances.rows import Floats
 
 if TYPE_CHECKING:
-    from induce.distances.distance import Distance
+    from induce.distances.base import Distance
 
 METRICS = (
     *("heom", "euclidean", "manhattan", "chebyshev", "minkowski", "seuclidean"),
@@ -68,7 +68,7 @@ def distance(
     >>> squares.round(2)
     array([[0.72, 0.08]])
     """
-    table = X if isinstance(X, Table) else _encoded(X)
+    table = encoded(X)
     stretch = column_weights(table, attribute_weights)
     if callable(metric):
         _unstretched(metric, attribute_weights)
@@ -234,7 +234,10 @@ def column_weights(table: Table, given: Any) -> Floats:
     return found
 
 
-def _encoded(X: Any) -> Table:
+def encoded(X: Any) -> Table:
+    """Return a frame or an array as a table whose columns are settled by itself."""
+    if isinstance(X, Table):
+        return X
     raw = training_frame(X)
     return encode(raw, training_schema(raw, None, None))
 

@@ -1,0 +1,255 @@
+"""The k-d tree, to be looked at (Mitchell §8.2.2, Bentley 1975; Russell and Norvig, section 18.8.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.distances.base import Distance
+from induce.distances.metrics import distance, encoded
+from induce.distances.rows import Rows
+from induce.hypotheses.naming import number_text
+from induce.instances.search._loops import insert
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+LEAF = -1
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search found, and how much of the tree it saw.
+
+    Parameters
+    ----------
+    distances : tuple of float
+        The nearest first.
+    places : tuple of int
+        Which rows they are; of those equally near the first stored.
+    nodes : int
+        How many of the nodes were visited, leaves included.
+    rows : int
+        How many rows were compared with the query.
+    """
+
+    distances: tuple[float, ...]
+    places: tuple[int, ...]
+    nodes: int
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class KDTree:
+    """A binary tree that divides points at the median of one axis at a time, until each leaf has one.
+
+    A point is on the left if its number is at most the lower median. Where all numbers of an axis are equal, the next
+    axis is asked; points that are equal on all axes share a leaf. The nearest points are those that a look at all
+    points finds, whatever the metric; learners have faster ways to search, which find the same.
+
+    Parameters
+    ----------
+    distance : Distance
+        A distance between rows of numbers that adds up over their axes.
+    points : Rows
+    axis : array of int, one for each node
+        Which axis it asks; -1 for a leaf.
+    threshold : array of float64, one for each node
+    left, right : array of int, one for each node
+        The children of a node; for a leaf where its rows begin and end in `rows`.
+    rows : array of int
+
+    Examples
+    --------
+    >>> tree = KDTree.of([(2, 3), (5, 4), (9, 6), (4, 7), (8, 1), (7, 2)])
+    >>> print(tree)
+    x0 <= 5
+      x1 <= 4
+        x0 <= 2: (2, 3)
+        x0 > 2: (5, 4)
+      x1 > 4: (4, 7)
+    x0 > 5
+      x1 <= 2
+        x0 <= 7: (7, 2)
+        x0 > 7: (8, 1)
+      x1 > 2: (9, 6)
+    >>> tree.search((9, 2), k=2)
+    Search(distances=(1.4142135623730951, 2.0), places=(4, 5), nodes=6, rows=3)
+    """
+
+    distance: Distance
+    points: Rows
+    axis: NDArray[np.int64]
+    threshold: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, X: Any, axes: str = "cycle", metric: str = "euclidean", p: float = 2.0) -> KDTree:
+        """Build the tree of the rows of a frame or an array of numbers.
+
+        Parameters
+        ----------
+        X : frame or array
+            Numbers, none missing.
+        axes : {"cycle", "widest"}
+            Ask the axes in turn, level by level; or the one along which the points are spread most.
+        metric : {"euclidean", "manhattan", "chebyshev", "minkowski"}
+        p : float
+            The power of ``metric="minkowski"``.
+        """
+        one_of("axes", axes, ("cycle", "widest"))
+        one_of("metric", metric, ("euclidean", "manhattan", "chebyshev", "minkowski"))
+        table = encoded(X)
+        measure = distance(metric, table, p=p)
+        points = measure.rows(table)
+        if not points.known():
+            raise InputError("a k-d tree divides numbers, but a column is nominal or has holes; leave it out")
+        return cls(measure, points, *_grown(points.numbers, axes))
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are, leaves included."""
+        return len(self.axis)
+
+    def depth(self) -> int:
+        """Return how many tests are asked at most."""
+        depths = np.zeros(self.n_nodes, dtype=np.int64)
+        for node in np.flatnonzero(self.axis != LEAF):
+            depths[[self.left[node], self.right[node]]] = depths[node] + 1
+        return int(depths.max())
+
+    def search(self, x: Any, k: int = 1) -> Search:
+        """Return the k nearest rows of a point, or all where there are fewer.
+
+        The side of the point is searched first. The other side is passed over if k rows were found that are all
+        nearer than the boundary.
+        """
+        at_least("k", k, 1, whole=True)
+        query = self.distance.rows([list(x)])
+        if not query.known():
+            raise InputError("the point has a missing number; give all of them")
+        k = min(k, len(self.points))
+        best, found = np.full(k, np.inf), np.full(k, len(self.points), dtype=np.int64)
+        point, boundary = query.numbers[0], query.numbers.copy()
+        nodes = compared = 0
+        waiting = [(0, 0.0)]  # nodes, and how far their side is at least
+        while waiting:
+            node, least = waiting.pop()
+            if least > best[-1]:
+                continue
+            nodes += 1
+            if self.axis[node] == LEAF:
+                rows = self.rows[self.left[node] : self.right[node]]
+                compared += len(rows)
+                for row, power in zip(rows, self.distance.powers(query, self.points[rows])[0], strict=True):
+                    insert(best, found, power, row)
+                continue
+            axis, threshold = self.axis[node], self.threshold[node]
+            near, far = self.left[node], self.right[node]
+            if point[axis] > threshold:
+                near, far = far, near
+            boundary[0, axis] = threshold
+            beyond = self.distance.powers(query, Rows(boundary, query.codes))[0, 0]
+            boundary[0, axis] = point[axis]
+            waiting += [(far, beyond), (near, least)]
+        return Search(tuple(self.distance.root(best).tolist()), tuple(found.tolist()), nodes, compared)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines(0, ""))
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure of the points and the boundaries between them, over the first two columns."""
+        from induce.core.pictures import GREY, PALETTE, axes_for
+
+        points = self.points.numbers
+        if points.shape[1] != 2:
+            raise InputError(f"a k-d tree is drawn over two columns, but it has {points.shape[1]}")
+        figure, axes = axes_for(ax, 5.5, 5.0)
+        low, high = points.min(axis=0), points.max(axis=0)
+        margin = 0.08 * np.maximum(high - low, 1e-9)
+        waiting = [(0, low - margin, high + margin, 0)]
+        while waiting:
+            node, first, last, level = waiting.pop()
+            if self.axis[node] == LEAF:
+                continue
+            axis, threshold = self.axis[node], self.threshold[node]
+            ends = [(first[0], first[1]), (last[0], last[1])]
+            (x0, y0), (x1, y1) = ends
+            line = ([threshold] * 2, [y0, y1]) if axis == 0 else ([x0, x1], [threshold] * 2)
+            axes.plot(*line, color=GREY, lw=max(0.6, 2.2 - 0.4 * level), zorder=1)
+            upper, lower = last.copy(), first.copy()
+            upper[axis] = lower[axis] = threshold
+            waiting += [
+                (self.right[node], lower, last, level + 1),
+                (self.left[node], first, upper, level + 1),
+            ]
+        axes.plot(*points.T, "o", color=PALETTE[0], ms=5, zorder=2)
+        axes.set_xlim(low[0] - margin[0], high[0] + margin[0])
+        axes.set_ylim(low[1] - margin[1], high[1] + margin[1])
+        names = self.distance.schema.names()
+        axes.set_xlabel(names[0])
+        axes.set_ylabel(names[1])
+        axes.set_title(f"{self.n_nodes} nodes, {self.depth()} levels of tests")
+        return figure
+
+    def _lines(self, node: int, indent: str) -> list[str]:
+        if self.axis[node] == LEAF:
+            rows = self.points.numbers[self.rows[self.left[node] : self.right[node]]]
+            return [", ".join(f"({', '.join(map(number_text, row))})" for row in rows.tolist())]
+        name = self.distance.schema.names()[self.axis[node]]
+        lines = []
+        for sign, child in (("<=", self.left[node]), (">", self.right[node])):
+            below = self._lines(child, indent + "  ")
+            head = f"{indent}{name} {sign} {number_text(float(self.threshold[node]))}"
+            lines += [f"{head}: {below[0]}"] if self.axis[child] == LEAF else [head, *below]
+        return lines
+
+
+def _grown(points: Floats, axes: str) -> tuple[Places, Floats, Places, Places, Places]:
+    """Return axis, threshold, left and right of each node, and the rows in the order of the leaves."""
+    nodes: list[list[float]] = []
+    ordered: list[Places] = []
+    waiting: list[tuple[Places, int, int, int]] = [(np.arange(len(points)), 0, -1, 0)]
+    n_ordered = 0
+    while waiting:
+        rows, level, parent, side = waiting.pop()
+        if parent >= 0:
+            nodes[parent][side] = len(nodes)
+        axis, threshold = _division(points[rows], axes, level)
+        if axis == LEAF:
+            nodes.append([LEAF, 0.0, n_ordered, n_ordered + len(rows)])
+            n_ordered += len(rows)
+            ordered.append(rows)
+            continue
+        left = points[rows, axis] <= threshold
+        waiting += [(rows[~left], level + 1, len(nodes), 3), (rows[left], level + 1, len(nodes), 2)]
+        nodes.append([axis, threshold, 0, 0])
+    axis_, threshold_, left_, right_ = np.array(nodes).T
+    ints = (each.astype(np.int64) for each in (axis_, left_, right_))
+    axis_, left_, right_ = ints
+    return axis_, threshold_, left_, right_, np.concatenate(ordered)
+
+
+def _division(points: Floats, axes: str, level: int) -> tuple[int, float]:
+    """Return the axis to ask and its lower median; no axis for points that need not or cannot be divided."""
+    spread = np.ptp(points, axis=0)
+    if len(points) < 2 or not spread.any():
+        return LEAF, 0.0
+    n_axes = points.shape[1]
+    axis = int(np.argmax(spread))
+    if axes == "cycle":
+        axis = next(a % n_axes for a in range(level, level + n_axes) if spread[a % n_axes] > 0)
+    numbers = np.sort(points[:, axis])
+    median = numbers[(len(numbers) - 1) // 2]
+    # where most numbers are the largest, the next smaller one divides them
+    return axis, float(median if median < numbers[-1] else numbers[numbers < median][-1])

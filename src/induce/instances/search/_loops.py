@@ -1,0 +1,185 @@
+"""Hot loops of search: pure functions on arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.loops import loop
+
+BANDS = 8
+ABANDON = 8
+"""Axes after which a row that is too far already is given up."""
+
+
+@loop
+def insert(best: Any, found: Any, power: float, row: int) -> None:
+    """Put a row among the nearest so far, which are in order of distance and then of rows."""
+    place = len(best) - 1
+    if power > best[place] or (power == best[place] and row > found[place]):
+        return
+    while place > 0 and (power < best[place - 1] or (power == best[place - 1] and row < found[place - 1])):
+        best[place] = best[place - 1]
+        found[place] = found[place - 1]
+        place -= 1
+    best[place] = power
+    found[place] = row
+
+
+@loop
+def add_number(total: Any, numbers: Any, query: float, unknown: float, power: float) -> None:
+    """Add what an axis of numbers adds to the distances of a query from some rows."""
+    if power == 2.0:
+        for i in range(len(numbers)):
+            gap = numbers[i] - query
+            gap = gap * gap
+            if gap != gap:
+                gap = unknown
+            total[i] += gap
+        return
+    for i in range(len(numbers)):
+        gap = abs(numbers[i] - query)
+        if gap != gap:
+            gap = unknown
+        elif power != 1.0 and power < np.inf:
+            gap = gap**power
+        if power < np.inf:
+            total[i] += gap
+        elif gap > total[i]:
+            total[i] = gap
+
+
+@loop
+def scan_tile(tile: int, size: int, data: Any, query: Any, cost: Any, power: float, total: Any) -> int:
+    """Get the distances of a query from the rows of a tile; return how many there are."""
+    numbers, codes, starts, unknown = data
+    low = tile * size
+    high = min(low + size, numbers.shape[1])
+    for i in range(high - low):
+        total[i] = 0.0
+    for axis in range(len(numbers)):
+        add_number(total, numbers[axis, low:high], query[axis], unknown[axis], power)
+    for column in range(len(codes)):
+        start = starts[column]
+        values = codes[column, low:high]
+        for i in range(high - low):
+            gap = cost[start + values[i]]
+            if power < np.inf:
+                total[i] += gap
+            elif gap > total[i]:
+                total[i] = gap
+    return int(high - low)
+
+
+@loop
+def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -> None:
+    """Get for each tile what the distance of a query from its rows is at least.
+
+    Sums are taken over the axes in the order of `scan_tile`, so that rounding never makes a bound too large.
+    """
+    low, high, most = box
+    for tile in range(len(bounds)):
+        bounds[tile] = 0.0
+    for axis in range(len(low)):
+        value = query[axis]
+        if value != value:
+            for tile in range(len(bounds)):
+                bounds[tile] = (
+                    bounds[tile] + unknown[axis] if power < np.inf else max(bounds[tile], unknown[axis])
+                )
+        elif power == 2.0:
+            for tile in range(len(bounds)):
+                gap = low[axis, tile] - value
+                beyond = value - high[axis, tile]
+                gap = gap if gap > beyond else beyond
+                gap = gap if gap > 0.0 else 0.0
+                gap = gap * gap
+                bounds[tile] += gap if gap < most[axis, tile] else most[axis, tile]
+        else:
+            for tile in range(len(bounds)):
+                gap = max(low[axis, tile] - value, value - high[axis, tile], 0.0)
+                if power != 1.0 and power < np.inf:
+                    gap = gap**power
+                gap = min(gap, most[axis, tile])
+                bounds[tile] = bounds[tile] + gap if power < np.inf else max(bounds[tile], gap)
+
+
+@loop
+def visit(tile: int, size: int, data: Any, rows: Any, query: Any, cost: Any, power: float, near: Any) -> None:
+    """Look for near rows in a tile."""
+    best, found, total = near
+    count = scan_tile(tile, size, data, query, cost, power, total)
+    last = best[-1]
+    n_near = 0
+    for row in range(count):
+        n_near += total[row] <= last
+    if n_near > 0:
+        for row in range(count):
+            if total[row] <= best[-1]:
+                insert(best, found, total[row], rows[tile * size + row])
+
+
+@loop
+def search_tiles(
+    data: Any, box: Any, rows: Any, size: int, queries: Any, costs: Any, power: float, best: Any, found: Any
+) -> None:
+    """Find the nearest rows of each query: first in the nearest tile, then in others, band by band outwards."""
+    n_tiles = box[0].shape[1]
+    bounds = np.empty(n_tiles)
+    total = np.empty(size)
+    for q in range(len(queries)):
+        near = best[q], found[q], total
+        bound_tiles(bounds, box, queries[q], data[3], power)
+        first = int(np.argmin(bounds))
+        visit(first, size, data, rows, queries[q], costs[q], power, near)
+        reach = best[q, -1]
+        inner = -1.0
+        for band in range(1, BANDS + 1):
+            outer = reach * band / BANDS if band < BANDS else np.inf
+            for tile in range(n_tiles):
+                bound = bounds[tile]
+                if inner < bound <= outer and bound <= best[q, -1] and tile != first:
+                    visit(tile, size, data, rows, queries[q], costs[q], power, near)
+            if outer > best[q, -1]:
+                break
+            inner = outer
+
+
+@loop
+def search_buckets(
+    points: Any,
+    members: Any,
+    first: Any,
+    last: Any,
+    queries: Any,
+    bits: bool,
+    best: Any,
+    found: Any,
+    seen: Any,
+) -> int:
+    """Find the nearest rows of each query among those in its bucket of each table; return how many were looked at."""
+    looked = 0
+    width = points.shape[1]
+    for q in range(len(queries)):
+        query = queries[q]
+        for table in range(len(members)):
+            for i in range(first[table, q], last[table, q]):
+                row = members[table, i]
+                if seen[row] == q:
+                    continue
+                seen[row] = q
+                looked += 1
+                point = points[row]
+                total = 0.0
+                for axis in range(width):
+                    gap = point[axis] - query[axis]
+                    if bits:
+                        total += 1.0 if gap != 0.0 or query[axis] < 0.0 else 0.0
+                    else:
+                        total += gap * gap
+                    if axis % ABANDON == 0 and total > best[q, -1]:
+                        break
+                if total <= best[q, -1]:
+                    insert(best[q], found[q], total, row)
+    return looked

@@ -1,0 +1,74 @@
+"""What a search finds, and the order of neighbours: by distance, then by place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.distances.rows import Rows
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+class Found(NamedTuple):
+    """The nearest rows of each query, nearest first; of those equally near the first stored.
+
+    Parameters
+    ----------
+    powers : array of float64, shape (queries, k)
+        Powers of their distances.
+    places : array of int64, shape (queries, k)
+    """
+
+    powers: Floats
+    places: Places
+
+    def without(self, own: Places) -> Found:
+        """Return one neighbour less for each query: without itself, or without the last where it is not there.
+
+        Examples
+        --------
+        >>> found = Found(np.array([[0.0, 0.0, 2.0]] * 2), np.array([[3, 5, 1]] * 2))
+        >>> found.without(np.array([5, 9])).places.tolist()
+        [[3, 1], [3, 5]]
+        """
+        mine = self.places == own[:, np.newaxis]
+        mine[:, -1] |= ~mine.any(axis=1)
+        shape = len(self.places), self.places.shape[1] - 1
+        return Found(self.powers[~mine].reshape(shape), self.places[~mine].reshape(shape))
+
+
+def smallest(powers: Floats, k: int) -> Found:
+    """Return the k smallest of each row of a matrix, of equal ones those on the left.
+
+    Examples
+    --------
+    >>> smallest(np.array([[2.0, 1.0, 2.0, 0.5]]), 3)
+    Found(powers=array([[0.5, 1. , 2. ]]), places=array([[3, 1, 0]]))
+    """
+    n = powers.shape[1]
+    if k < n // 4:
+        last = np.partition(powers, k - 1, axis=1)[:, k - 1 : k]
+        query, place = np.nonzero(powers <= last)
+        return ranked(powers[query, place], query, place, len(powers), k)
+    index = np.argsort(powers, axis=1, kind="stable")[:, :k]
+    return Found(np.take_along_axis(powers, index, axis=1), index)
+
+
+def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int) -> Found:
+    """Return the k nearest of some candidates, which are given one after the other; each query has k at least."""
+    order = np.lexsort((place, powers, query))
+    starts = np.searchsorted(query[order], np.arange(n_queries))
+    chosen = order[starts[:, np.newaxis] + np.arange(k)]
+    return Found(powers[chosen], place[chosen])
+
+
+class Engine:
+    """A way to find the nearest among rows."""
+
+    def nearest(self, queries: Rows, k: int) -> Found:
+        """Return the k nearest rows of each query; there are k at least."""
+        raise NotImplementedError
