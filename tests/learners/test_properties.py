@@ -14,6 +14,7 @@ from sklearn.base import is_classifier
 import induce
 from induce.core.hypothesis import Hypothesis
 from induce.core.registry import ESTIMATORS
+from induce.data.table import encode
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
 SEEDS = (0, 1)
@@ -166,6 +167,15 @@ def test_arrays_give_the_same_hypothesis_up_to_names(learner, table):
         found = learner().fit(given, declared)
         assert found.hypothesis_ == expected
         assert said(found, given).tolist() == said(expected, text).tolist()
+
+
+def test_encoded_rows(learner, table):
+    """What `induce predict` gives a hypothesis that takes encoded rows."""
+    X, y = table(learner)
+    hypothesis = learner().fit(X, y).hypothesis_
+    rows = met_later(X)
+    if hypothesis.takes_tables:
+        assert said(hypothesis, encode(rows, hypothesis.schema)).tolist() == said(hypothesis, rows).tolist()
 
 
 def test_files(learner, table, tmp_path):

@@ -61,6 +61,8 @@ class NaiveBayesModel(Hypothesis):
     '20 conditional probabilities of 4 columns'
     """
 
+    takes_tables = False
+
     schema: Schema
     target: str
     classes: tuple[Value, ...]
