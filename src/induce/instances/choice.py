@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,9 +66,25 @@ class LeaveOneOutChoice:
         2  0.25  <- chosen
     """
 
-    settings: tuple[dict[str, float], ...]
+    settings: tuple[dict[str, Any], ...]
     losses: tuple[float, ...]
     loss: str
+
+    @classmethod
+    def over(
+        cls, parameters: dict[str, Sequence[float]], losses: Iterable[float], loss: str
+    ) -> LeaveOneOutChoice:
+        """Return the trials of all combinations of parameters; one that has a single value is not listed.
+
+        Examples
+        --------
+        >>> LeaveOneOutChoice.over({"k": [5], "width": [1.0, 2.0]}, [0.5, 0.25], "error").best
+        {'width': 2.0}
+        """
+        listed = [name for name, values in parameters.items() if len(values) > 1]
+        trials = [dict(zip(parameters, values, strict=True)) for values in product(*parameters.values())]
+        settings = tuple({name: trial[name] for name in listed} for trial in trials)
+        return cls(settings, tuple(map(float, losses)), loss)
 
     @property
     def chosen(self) -> int:
@@ -75,20 +92,23 @@ class LeaveOneOutChoice:
         return int(np.argmin(self.losses))
 
     @property
-    def best(self) -> dict[str, float]:
+    def best(self) -> dict[str, Any]:
         """The best setting."""
         return self.settings[self.chosen]
 
     def said(self) -> str:
         """Return one line that says what was chosen."""
-        values = ", ".join(f"{name} {value:.4g}" for name, value in self.best.items())
+        values = ", ".join(f"{name} {_text(value)}" for name, value in self.best.items())
         return f"{values} by leave-one-out: {self.loss} {self.losses[self.chosen]:.4g}"
 
     def __str__(self) -> str:
-        names = tuple(self.best)
-        lines = ["  ".join([*names, self.loss])]
+        widths = {
+            name: max(len(name), *(len(_text(setting[name])) for setting in self.settings))
+            for name in self.best
+        }
+        lines = ["  ".join([*(name.rjust(width) for name, width in widths.items()), self.loss])]
         for number, (setting, loss) in enumerate(zip(self.settings, self.losses, strict=True)):
-            cells = [f"{setting[name]:>{len(name)}.4g}" for name in names]
+            cells = [_text(setting[name]).rjust(width) for name, width in widths.items()]
             mark = "  <- chosen" if number == self.chosen else ""
             lines.append("  ".join([*cells, f"{loss:.4g}"]) + mark)
         return "\n".join(lines)
@@ -101,17 +121,21 @@ class LeaveOneOutChoice:
         figure, axes = axes_for(None)
         lines: dict[str, list[tuple[float, float]]] = {}
         for setting, loss in zip(self.settings, self.losses, strict=True):
-            label = ", ".join(f"{other} {setting[other]:.4g}" for other in others)
+            label = ", ".join(f"{other} {_text(setting[other])}" for other in others)
             lines.setdefault(label, []).append((setting[name], loss))
         for number, (label, points) in enumerate(lines.items()):
             x, y = zip(*sorted(points), strict=True)
             axes.plot(x, y, color=PALETTE[number % len(PALETTE)], marker="o", ms=3.5, label=label)
         axes.plot(self.best[name], self.losses[self.chosen], "o", ms=10, mfc="none", mec=DARK, label="chosen")
         tried = [setting[name] for setting in self.settings]
-        if min(tried) > 0 and max(tried) > 20 * min(tried):
+        if not isinstance(tried[0], str) and min(tried) > 0 and max(tried) > 20 * min(tried):
             axes.set_xscale("log")
         axes.set_xlabel(name)
         axes.set_ylabel(f"{self.loss}, leave-one-out")
         axes.legend(frameon=False, fontsize=9)
         tidy(axes)
         return figure
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:.4g}"

@@ -45,7 +45,7 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
 
     distance = cdist(queries, points)
     index = np.broadcast_to(np.arange(len(points)), distance.shape)
-    return Nearby(distance, _left(np.broadcast_to(weights, distance.shape), index, own), index)
+    return Nearby(distance, without_own(np.broadcast_to(weights, distance.shape), index, own), index)
 
 
 def nearest(tree: Any, weights: Floats, queries: Floats, k: float, own: Places | None = None) -> Nearby:
@@ -60,7 +60,7 @@ def nearest(tree: Any, weights: Floats, queries: Floats, k: float, own: Places |
     ([[0, 1]], [[1.0, 1.0]])
     """
     n = len(weights)
-    wanted = _rows_for(weights, k + (own is not None))
+    wanted = rows_for(weights, k + (own is not None))
     distance, index = tree.query(queries, k=np.arange(1, min(wanted + 1, n) + 1))
     index = index.astype(np.int64)
     if wanted < n:
@@ -69,7 +69,7 @@ def nearest(tree: Any, weights: Floats, queries: Floats, k: float, own: Places |
         distance, index = distance[:, :-1], index[:, :-1]
     order = np.lexsort((index, distance))
     distance, index = (np.take_along_axis(each, order, axis=1) for each in (distance, index))
-    return Nearby(distance, _left(weights[index], index, own), index).first(k)
+    return Nearby(distance, without_own(weights[index], index, own), index).first(k)
 
 
 def _settle_ties(tree: Any, query: Floats, distance: Floats, index: Places) -> None:
@@ -83,14 +83,14 @@ def _settle_ties(tree: Any, query: Floats, distance: Floats, index: Places) -> N
         index[places] = tied[: len(places)]
 
 
-def _left(weights: Floats, index: Places, own: Places | None) -> Floats:
+def without_own(weights: Floats, index: Places, own: Places | None) -> Floats:
     """Return the weights without one example of the query's own."""
     if own is None:
         return weights
     return np.where(index == own[:, np.newaxis], np.maximum(weights - 1.0, 0.0), weights)
 
 
-def _rows_for(weights: Floats, k: float) -> int:
+def rows_for(weights: Floats, k: float) -> int:
     """Return how many points have a weight of `k` at least, whichever they are."""
     enough = int(np.searchsorted(np.cumsum(np.sort(weights)), k * (1 - 1e-12))) + 1
     return min(enough, len(weights))
