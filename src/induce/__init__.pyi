@@ -1,4 +1,6 @@
 from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
+from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
+from induce.bayes.text.rocchio import Rocchio as Rocchio
 from induce.concepts.disjunctive import DisjunctiveVersionSpace as DisjunctiveVersionSpace
 from induce.concepts.learners import CandidateElimination as CandidateElimination
 from induce.concepts.literals import LiteralDisjunction as LiteralDisjunction
@@ -22,6 +24,8 @@ from induce.data.describe import describe as describe
 from induce.data.reading import read as read
 from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
+from induce.ensembles.hypothesis import Ensemble as Ensemble
+from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split
@@ -31,8 +35,11 @@ from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
+from induce.graphical.network import BeliefNetwork as BeliefNetwork
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
+from induce.instances.densities.kernel_learner import KernelDensity as KernelDensity
+from induce.instances.densities.neighbor_learner import NeighborDensity as NeighborDensity
 from induce.instances.dots.learner import ConnectTheDots as ConnectTheDots
 from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
 from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier

@@ -48,7 +48,9 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
     return Nearby(distance, without_own(np.broadcast_to(weights, distance.shape), index, own), index)
 
 
-def nearest(tree: Any, weights: Floats, queries: Floats, k: float, own: Places | None = None) -> Nearby:
+def nearest(
+    tree: Any, weights: Floats, queries: Floats, k: float, own: Places | None = None, p: float = 2.0
+) -> Nearby:
     """Return the nearest points for each query, up to a weight of `k`, from a `scipy.spatial.cKDTree`.
 
     Examples
@@ -61,22 +63,22 @@ def nearest(tree: Any, weights: Floats, queries: Floats, k: float, own: Places |
     """
     n = len(weights)
     wanted = rows_for(weights, k + (own is not None))
-    distance, index = tree.query(queries, k=np.arange(1, min(wanted + 1, n) + 1))
+    distance, index = tree.query(queries, k=np.arange(1, min(wanted + 1, n) + 1), p=p)
     index = index.astype(np.int64)
     if wanted < n:
         for row in np.flatnonzero(distance[:, -1] == distance[:, -2]):
-            _settle_ties(tree, queries[row], distance[row], index[row])
+            _settle_ties(tree, queries[row], distance[row], index[row], p)
         distance, index = distance[:, :-1], index[:, :-1]
     order = np.lexsort((index, distance))
     distance, index = (np.take_along_axis(each, order, axis=1) for each in (distance, index))
     return Nearby(distance, without_own(weights[index], index, own), index).first(k)
 
 
-def _settle_ties(tree: Any, query: Floats, distance: Floats, index: Places) -> None:
+def _settle_ties(tree: Any, query: Floats, distance: Floats, index: Places, p: float) -> None:
     """Of the points as far as the last ones, put those stored first into the places at the end."""
     last = distance[-1]
-    rivals = np.array(sorted(tree.query_ball_point(query, last * (1 + 1e-12))), dtype=np.int64)
-    away = np.sqrt(np.square(tree.data[rivals] - query).sum(axis=1))
+    rivals = np.array(sorted(tree.query_ball_point(query, last * (1 + 1e-12), p=p)), dtype=np.int64)
+    away = np.linalg.norm(tree.data[rivals] - query, ord=p, axis=1)
     tied = rivals[np.abs(away - last) <= 1e-12 * last]
     places = np.flatnonzero(distance == last)
     if len(tied) >= len(places):

@@ -198,12 +198,7 @@ def _chosen(
             found = stored.functions(queries, used, replace(stored.kernel, width=width)).value
             errors[number] += float(weights @ np.square(np.clip(found, -LARGEST, LARGEST) - true))
         report(min(1.0, part.stop / len(own)))
-    names = [name for name, tried in (("n_neighbors", ks), ("width", widths)) if len(tried) > 1]
-    trials = [dict(zip(("n_neighbors", "width"), pair, strict=True)) for pair in settings]
-    choice = LeaveOneOutChoice(
-        tuple({name: trial[name] for name in names} for trial in trials),
-        tuple((errors / float(stored.weights[own].sum())).tolist()),
-        "mean squared error",
-    )
+    errors /= float(stored.weights[own].sum())
+    choice = LeaveOneOutChoice.over({"n_neighbors": ks, "width": widths}, errors, "mean squared error")
     k, width = settings[choice.chosen]
     return replace(stored, n_neighbors=k, kernel=replace(stored.kernel, width=width), choice=choice)

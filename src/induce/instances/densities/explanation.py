@@ -1,0 +1,77 @@
+"""Where the density of a row comes from: the rows stored that have the largest part in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.data.numeric_view import Floats
+from induce.hypotheses.naming import value_text
+from induce.instances.units import shown
+
+if TYPE_CHECKING:
+    from induce.instances.densities.stored import Places, StoredDensity
+
+SHOWN = 5
+"""So many rows are listed."""
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """A row stored, its share of the density, and its cells as text."""
+
+    row: int
+    share: float
+    cells: str
+
+
+@dataclass(frozen=True)
+class DensityExplanation:
+    """The log density of a row with the rows stored that make most of it.
+
+    Parameters
+    ----------
+    log_density : float
+    why : str
+        How the number comes about.
+    rows : tuple of Contribution
+        The largest parts first.
+    """
+
+    log_density: float
+    why: str
+    rows: tuple[Contribution, ...]
+
+    def __str__(self) -> str:
+        lines = [f"log density {shown(self.log_density)}: {self.why}"]
+        lines += [f"  {each.share:6.1%}  row {each.row}: {each.cells}" for each in self.rows]
+        rest = 1.0 - sum(each.share for each in self.rows)
+        return "\n".join([*lines, *([f"  {rest:6.1%}  other rows"] if rest > 5e-4 else [])])
+
+
+def contributions(density: StoredDensity, shares: Floats, index: Places) -> tuple[Contribution, ...]:
+    """Return the rows stored with the largest shares."""
+    order = np.argsort(-shares, kind="stable")[:SHOWN]
+    return tuple(
+        Contribution(int(index[place]), float(shares[place]), row_text(density, int(index[place])))
+        for place in order
+        if shares[place] > 0
+    )
+
+
+def row_text(density: StoredDensity, row: int) -> str:
+    """Write a row stored as cells of the table."""
+    numbers = iter(density.numeric[row] * density.scale + density.offset)
+    codes = iter(density.nominal[row])
+    cells = []
+    for column in density.schema.inputs():
+        if column.kind == "nominal":
+            code = next(codes)
+            cell = "?" if code < 0 else value_text(column.domain[code])
+        else:
+            number = float(next(numbers))
+            cell = "?" if np.isnan(number) else shown(number)
+        cells.append(f"{value_text(column.name)} {cell}")
+    return ", ".join(cells)

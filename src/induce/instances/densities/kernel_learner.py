@@ -1,0 +1,163 @@
+"""The learner of kernel densities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import SCALES
+from induce.data.schema import Schema
+from induce.estimators import Reading, TableDensity
+from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.densities.kernel_model import KernelDensityModel
+from induce.instances.densities.stored import Places
+from induce.instances.kernels import Kernel
+
+KERNELS = ("gaussian", "epanechnikov", "tophat")
+RULES = ("leave-one-out", "scott", "silverman")
+FACTORS = tuple(np.geomspace(0.1, 3.0, 10).tolist())
+"""What Silverman's bandwidth is multiplied by to have bandwidths to choose from."""
+SMOOTHINGS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.7)
+PAIRS = 20_000_000
+"""So many pairs of rows are looked at for each choice, where the rows are many."""
+
+
+class KernelDensity(TableDensity):
+    """The density of rows as the mean of kernels around the rows stored (AIMA 20.4).
+
+    The kernel of a row is a product: of a kernel around its number for every numeric column, and for every nominal
+    one of its category, which with a small probability is drawn anew from all. A row stored says of a column where
+    its value is missing what the others say of it. What is missing in a query is left out of it, so that its
+    density is that of the rest; a category not seen in training is unlike all others.
+
+    Parameters
+    ----------
+    kernel : {"gaussian", "epanechnikov", "tophat"}
+    bandwidth : float, sequence of float, "leave-one-out", "scott" or "silverman"
+        The width of the kernel in the units that `scale` makes; one width, or one chosen from several by the
+        likelihood of rows that are left out one at a time. ``"leave-one-out"`` chooses from ten between a tenth and
+        three times Silverman's. The rules are those for normal data.
+    smoothing : float, sequence of float or None
+        The probability that a category is drawn anew; chosen like the bandwidth where there are several or None.
+    scale : {"standard", "range", None}
+        Divide numeric columns by their standard deviation or their range, or take them as they are.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed: of many rows, those that are left out to choose are drawn.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelDensityModel
+
+    Examples
+    --------
+    >>> density = KernelDensity(bandwidth=0.5, scale=None).fit([[0.0], [1.0], [3.0]])
+    >>> np.exp(density.score_samples([[0.0], [0.5], [2.0]])).round(7).tolist()
+    [0.3019555, 0.3226286, 0.0720772]
+    """
+
+    hypothesis_: KernelDensityModel
+
+    def __init__(
+        self,
+        *,
+        kernel: str = "gaussian",
+        bandwidth: float | str | Sequence[float] = "leave-one-out",
+        smoothing: float | Sequence[float] | None = None,
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.smoothing = smoothing
+        self.scale = scale
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: Reading) -> KernelDensityModel:
+        one_of("kernel", self.kernel, KERNELS)
+        one_of("scale", self.scale, SCALES)
+        density = KernelDensityModel.storing(
+            reading.schema,
+            reading.table,
+            reading.weights,
+            self.scale,
+            kernel=Kernel(self.kernel),
+            smoothing=0.0,
+        )
+        return self._chosen(density, self._bandwidths(density), self._smoothings(density))
+
+    def _bandwidths(self, density: KernelDensityModel) -> list[float]:
+        columns = density.numeric.shape[1]
+        if not columns:
+            return [1.0]
+        if not isinstance(self.bandwidth, str):
+            return [_bandwidth(width) for width in several_of("bandwidth", self.bandwidth)]
+        one_of("bandwidth", self.bandwidth, RULES)
+        scott = density.total ** (-1.0 / (columns + 4))
+        if self.bandwidth == "scott":
+            return [scott]
+        silverman = scott * ((columns + 2) / 4.0) ** (-1.0 / (columns + 4))
+        if self.bandwidth == "silverman":
+            return [silverman]
+        return [silverman * density.spread() * factor for factor in FACTORS]
+
+    def _smoothings(self, density: KernelDensityModel) -> list[float]:
+        if not density.values:
+            return [0.0]
+        several = several_of("smoothing", SMOOTHINGS if self.smoothing is None else self.smoothing)
+        for share in several:
+            at_least("smoothing", share, 0.0)
+            if share > 1:
+                raise InputError(f"smoothing is {share!r}; it is a probability, so give at most 1")
+        return [float(share) for share in several]
+
+    def _chosen(
+        self, density: KernelDensityModel, widths: list[float], smoothings: list[float]
+    ) -> KernelDensityModel:
+        """Return the density with the bandwidth and the smoothing that make rows left out likeliest."""
+        kernels = [replace(density.kernel, width=width) for width in widths]
+        if len(kernels) == len(smoothings) == 1 or density.total <= 1:
+            return replace(density, kernel=kernels[0], smoothing=smoothings[0])
+        own = left_out(len(density.weights), PAIRS // len(density.weights), self.random_state)
+        losses = np.zeros((len(kernels), len(smoothings)))
+        for part, mine in density.blocks(len(own), own):
+            rows = own[part]
+            categories = [density.log_categories(density.nominal[rows], share) for share in smoothings]
+            for place, kernel in enumerate(kernels):
+                numbers = density.log_numbers(density.numeric[rows], kernel)
+                for other, logs in enumerate(categories):
+                    found = np.maximum(density.combined(numbers, logs, mine), -1e300)
+                    losses[place, other] -= float(density.weights[rows] @ found)
+            report(min(1.0, part.stop / len(own)))
+        losses /= float(density.weights[own].sum())
+        choice = LeaveOneOutChoice.over(
+            {"bandwidth": widths, "smoothing": smoothings}, losses.ravel(), "minus log density"
+        )
+        place, other = divmod(choice.chosen, len(smoothings))
+        return replace(density, kernel=kernels[place], smoothing=smoothings[other], choice=choice)
+
+
+def _bandwidth(width: Any) -> float:
+    if not isinstance(width, int | float | np.number) or not 0 < width < np.inf:
+        raise InputError(
+            f"bandwidth is {width!r}; give a number above 0, several of them, or one of {', '.join(RULES)}"
+        )
+    return float(width)
+
+
+def left_out(n: int, most: int, random_state: RandomState) -> Places:
+    """Return the rows that are left out, one at a time: all of few, at least 100 and at most 500 of many."""
+    most = min(max(most, 100), 500)
+    if n <= most:
+        return np.arange(n)
+    return np.sort(generator(random_state).choice(n, most, replace=False))

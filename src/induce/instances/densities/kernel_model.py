@@ -1,0 +1,214 @@
+"""A sum of kernels as a value (AIMA 20.4; Parzen windows)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import Floats
+from induce.data.table import Codes
+from induce.instances.densities.explanation import DensityExplanation, contributions
+from induce.instances.densities.stored import Places, StoredDensity, patterns
+from induce.instances.kernels import AREAS, Kernel
+from induce.instances.units import shown
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+CELLS = 2_000_000
+"""So many pairs of rows are worked on at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class KernelDensityModel(StoredDensity):
+    """The mean of kernels around the rows stored, each the product of a kernel for every column.
+
+    A number has the kernel's density around that of the row stored. A category is that of the row stored, but with
+    the probability `smoothing` it is drawn anew from all. A row stored says of a column where its value is missing
+    what the others say of it. What is missing in a query is left out of it; a category not seen in training is
+    unlike all others.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Its width is in the units of the rows stored.
+    smoothing : float
+        Between 0 and 1.
+
+    See Also
+    --------
+    StoredDensity : the parameters that describe the rows stored.
+    """
+
+    kernel: Kernel
+    smoothing: float
+
+    @property
+    def reach(self) -> float:
+        """How far beyond its rows the density is worth drawing."""
+        return 3.0 * self.kernel.width
+
+    def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
+        """Return the log density of rows in the units of the rows stored."""
+        found = [np.zeros(0)]
+        for part, mine in self.blocks(len(numeric), own):
+            numbers = self.log_numbers(numeric[part], self.kernel)
+            found.append(self.combined(numbers, self.log_categories(nominal[part], self.smoothing), mine))
+        return np.concatenate(found)
+
+    def blocks(self, n: int, own: Places | None = None) -> Iterator[tuple[slice, Places | None]]:
+        """Yield queries, some at a time, with which of the rows stored they are."""
+        size = max(1, CELLS // len(self.weights))
+        for start in range(0, n, size):
+            part = slice(start, start + size)
+            yield part, None if own is None else own[part]
+
+    def combined(self, numbers: Floats, categories: Floats, own: Places | None = None) -> Floats:
+        """Return the log of the mean of the kernels, given the logs of their two parts."""
+        logs = numbers + categories
+        weights, total = self.weights, np.full(len(logs), self.total)
+        logs += np.log(weights)
+        if own is not None:  # one of each query's own row is left out
+            rest = np.maximum(weights[own] - 1.0, 0.0)
+            with np.errstate(divide="ignore"):
+                logs[np.arange(len(own)), own] += np.log(rest) - np.log(weights[own])
+            total -= np.minimum(weights[own], 1.0)
+        return np.asarray(_log_sum(logs) - np.log(total))
+
+    def log_numbers(self, numeric: Floats, kernel: Kernel) -> Floats:
+        """Return the log density of the numbers of each query around those of each row stored."""
+        found = np.zeros((len(numeric), len(self.weights)))
+        whole = ~np.isnan(self.numeric).any(axis=0) & (kernel.name == "gaussian")
+        for known, rows in patterns(~np.isnan(numeric)):
+            norm = np.log(kernel.width * AREAS[kernel.name]) + np.log(self.scale[known])
+            found[rows] -= norm.sum()
+            together = known & whole
+            if together.any():
+                found[rows] -= _half_squares(
+                    numeric[rows][:, together], self.numeric[:, together], kernel.width
+                )
+            for column in np.flatnonzero(known & ~whole):
+                found[rows] += self._log_column(numeric[rows, column], int(column), kernel)
+        return found
+
+    def _log_column(self, values: Floats, column: int, kernel: Kernel) -> Floats:
+        """Return the log of a kernel at some values around a column that may have holes."""
+        stored = self.numeric[:, column]
+        with np.errstate(divide="ignore"):
+            away = np.abs(values[:, np.newaxis] - stored)
+            logs = (
+                -0.5 * np.square(away / kernel.width) if kernel.name == "gaussian" else np.log(kernel(away))
+            )
+        return _holes_filled(logs, self.weights, ~np.isnan(stored))
+
+    def log_categories(self, nominal: Codes, smoothing: float) -> Floats:
+        """Return the log probability of the categories of each query given those of each row stored."""
+        found = np.zeros((len(nominal), len(self.weights)))
+        for codes, stored, column in zip(nominal.T, self.nominal.T, self.values, strict=True):
+            anew = smoothing / max(1, len(column.domain))
+            with np.errstate(divide="ignore"):
+                like, unlike = np.log(1.0 - smoothing + anew), np.log(anew)
+            known = codes != -1
+            logs = np.asarray(np.where(codes[known, np.newaxis] == stored, like, unlike), dtype=np.float64)
+            found[known] += _holes_filled(logs, self.weights, stored >= 0)
+        return found
+
+    def parts(self, x: Floats) -> Iterator[Floats]:
+        """Yield, for each row stored, its part of the density along the only column."""
+        logs = self.log_numbers(x[:, np.newaxis], self.kernel) + np.log(self.weights / self.total)
+        return iter(np.exp(logs.T))
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
+        """Return a polars frame of `n` rows drawn at random."""
+        random = generator(random_state)
+        rows = random.choice(len(self.weights), n, p=self.weights / self.total)
+        numeric = self.numeric[rows]
+        for place, column in enumerate(self.numeric.T):
+            numeric[:, place] = _donated(column, rows, self.weights, random)
+        numeric += self.kernel.width * _noise(self.kernel.name, numeric.shape, random)
+        nominal = np.empty((n, self.nominal.shape[1]), dtype=np.int32)
+        for place, column in enumerate(self.values):
+            codes = self.nominal[:, place].astype(np.float64)
+            drawn = _donated(np.where(codes < 0, np.nan, codes), rows, self.weights, random)
+            anew = random.random(n) < self.smoothing
+            other = random.integers(0, max(1, len(column.domain)), n)
+            nominal[:, place] = np.where(anew | np.isnan(drawn), other if column.domain else -1, drawn)
+        return self.frame(numeric, nominal)
+
+    def explain(self, X: Any) -> tuple[DensityExplanation, ...]:
+        """Return, for each row, the rows stored that its density comes from."""
+        table = self.encoded(X)
+        numeric, told = self.scaled(table.numeric), []
+        for part, _ in self.blocks(len(table)):
+            logs = self.log_numbers(numeric[part], self.kernel)
+            logs += self.log_categories(table.nominal[part], self.smoothing) + np.log(self.weights)
+            for found in logs:
+                top = found.max() if np.isfinite(found.max()) else 0.0
+                shares = np.exp(found - top)
+                shares /= shares.sum() or 1.0
+                value = float(_log_sum(found[np.newaxis])[0] - np.log(self.total))
+                rows = contributions(self, shares, np.arange(len(shares)))
+                told.append(DensityExplanation(value, f"the mean of kernels around {self.size()}", rows))
+        return tuple(told)
+
+    def __str__(self) -> str:
+        names = [column.name for column in self.schema.inputs() if column.kind != "nominal"]
+        lines = [f"density of {len(self.schema.inputs())} columns: the mean of kernels, {self.size()}"]
+        if names:
+            sizes = self.kernel.width * self.scale
+            widths = [f"{name} {shown(width)}" for name, width in zip(names, sizes, strict=True)]
+            more = f", … ({len(widths) - 8} more)" if len(widths) > 8 else ""
+            lines.append(f"  {self.kernel.name} kernel, bandwidth {', '.join(widths[:8])}{more}")
+        if self.values:
+            lines.append(f"  a category is drawn anew with probability {shown(self.smoothing)}")
+        return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])
+
+
+def _half_squares(queries: Floats, points: Floats, width: float) -> Floats:
+    """Return half the squared distance of each query from each point, in widths."""
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(0.5 * cdist(queries / width, points / width, "sqeuclidean"))
+
+
+def _holes_filled(logs: Floats, weights: Floats, known: Any) -> Floats:
+    """Give the rows stored without a value what those with one say together; nothing where there are none."""
+    if known.all():
+        return logs
+    if not known.any():
+        return np.zeros_like(logs)
+    share = np.log(weights[known] / weights[known].sum())
+    logs = logs.copy()
+    logs[:, ~known] = _log_sum(logs[:, known] + share)[:, np.newaxis]
+    return logs
+
+
+def _log_sum(logs: Floats) -> Floats:
+    """Return the log of the sum of exponentials along each row."""
+    top = logs.max(axis=1, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.exp(logs - top).sum(axis=1)) + top[:, 0])
+
+
+def _donated(column: Floats, rows: Places, weights: Floats, random: np.random.Generator) -> Floats:
+    """Return the values of some rows; where one is missing, that of another row drawn at random."""
+    found = column[rows]
+    holes, known = np.isnan(found), ~np.isnan(column)
+    if holes.any() and known.any():
+        share = weights[known] / weights[known].sum()
+        found[holes] = random.choice(column[known], int(holes.sum()), p=share)
+    return found
+
+
+def _noise(kernel: str, shape: tuple[int, ...], random: np.random.Generator) -> Floats:
+    """Return numbers drawn from a kernel of width 1."""
+    if kernel == "gaussian":
+        return random.normal(size=shape)
+    if kernel == "tophat":
+        return random.uniform(-1.0, 1.0, shape)
+    return 2.0 * random.beta(2.0, 2.0, shape) - 1.0  # Epanechnikov's

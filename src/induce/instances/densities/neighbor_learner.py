@@ -1,0 +1,104 @@
+"""The learner of nearest-neighbour densities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.data.numeric_view import SCALES
+from induce.data.schema import Schema
+from induce.estimators import Reading, TableDensity
+from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.densities.kernel_learner import left_out
+from induce.instances.densities.neighbor_model import REGIONS, NeighborDensityModel
+
+NUMBERS = (3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120)
+
+
+class NeighborDensity(TableDensity):
+    """The density of rows from the volume that their nearest neighbours take up (AIMA 20.4).
+
+    P(x) = k / (N V), where V is the volume around x that just reaches the k-th nearest of N rows. Numbers decide
+    which rows are near; categories have the shares that they have among the nearest rows, by Laplace's rule. Where
+    k rows or more equal the query, the volume reaches the next that differs. The density does not sum to 1: it
+    falls too slowly far from all rows.
+
+    What is missing in a query is left out of it, so that its density is that of the rest. Rows stored that miss a
+    number of the query do not count for it. A category not seen in training counts as one without rows.
+
+    Parameters
+    ----------
+    n_neighbors : int, sequence of int, or None
+        The number of neighbours k. Of several, and of eleven from 3 to 120 where it is None, the one is taken that
+        makes rows that are left out one at a time likeliest.
+    region : {"ball", "box"}
+        The shape of the volume.
+    scale : {"standard", "range", None}
+        Divide numeric columns by their standard deviation or their range, or take them as they are.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed: of many rows, those that are left out to choose are drawn.
+
+    Attributes
+    ----------
+    hypothesis_ : NeighborDensityModel
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> density = NeighborDensity(n_neighbors=2, scale=None).fit([[0.0], [1.0], [3.0], [4.0], [7.0]])
+    >>> np.exp(density.score_samples([[2.0], [6.0]])).round(9).tolist()
+    [0.2, 0.1]
+    """
+
+    hypothesis_: NeighborDensityModel
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int | Sequence[int] | None = None,
+        region: str = "ball",
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.region = region
+        self.scale = scale
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: Reading) -> NeighborDensityModel:
+        one_of("region", self.region, REGIONS)
+        one_of("scale", self.scale, SCALES)
+        density = NeighborDensityModel.storing(
+            reading.schema, reading.table, reading.weights, self.scale, n_neighbors=1, region=self.region
+        )
+        ks = self._numbers(density.total)
+        if len(ks) == 1 or density.total <= 1:
+            return replace(density, n_neighbors=ks[0])
+        own = left_out(len(density.weights), 500, self.random_state)
+        weights = density.weights[own]
+        losses = []
+        for number, k in enumerate(ks, 1):
+            found = density.log_density(density.numeric[own], density.nominal[own], own, k)
+            losses.append(-float(weights @ found / weights.sum()))
+            report(number / len(ks))
+        choice = LeaveOneOutChoice.over({"n_neighbors": ks}, losses, "minus log density")
+        return replace(density, n_neighbors=ks[choice.chosen], choice=choice)
+
+    def _numbers(self, total: float) -> list[int]:
+        if self.n_neighbors is None:
+            return [k for k in NUMBERS if k < total] or [max(1, int(total))]
+        several = several_of("n_neighbors", self.n_neighbors)
+        for k in several:
+            at_least("n_neighbors", k, 1, whole=True)
+        if max(several) > total:
+            note(f"n_neighbors is {max(several)}, but there are {total:g} rows: all of them count")
+        return [int(k) for k in several]

@@ -1,0 +1,250 @@
+"""The density that the nearest rows give: so many rows in so much volume (AIMA 20.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import Floats
+from induce.data.table import Codes
+from induce.hypotheses.naming import count_text
+from induce.instances.densities.explanation import DensityExplanation, contributions
+from induce.instances.densities.stored import Places, StoredDensity, patterns
+from induce.instances.nearby import nearest
+from induce.instances.units import shown
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+REGIONS = {"ball": 2.0, "box": np.inf}
+PAIRS = 2_000_000
+"""So many pairs of rows are worked on at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhood:
+    """The surroundings of queries that know the same numeric columns.
+
+    Parameters
+    ----------
+    rows : array of int64
+        Which of the queries they are.
+    queries : array of float64
+        Their numbers in these columns.
+    columns : array of int64
+    stored : array of int64
+        The rows stored that know these columns.
+    radius, mass : array of float64
+        How far the surroundings reach, and the weight of the rows within.
+    total : array of float64
+        The weight of all rows that know these columns.
+    own : array of int64 or None
+        Which of the rows stored each query is; one of it is left out.
+    """
+
+    rows: Places
+    queries: Floats
+    columns: Places
+    stored: Places
+    radius: Floats
+    mass: Floats
+    total: Floats
+    own: Places | None
+
+
+@dataclass(frozen=True, eq=False)
+class NeighborDensityModel(StoredDensity):
+    """The share of the nearest rows, over the volume that reaches the last of them.
+
+    Their numbers decide which rows are nearest. A category has the share that it has among the nearest, by
+    Laplace's rule and independently for every column. What is missing in a query is left out of it; rows stored
+    that miss one of the numbers of the query do not count for it.
+
+    Parameters
+    ----------
+    n_neighbors : int
+    region : {"ball", "box"}
+        The shape of the volume.
+
+    See Also
+    --------
+    StoredDensity : the parameters that describe the rows stored.
+    """
+
+    n_neighbors: int
+    region: str
+
+    @cached_property
+    def _trees(self) -> dict[bytes, Any]:
+        """The k-d trees made so far, by the columns they are over."""
+        return {}
+
+    def log_density(
+        self, numeric: Floats, nominal: Codes, own: Places | None = None, k: int | None = None
+    ) -> Floats:
+        """Return the log density of rows in the units of the rows stored."""
+        found = np.zeros(len(numeric))
+        for place in self.neighbourhoods(numeric, own, k or self.n_neighbors):
+            logs = np.log(place.mass) - np.log(place.total) - self._log_volume(place)
+            logs -= np.log(self.scale[place.columns]).sum()
+            found[place.rows] = logs + self._log_categories(nominal[place.rows], place)
+        return found
+
+    def neighbourhoods(self, numeric: Floats, own: Places | None, k: int) -> Iterator[Neighbourhood]:
+        """Yield the neighbourhoods of queries, those together that know the same numbers."""
+        for known, rows in patterns(~np.isnan(numeric)):
+            columns = np.flatnonzero(known)
+            stored = np.flatnonzero(~np.isnan(self.numeric[:, known]).any(axis=1))
+            if not len(columns) or not len(stored):
+                columns, stored = columns[:0], np.arange(len(self.weights))
+            size = max(1, PAIRS // (k if len(columns) else len(stored)))
+            for start in range(0, len(rows), size):
+                yield self._surroundings(rows[start : start + size], numeric, columns, stored, own, k)
+
+    def _surroundings(
+        self, rows: Places, numeric: Floats, columns: Places, stored: Places, own: Places | None, k: int
+    ) -> Neighbourhood:
+        mine = None if own is None else own[rows]
+        gone = np.zeros(len(rows)) if mine is None else np.minimum(self.weights[mine], 1.0)
+        total = float(self.weights[stored].sum()) - gone
+        queries = numeric[rows][:, columns]
+        radius, mass = self._reach(queries, columns, stored, mine, k) if len(columns) else (total, total)
+        return Neighbourhood(rows, queries, columns, stored, radius, mass, total, mine)
+
+    def _reach(
+        self, queries: Floats, columns: Places, stored: Places, own: Places | None, k: int
+    ) -> tuple[Floats, Floats]:
+        """Return how far it is to the k-th nearest row of each query, and the weight that counts."""
+        p, weights = REGIONS[self.region], self.weights[stored]
+        place = None if own is None else np.searchsorted(stored, own)  # a query knows what its own row knows
+        near = nearest(self._tree(columns, stored), weights, queries, k, place, p)
+        radius = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
+        mass = near.weights.sum(axis=1)
+        for row in np.flatnonzero(radius == 0):  # k equal rows or more: as far as the next that differs
+            away = np.linalg.norm(self.numeric[stored][:, columns] - queries[row], ord=p, axis=1)
+            apart = away[away > 0]
+            radius[row] = apart.min() if len(apart) else 1.0
+            mass[row] = weights[away <= radius[row]].sum()
+            mass[row] -= 0.0 if own is None else min(1.0, self.weights[own[row]])
+        return radius, mass
+
+    def _tree(self, columns: Places, stored: Places) -> Any:
+        """Return a k-d tree of the rows stored in some of their columns."""
+        from scipy.spatial import cKDTree
+
+        key = columns.tobytes()
+        if key not in self._trees:
+            self._trees[key] = cKDTree(self.numeric[stored][:, columns])
+        return self._trees[key]
+
+    def within(self, place: Neighbourhood) -> tuple[Places, Places, Floats]:
+        """Return the pairs of a query and a row stored in its surroundings, and the weight of each."""
+        if len(place.columns):
+            reach, p = place.radius * (1 + 1e-12), REGIONS[self.region]
+            found = self._tree(place.columns, place.stored).query_ball_point(
+                place.queries, reach, p=p, return_sorted=True
+            )
+            query = np.repeat(np.arange(len(found)), [len(rows) for rows in found])
+            index = place.stored[np.concatenate([np.zeros(0, np.int64), *found]).astype(np.int64)]
+        else:
+            n = len(place.stored)
+            query, index = np.repeat(np.arange(len(place.rows)), n), np.tile(place.stored, len(place.rows))
+        weights = self.weights[index]
+        if place.own is not None:
+            weights = np.where(index == place.own[query], np.maximum(weights - 1.0, 0.0), weights)
+        return query, index, weights
+
+    def _log_volume(self, place: Neighbourhood) -> Floats:
+        from scipy.special import gammaln
+
+        n = len(place.columns)
+        unit = n * np.log(2.0) if self.region == "box" else n / 2 * np.log(np.pi) - gammaln(n / 2 + 1)
+        return np.asarray(unit + n * np.log(place.radius))
+
+    def _log_categories(self, nominal: Codes, place: Neighbourhood) -> Floats:
+        """Return the log of Laplace's shares of the categories in the surroundings."""
+        found = np.zeros(len(nominal))
+        for codes, counts in zip(nominal.T, self._counts(place), strict=True):
+            like = np.append(counts, np.zeros((len(counts), 1)), axis=1)[np.arange(len(codes)), codes]
+            share = (np.where(codes < 0, 0.0, like) + 1.0) / (counts.sum(axis=1) + max(1, counts.shape[1]))
+            found += np.where(codes == -1, 0.0, np.log(share))
+        return found
+
+    def _counts(self, place: Neighbourhood) -> Iterator[Floats]:
+        """Yield, for every nominal column, how often each category is in the surroundings of each query."""
+        if not self.values:
+            return
+        query, index, weights = self.within(place)
+        for stored, column in zip(self.nominal.T, self.values, strict=True):
+            codes, n = stored[index], len(column.domain)
+            known = codes >= 0
+            places = query[known] * n + codes[known]
+            counts = np.bincount(places, weights[known], len(place.rows) * n)
+            yield counts.astype(np.float64).reshape(len(place.rows), n)
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
+        """Return a polars frame of `n` rows drawn at random: each from the surroundings of a row stored.
+
+        The density itself cannot be drawn from: it does not sum to 1, as it falls too slowly far from all rows.
+        """
+        random = generator(random_state)
+        rows = random.choice(len(self.weights), n, p=self.weights / self.total)
+        numeric = self.numeric[rows]
+        nominal = np.full((n, len(self.values)), -1, dtype=np.int32)
+        for place in self.neighbourhoods(numeric, None, self.n_neighbors):
+            shape = (len(place.rows), len(place.columns))
+            step = self._within(shape, random) * place.radius[:, np.newaxis]
+            numeric[place.rows[:, np.newaxis], place.columns] += step
+            self._draw_categories(nominal, place, random)
+        for column in range(numeric.shape[1]):
+            holes, known = np.isnan(numeric[:, column]), ~np.isnan(self.numeric[:, column])
+            if known.any():
+                numeric[holes, column] = random.choice(self.numeric[known, column], int(holes.sum()))
+        return self.frame(numeric, nominal)
+
+    def _within(self, shape: tuple[int, int], random: np.random.Generator) -> Floats:
+        """Return points drawn from a ball or a box of radius 1."""
+        if self.region == "box":
+            return random.uniform(-1.0, 1.0, shape)
+        way = random.normal(size=shape)
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        return np.asarray(
+            way / np.where(length > 0, length, 1.0) * random.random((shape[0], 1)) ** (1 / max(1, shape[1]))
+        )
+
+    def _draw_categories(self, nominal: Codes, place: Neighbourhood, random: np.random.Generator) -> None:
+        """Draw categories by Laplace's shares in the surroundings."""
+        for number, counts in enumerate(self._counts(place)):
+            if counts.shape[1]:
+                bounds = np.cumsum(counts + 1.0, axis=1)
+                drawn = random.random((len(counts), 1)) * bounds[:, -1:]
+                nominal[place.rows, number] = (drawn >= bounds).sum(axis=1)
+
+    def explain(self, X: Any) -> tuple[DensityExplanation, ...]:
+        """Return, for each row, its surroundings and the nearest rows."""
+        table = self.encoded(X)
+        numeric = self.scaled(table.numeric)
+        values = self.log_density(numeric, table.nominal)
+        told: dict[int, DensityExplanation] = {}
+        for place in self.neighbourhoods(numeric, None, self.n_neighbors):
+            query, index, weights = self.within(place)
+            for number, row in enumerate(place.rows.tolist()):
+                why = f"{count_text(place.mass[number])} of {count_text(place.total[number])} rows"
+                if len(place.columns):
+                    why += f" in a {self.region} of radius {shown(place.radius[number])}"
+                shares = weights[query == number]
+                rows = contributions(self, shares / shares.sum(), index[query == number])
+                told[row] = DensityExplanation(float(values[row]), why, rows)
+        return tuple(told[row] for row in range(len(table)))
+
+    def __str__(self) -> str:
+        columns = self.schema.inputs()
+        lines = [
+            f"density of {len(columns)} columns: the {self.n_neighbors} nearest rows over their volume, {self.size()}"
+        ]
+        return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])

@@ -1,0 +1,201 @@
+"""What both densities have in common: the rows they keep, and what follows from the density of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Density
+from induce.data.numeric_view import FAR, Floats, NumericView
+from induce.data.schema import Column, Schema
+from induce.data.table import Codes, Table, encode
+from induce.hypotheses.naming import count_text
+from induce.instances.choice import LeaveOneOutChoice
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class StoredDensity(Density):
+    """A density made of stored rows.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    numeric : array of float64, shape (rows, numeric columns)
+        The numbers of the rows stored, counted from `offset` in units of `scale`; NaN where one is missing.
+    nominal : array of int32, shape (rows, nominal columns)
+        The codes of their categories; -1 where one is missing.
+    weights : array of float64
+        What each row counts.
+    offset, scale : array of float64
+        One for each numeric column.
+    choice : LeaveOneOutChoice or None
+        How the parameters were chosen.
+    """
+
+    schema: Schema
+    numeric: Floats
+    nominal: Codes
+    weights: Floats
+    offset: Floats
+    scale: Floats
+    choice: LeaveOneOutChoice | None
+
+    def __post_init__(self) -> None:
+        n, columns = len(self.weights), self.schema.inputs()
+        n_nominal = sum(column.kind == "nominal" for column in columns)
+        shapes = (n, len(columns) - n_nominal), (n, n_nominal)
+        sizes = len(self.offset), len(self.scale)
+        if not n or (self.numeric.shape, self.nominal.shape) != shapes or set(sizes) - {shapes[0][1]}:
+            raise InputError("the rows of the density do not fit its columns")
+
+    @classmethod
+    def storing(
+        cls, schema: Schema, table: Table, weights: Floats | None, scale: str | None, **settings: Any
+    ) -> Self:
+        """Return the density of the rows that count, numbers in standard deviations, in ranges or as they are."""
+        view = NumericView.of(table, scale, weights)
+        if weights is not None:
+            table, weights = table.rows(np.flatnonzero(weights)), weights[weights > 0]
+        stored = cls(
+            schema=schema,
+            numeric=table.numeric,
+            nominal=table.nominal,
+            weights=np.ones(len(table)) if weights is None else weights,
+            offset=view.offset,
+            scale=view.scale,
+            choice=None,
+            **settings,
+        )
+        return replace(stored, numeric=stored.scaled(table.numeric))
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(self.weights.sum())
+
+    @property
+    def values(self) -> tuple[Column, ...]:
+        """The nominal columns."""
+        return tuple(column for column in self.schema.inputs() if column.kind == "nominal")
+
+    def spread(self) -> float:
+        """Return the standard deviation of the numbers in their units, over all columns; 1 where there is none."""
+        known = ~np.isnan(self.numeric)
+        share = known * self.weights[:, np.newaxis]
+        total = np.maximum(share.sum(axis=0), np.finfo(np.float64).tiny)
+        numbers = np.where(known, self.numeric, 0.0)
+        mean = (share * numbers).sum(axis=0) / total
+        variance = (share * np.square(numbers - mean)).sum(axis=0) / total
+        return float(np.sqrt(variance.mean())) or 1.0
+
+    @property
+    def reach(self) -> float:
+        """How far beyond its rows the density is worth drawing."""
+        return 0.0
+
+    def encoded(self, X: Any) -> Table:
+        """Return the rows of a frame or an array by the schema of the density."""
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def scaled(self, numeric: Floats) -> Floats:
+        """Return numbers in the units of the rows stored."""
+        with np.errstate(over="ignore"):
+            return np.asarray(np.clip((numeric - self.offset) / self.scale, -FAR, FAR))
+
+    def score_samples(self, X: Any) -> Floats:
+        """Return the log density of each row; what is missing is left out of the row."""
+        table = self.encoded(X)
+        return self.log_density(self.scaled(table.numeric), table.nominal)
+
+    def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
+        """Return the log density of rows in the units of the rows stored.
+
+        Parameters
+        ----------
+        own : array of int64, optional
+            Which of the rows stored each is; one of it is left out.
+        """
+        raise NotImplementedError
+
+    def parts(self, x: Floats) -> Iterator[Floats]:
+        """Yield, for each row stored, its part of the density along the only column, where there are such parts."""
+        return iter(())
+
+    def conditional(self, X: Any, column: str) -> Floats:
+        """Return the probability of each value of a nominal column given the rest of each row (AIMA 20.4).
+
+        P(y | x) is P(y, x) / P(x), where P(x) is the sum over all y.
+        """
+        table = self.encoded(X)
+        names = [each.name for each in self.values]
+        if column not in names:
+            raise InputError(f"{column!r} is no nominal column of the density; those are {', '.join(names)}")
+        place = names.index(column)
+        scaled = self.scaled(table.numeric)
+        logs = []
+        for code in range(len(self.values[place].domain)):
+            codes = table.nominal.copy()
+            codes[:, place] = code
+            logs.append(self.log_density(scaled, codes))
+        found = np.stack(logs, axis=1)
+        top = found.max(axis=1, keepdims=True)
+        shares = np.exp(found - np.where(np.isfinite(top), top, 0.0))
+        whole = shares.sum(axis=1, keepdims=True)
+        return np.where(whole > 0, shares / np.where(whole > 0, whole, 1.0), 1.0 / shares.shape[1])
+
+    def frame(self, numeric: Floats, nominal: Codes) -> DataFrame:
+        """Return rows as a polars frame."""
+        import polars as pl
+
+        numeric = numeric * self.scale + self.offset
+        cells: dict[str, pl.Series] = {}
+        n_numeric = n_nominal = 0
+        for column in self.schema.inputs():
+            if column.kind == "nominal":
+                domain = pl.Series(column.domain)
+                codes = nominal[:, n_nominal].astype(np.int64)
+                drawn = domain.gather(np.maximum(codes, 0)).set(pl.Series(codes < 0), None)
+                cells[column.name] = drawn.cast(pl.Enum(domain)) if domain.dtype == pl.String else drawn
+                n_nominal += 1
+            else:
+                cells[column.name] = pl.Series(numeric[:, n_numeric]).fill_nan(None)
+                n_numeric += 1
+        return pl.DataFrame(cells)
+
+    def size(self) -> str:
+        """Return how many rows are stored."""
+        return f"{count_text(self.total)} row{'s' if self.total != 1 else ''} stored"
+
+    def draw(self) -> Figure:
+        """Return a figure of the density: a curve, a map of two columns, or each column on its own."""
+        from induce.instances.densities.pictures import draw
+
+        return draw(self)
+
+
+def patterns(known: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], Places]]:
+    """Yield every pattern of known columns with the rows that have it.
+
+    Examples
+    --------
+    >>> for pattern, rows in patterns(np.array([[True, False], [True, True], [True, False]])):
+    ...     print(pattern, rows)
+    [ True False] [0 2]
+    [ True  True] [1]
+    """
+    kinds, which = np.unique(known, axis=0, return_inverse=True)
+    for number, pattern in enumerate(kinds):
+        yield pattern, np.flatnonzero(which == number)
