@@ -24,6 +24,9 @@ PACKAGES = (
     "relational",
     "bayes",
     "instances",
+    "graphical",
+    "kernels",
+    "ensembles",
     "evaluation",
 )
 

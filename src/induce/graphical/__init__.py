@@ -1,0 +1,5 @@
+"""Belief networks: probability models that people can read, ask and check (Mitchell 6.11; AIMA 14, 20)."""
+
+from induce.core.lazy import exports
+
+__getattr__, __dir__ = exports(__name__)

@@ -1,0 +1,11 @@
+from induce.graphical.building import Normal as Normal
+from induce.graphical.conditionals.gaussian import GaussianConditional as GaussianConditional
+from induce.graphical.conditionals.logistic import LogisticConditional as LogisticConditional
+from induce.graphical.conditionals.noisy_or import NoisyOrConditional as NoisyOrConditional
+from induce.graphical.conditionals.noisy_or import noisy_or as noisy_or
+from induce.graphical.conditionals.table import ConditionalTable as ConditionalTable
+from induce.graphical.factors import Factors as Factors
+from induce.graphical.graphs.dag import Dag as Dag
+from induce.graphical.graphs.dag import Independence as Independence
+from induce.graphical.graphs.partial import PartialGraph as PartialGraph
+from induce.graphical.network import BeliefNetwork as BeliefNetwork

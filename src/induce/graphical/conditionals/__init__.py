@@ -1,0 +1,1 @@
+"""What a node is likely to be, given its parents: tables, noisy-OR, linear-Gaussian, logistic."""

@@ -1,0 +1,1 @@
+"""The graphs of networks: what follows from arcs alone."""
