@@ -33,3 +33,7 @@ from induce.bayes.probability import bayes_theorem as bayes_theorem
 from induce.bayes.probability import product_rule as product_rule
 from induce.bayes.probability import sum_rule as sum_rule
 from induce.bayes.probability import total_probability as total_probability
+from induce.bayes.text.hypothesis import TextNaiveBayesModel as TextNaiveBayesModel
+from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
+from induce.bayes.text.prototypes import Prototypes as Prototypes
+from induce.bayes.text.rocchio import Rocchio as Rocchio

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import Declaration, Learner
+from induce.core.declarations import TEXTS, Declaration, Learner
 
 MIXED = "a table of nominal, numeric and text columns, values may be missing; two classes or more"
 
@@ -14,6 +14,20 @@ DECLARATION = Declaration(
             "the most probable class if columns are independent given the class",
             MIXED,
             "NaiveBayesModel",
+        ),
+        Learner(
+            "Rocchio",
+            "text.rocchio",
+            "the class of texts whose prototype of word weights is nearest in angle (Rocchio)",
+            TEXTS,
+            "Prototypes",
+        ),
+        Learner(
+            "TextNaiveBayes",
+            "text.naive_bayes",
+            "the most probable class of a text by its words (Mitchell, table 6.2)",
+            TEXTS,
+            "TextNaiveBayesModel",
         ),
     ),
     values={
@@ -28,7 +42,9 @@ DECLARATION = Declaration(
         "NormalColumn": "naive_bayes.numeric",
         "NormalGamma": "distributions.normal_gamma",
         "NormalWishart": "distributions.normal_wishart",
+        "Prototypes": "text.prototypes",
         "Smoothing": "naive_bayes.smoothing",
+        "TextNaiveBayesModel": "text.hypothesis",
         "WordsColumn": "naive_bayes.words",
     },
     exports={
@@ -54,6 +70,10 @@ DECLARATION = Declaration(
         "OptimalCode": "codes",
         "Posterior": "posterior",
         "Prediction": "prediction",
+        "Prototypes": "text.prototypes",
+        "Rocchio": "text.rocchio",
+        "TextNaiveBayes": "text.naive_bayes",
+        "TextNaiveBayesModel": "text.hypothesis",
         "bayes_theorem": "probability",
         "bernoulli_log_likelihood": "cross_entropy",
         "empirical_density": "maximum_likelihood",

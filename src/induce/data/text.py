@@ -135,9 +135,8 @@ class Documents:
         matrix.data = (matrix.data > 0).astype(np.float64)
         return Documents(self.vocabulary, matrix)
 
-    def rows(self, index: slice) -> Documents:
-        """Return some of the texts."""
-        return Documents(self.vocabulary, self.matrix[index])
+    def __getitem__(self, rows: slice) -> Documents:
+        return Documents(self.vocabulary, self.matrix[rows])
 
 
 def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Documents:
@@ -158,7 +157,9 @@ def counted_texts(counts: Any, vocabulary: Sequence[str] | None = None) -> Docum
     from scipy.sparse import csr_array
 
     matrix = csr_array(counts, dtype=np.float64)
-    if not np.isfinite(matrix.data).all() or (matrix.data < 0).any():
-        raise InputError("the counts hold a negative or missing number; words occur 0 times or more")
+    if not np.isfinite(matrix.data).all():
+        raise InputError("the counts of words hold infinity or NaN; give numbers of 0 or more")
+    if (matrix.data < 0).any():
+        raise InputError("Negative values in data: they are taken for counts of words, which are 0 or more")
     words = tuple(f"x{j}" for j in range(matrix.shape[1])) if vocabulary is None else tuple(vocabulary)
     return Documents(words, matrix)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -12,14 +12,16 @@ from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.numeric import NormalColumn
 from induce.bayes.naive_bayes.settings import Settings
 from induce.counts.moments import Moments
-from induce.data.table import declared_columns
 from induce.estimators import ClassReading
 
 
 def counted_columns(
-    reading: ClassReading, settings: Settings, known: Sequence[ColumnModel] = ()
+    reading: ClassReading, settings: Settings, known: Sequence[ColumnModel], values: Iterable[Any]
 ) -> tuple[ColumnModel, ...]:
-    """Count the columns of a table one by one, with the settings of the models that are known already, if any."""
+    """Count the columns of a table one by one, with the settings of the models that are known already, if any.
+
+    `values` gives the encoded columns when they are asked for.
+    """
     inputs, n_classes = reading.schema.inputs(), len(reading.classes)
     labels, weights = reading.labels, reading.weights
 
@@ -31,10 +33,7 @@ def counted_columns(
     plain = reading.raw.matrix is not None and all(column.kind == "numeric" for column in inputs)
     if plain and settings.numeric == "normal":
         return tuple(_normal_columns(reading, [blank(place, None) for place in range(len(inputs))]))
-    return tuple(
-        blank(place, values).count(values, labels, weights)
-        for place, values in enumerate(declared_columns(reading.raw, reading.schema))
-    )
+    return tuple(blank(place, each).count(each, labels, weights) for place, each in enumerate(values))
 
 
 def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Iterator[ColumnModel]:
@@ -42,9 +41,9 @@ def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Ite
     matrix = reading.table.numeric
     with np.errstate(over="ignore", invalid="ignore"):
         moments = Moments.of(matrix, reading.labels, len(reading.classes), reading.weights)
-    usual = ~np.isnan(matrix).any(axis=0) & np.isfinite(moments.m2).all(axis=0)
+    usual = np.asarray(np.isfinite(matrix).all(axis=0) & np.isfinite(moments.m2).all(axis=0))
     for j, column in enumerate(blanks):
-        if usual.item(j):
+        if usual[j]:
             nothing = np.zeros(len(reading.classes))
             yield replace(cast(NormalColumn, column), counts=moments[:, j], holes=nothing)
         else:

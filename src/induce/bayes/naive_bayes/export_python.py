@@ -114,10 +114,10 @@ def _call(column: ColumnModel) -> str:
             missing = _numbers(column.log_table[:, -1])
             return f"    interval({name}, {_numbers(column.cuts)}, ({logs},), {missing})"
         case NominalColumn():
-            *logs, unseen, missing = map(_numbers, column.log_table.T)
+            *rows, unseen, missing = map(_numbers, column.log_table.T)
             table = ", ".join(
-                f"{python_literal(value)}: {log}"
-                for value, log in zip(column.column.domain, logs, strict=True)
+                f"{python_literal(value)}: {row}"
+                for value, row in zip(column.column.domain, rows, strict=True)
             )
             return f"    value({name}, {{{table}}}, {unseen}, {missing})"
         case NormalColumn():

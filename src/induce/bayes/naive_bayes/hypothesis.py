@@ -63,6 +63,8 @@ class NaiveBayesModel(Hypothesis):
 
     takes_tables = False
 
+    takes_tables = False
+
     schema: Schema
     target: str
     classes: tuple[Value, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,10 @@ from induce.core.estimator import declared_classes
 from induce.core.notes import note
 from induce.core.parameters import at_least
 from induce.core.values import Value
-from induce.counts.additive import sums
+from induce.counts.additive import Floats, sums
 from induce.data.frames import RawFrame
 from induce.data.schema import Column, Schema
-from induce.data.table import infer_schema
+from induce.data.table import declared_columns, infer_schema
 from induce.data.text import WORDS, Tokeniser
 from induce.data.training import training_frame
 from induce.estimators import ClassReading, TableClassifier
@@ -76,10 +76,11 @@ class NaiveBayes(TableClassifier):
     Examples
     --------
     >>> import induce
+    >>> import polars
     >>> X, y = induce.dataset("play-tennis")
     >>> bayes = induce.NaiveBayes(alpha=0).fit(X, y)
-    >>> today = X.clear().vstack(X[:1].with_columns(Temperature="Cool", Wind="Strong").cast(X.schema))
-    >>> print(bayes.explain(today)[0])
+    >>> today = {"Outlook": ["Sunny"], "Temperature": ["Cool"], "Humidity": ["High"], "Wind": ["Strong"]}
+    >>> print(bayes.explain(polars.DataFrame(today))[0])
     No rather than Yes (79.5 %): log odds +1.36
       +0.99  Outlook = Sunny
       +0.88  Humidity = High
@@ -90,6 +91,7 @@ class NaiveBayes(TableClassifier):
 
     takes_text = True
     hypothesis_: NaiveBayesModel
+    _model: ClassVar[type[NaiveBayesModel]] = NaiveBayesModel
 
     def __init__(
         self,
@@ -120,7 +122,7 @@ class NaiveBayes(TableClassifier):
         self.class_weight = class_weight
         self.schema = schema
 
-    def _settings(self) -> Settings:
+    def _settings(self, reading: ClassReading) -> Settings:
         return Settings(
             alpha=self.alpha,
             m=self.m,
@@ -182,22 +184,27 @@ class NaiveBayes(TableClassifier):
     def _take(self, reading: ClassReading) -> None:
         """Add some rows to what was learned; their schema and classes may have more than was known before."""
         at_least("class_alpha", self.class_alpha, 0)
-        settings = self._settings()
+        settings = self._settings(reading)
         settings.check()
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")
         if known is not None and (known.schema, known.classes) != (reading.schema, reading.classes):
             known = known.enlarged(reading.schema, reading.classes)
-        found = NaiveBayesModel(
+        values = self._values_of(reading)
+        found = self._model(
             schema=reading.schema,
             target=reading.target,
             classes=reading.classes,
             class_counts=sums(reading.labels, reading.weights, len(reading.classes)),
-            columns=counted_columns(reading, settings, () if known is None else known.columns),
+            columns=counted_columns(reading, settings, () if known is None else known.columns, values),
             class_alpha=float(self.class_alpha),
             given_priors=given_priors(self.priors, reading.classes),
         )
         self.hypothesis_ = found if known is None else known + found
         self.classes_ = np.unique(np.asarray(reading.classes))
+
+    def _values_of(self, reading: ClassReading) -> Iterable[Any]:
+        """The encoded columns of a table, one by one."""
+        return declared_columns(reading.raw, reading.schema)
 
     def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
         """Read rows that come after others, with the values new in them."""
@@ -208,19 +215,25 @@ class NaiveBayes(TableClassifier):
                 f"X has {len(raw.columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} "
                 "features as input"
             )
+        classes, labels, weights = self._further_classes(y, raw.n_rows, sample_weight)
+        schema = self._with_new_values(known.schema, raw)
+        return ClassReading(raw, schema, weights, known.target, classes, labels)
+
+    def _further_classes(
+        self, y: Any, n_rows: int, sample_weight: Any
+    ) -> tuple[tuple[Value, ...], NDArray[np.int64], Floats | None]:
+        """Read the classes of rows that come after others, with the weights of these rows."""
         before = self.classes_
         try:
             _, classes, labels = self._target(y)
         finally:
             self.classes_ = before
-        if len(labels) != raw.n_rows:
+        if len(labels) != n_rows:
             raise InputError(
-                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+                f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, "
                 f"y has {len(labels)}"
             )
-        schema = self._with_new_values(known.schema, raw)
-        weights = self._weights(sample_weight, self.class_weight, classes, labels)
-        return ClassReading(raw, schema, weights, known.target, classes, labels)
+        return classes, labels, self._weights(sample_weight, self.class_weight, classes, labels)
 
     def _with_new_values(self, schema: Schema, raw: RawFrame) -> Schema:
         """Return the schema with the values that were not seen before, except where the user declared them."""

@@ -30,8 +30,11 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
     reading = learner._read(X, y, None)
     learner._take(reading)
     model = learner.hypothesis_
-    plain = learner.unknown == "ignore" and learner.class_weight != "balanced"
-    if not (plain and all(map(_subtractable, model.columns))):
+    if (
+        not all(map(_subtractable, model.columns))
+        or learner.unknown != "ignore"
+        or learner.class_weight == "balanced"
+    ):
         return _anew(learner, X, y)
     values = list(encoded_columns(reading.raw, reading.schema))
     declared = [_declared(learner, column, reading) for column in model.columns]

@@ -61,7 +61,11 @@ class WordsColumn(ColumnModel):
     def kept(self) -> NDArray[np.intp]:
         """The places of the words of the vocabulary among all that were counted."""
         often = self.counts.by_word()
-        keep = (often > 0) & (often >= self.min_count)
+        keep = often >= self.min_count
+        if (
+            self.tokeniser is not None
+        ):  # the columns of a matrix of counts are a vocabulary, whether they occur or not
+            keep &= often > 0
         keep[np.argsort(-often, kind="stable")[: self.drop_top]] = False
         return np.flatnonzero(keep)
 

@@ -1,0 +1,105 @@
+"""Texts in any form: lists and series of strings, columns of frames, and counts of words in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.data.frames import RawFrame, raw_frame
+from induce.data.schema import Column, Schema
+from induce.data.table import encode, encoded_columns
+from induce.data.text import Documents, Tokeniser, counted_texts
+
+TEXT = "text"
+"""What the only column is called when texts come without a table."""
+
+
+def as_table(X: Any) -> Any:
+    """Return texts that come in a list, an array or a series as a table with one column; other things as they are.
+
+    Examples
+    --------
+    >>> as_table(["one", None]).to_dict(as_series=False)
+    {'text': ['one', None]}
+    """
+    if isinstance(X, list | tuple) and any(isinstance(cell, str) for cell in X):
+        cells = list(X)
+    elif getattr(X, "ndim", None) == 1 or (
+        type(X).__module__.startswith("polars") and hasattr(X, "to_frame")
+    ):
+        cells = X.tolist() if isinstance(X, np.ndarray) else X.to_list() if hasattr(X, "to_list") else list(X)
+    else:
+        return X
+    odd = next((cell for cell in cells if not _is_text(cell)), None)
+    if odd is not None:
+        return X
+    import polars as pl
+
+    return pl.DataFrame(
+        {TEXT: pl.Series([cell if isinstance(cell, str) else None for cell in cells], dtype=pl.String)}
+    )
+
+
+def _is_text(cell: Any) -> bool:
+    return isinstance(cell, str) or cell is None or cell != cell
+
+
+def is_counts(X: Any) -> bool:
+    """Say whether rows are counts of words: a sparse matrix, or nothing but numbers."""
+    if hasattr(X, "tocsr"):
+        return True
+    raw = raw_frame(X)
+    return bool(raw.columns) and all(column.kind == "numeric" for column in raw.columns)
+
+
+def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
+    """Return the texts that rows of counts stand for; a missing count is 0.
+
+    Parameters
+    ----------
+    X : sparse matrix, array or frame of numbers
+    vocabulary : sequence of str, optional
+        The words that were learned from, which the columns must be.
+    """
+    if hasattr(X, "tocsr"):
+        if vocabulary is not None and X.shape[1] != len(vocabulary):
+            raise InputError(
+                f"the rows have {X.shape[1]} counts of words, but {len(vocabulary)} were learned from; give the same "
+                "columns"
+            )
+        return counted_texts(X, vocabulary)
+    raw = raw_frame(X)
+    names = [column.name for column in raw.columns] if vocabulary is None else vocabulary
+    matrix = encode(raw, Schema(tuple(map(Column, names)))).numeric
+    return counted_texts(np.nan_to_num(matrix), names)
+
+
+def text_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> dict[str, Any]:
+    """Return what is to be said of the columns: strings are texts, and the others are left out, unless told."""
+    said = {column.name: column for column in told} if isinstance(told, Schema) else dict(told or {})
+    guessed = {column.name: "text" if column.kind == "string" else "ignore" for column in raw.columns}
+    return {**guessed, **said}
+
+
+def joined_texts(X: Any, schema: Schema) -> Any:
+    """Return the texts of each row as one, in a polars series; missing where all are."""
+    import polars as pl
+
+    columns = list(encoded_columns(X, schema))
+    if len(columns) == 1:
+        return columns[0]
+    frame = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
+    text = pl.concat_str(pl.all(), separator="\n", ignore_nulls=True)
+    return frame.select(pl.when(pl.any_horizontal(pl.all().is_not_null())).then(text).alias(TEXT))[TEXT]
+
+
+def documents_of(
+    X: Any, schema: Schema, tokeniser: Tokeniser | None, vocabulary: tuple[str, ...]
+) -> Documents:
+    """Return rows by the words of a vocabulary that was learned; without a tokeniser they are counts."""
+    if tokeniser is None:
+        return counts_of(X, vocabulary)
+    return tokeniser.documents(joined_texts(as_table(X), schema), vocabulary)

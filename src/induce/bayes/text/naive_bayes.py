@@ -1,0 +1,130 @@
+"""LEARN_NAIVE_BAYES_TEXT and CLASSIFY_NAIVE_BAYES_TEXT (Mitchell, table 6.2), with their variants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
+from induce.bayes.naive_bayes.learner import NaiveBayes
+from induce.bayes.naive_bayes.settings import Settings
+from induce.bayes.text.hypothesis import TextNaiveBayesModel
+from induce.bayes.text.inputs import as_table, counts_of
+from induce.bayes.text.reading import CountReading, TextClassifier
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.frames import RawFrame
+from induce.data.schema import Schema
+from induce.data.text import WORDS, Tokeniser
+from induce.estimators import ClassReading
+
+
+class TextNaiveBayes(TextClassifier, NaiveBayes):
+    """Classes of texts by their words, wherever these stand (Mitchell §6.10, table 6.2).
+
+    Texts come in a list, a series, or the columns of a frame, each of which has words of its own; counts of words in
+    a scipy sparse matrix, or in a table of nothing but numbers, are taken in their place. Other columns are ignored
+    with a note. A missing text, and a word not seen in training, say nothing: a text without a known word gets the
+    class that is most probable beforehand.
+
+    Parameters
+    ----------
+    variant : {"multinomial", "bernoulli", "complement"}
+        Every occurrence of a word counts (table 6.2); or whether each word of the vocabulary occurs; or every
+        occurrence counts, judged by the texts of all other classes (Rennie and others 2003).
+    alpha : float
+        The pseudo-count of every word of the vocabulary; 1 is the estimate of table 6.2.
+    drop_top : int
+        So many of the most frequent words are left out of the vocabulary (100 in Mitchell §6.10.1).
+    min_count : float
+        Words that occur less often are left out of the vocabulary (3 in Mitchell §6.10.1).
+    class_alpha : float
+        The pseudo-count of every class.
+    priors : dict or list, optional
+        The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
+    pattern : str
+        The regular expression that words match.
+    lowercase : bool
+        Whether texts are put in lower case.
+    class_weight : dict or "balanced", optional
+        The weight of the rows of each class.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : TextNaiveBayesModel
+
+    Examples
+    --------
+    >>> texts = ["our approach is simple", "simple machine learning", "machine is noisy noisy"]
+    >>> bayes = TextNaiveBayes().fit(texts, ["like", "like", "dislike"])
+    >>> bayes.predict(["simple machine chocolate", "noisy machine"]).tolist()
+    ['like', 'dislike']
+    >>> print(bayes.explain(["noisy machine"])[0])
+    dislike rather than like (70.8 %): log odds +0.89
+      +1.34  text: noisy
+      +0.24  text: machine
+      -0.69  dislike rather than like beforehand
+    """
+
+    hypothesis_: TextNaiveBayesModel
+    _model = TextNaiveBayesModel
+
+    def __init__(
+        self,
+        *,
+        variant: str = "multinomial",
+        alpha: float = 1.0,
+        drop_top: int = 0,
+        min_count: float = 0,
+        class_alpha: float = 0.0,
+        priors: Any = None,
+        pattern: str = WORDS,
+        lowercase: bool = True,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.variant = variant
+        self.alpha = alpha
+        self.drop_top = drop_top
+        self.min_count = min_count
+        self.class_alpha = class_alpha
+        self.priors = priors
+        self.pattern = pattern
+        self.lowercase = lowercase
+        self.class_weight = class_weight
+        self.schema = schema
+
+    def _settings(self, reading: ClassReading) -> Settings:
+        counts = isinstance(reading, CountReading)
+        return Settings(
+            alpha=self.alpha,
+            tokeniser=None if counts else Tokeniser(self.pattern, self.lowercase),
+            variant=self.variant,
+            drop_top=self.drop_top,
+            min_count=self.min_count,
+        )
+
+    def _learn(self, reading: ClassReading) -> TextNaiveBayesModel:
+        self._take(reading)
+        if not any(column.n_parameters() for column in self.hypothesis_.columns):
+            note("no word is left to learn from, so the prior decides; mind pattern, drop_top and min_count")
+        return self.hypothesis_
+
+    def _values_of(self, reading: ClassReading) -> Iterable[Any]:
+        return [reading.documents] if isinstance(reading, CountReading) else super()._values_of(reading)
+
+    def _further(self, known: NaiveBayesModel, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        words = self.hypothesis_.words
+        if words.tokeniser is not None:
+            return super()._further(known, as_table(X), y, sample_weight)
+        if hasattr(X, "shape") and X.shape[1:] != (self.n_features_in_,):
+            raise InputError(
+                f"X has {X.shape[-1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        documents = counts_of(X, words.counts.vocabulary)
+        raw = RawFrame((), len(documents), named=False)
+        classes, labels, weights = self._further_classes(y, len(documents), sample_weight)
+        return CountReading(raw, known.schema, weights, known.target, classes, labels, documents)

@@ -1,0 +1,201 @@
+"""What Rocchio's method learns: a prototype of word weights for each class."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.bayes.text.inputs import documents_of
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.counts.additive import Floats
+from induce.data.schema import Schema
+from induce.data.text import Documents, Tokeniser
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import plural, value_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_WORDS = 10
+MOST_CLASSES = 20
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """A prediction by the angle between a text and the prototypes of the classes.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    cosine : float
+        With the prototype of the predicted class.
+    against : str, int, float, bool or None
+        The class with the next best cosine; None if there is no other.
+    rival : float
+        Its cosine.
+    terms : tuple of (str, float)
+        The words of the text with what each adds to the difference of the two cosines, the most decisive first.
+
+    Examples
+    --------
+    >>> print(Likeness("like", 0.75, "dislike", 0.25, (("simple", 0.75), ("machine", -0.25))))
+    like rather than dislike: cosine 0.750 against 0.250
+      +0.750  simple
+      -0.250  machine
+    """
+
+    prediction: Value
+    cosine: float
+    against: Value | None
+    rival: float
+    terms: tuple[tuple[str, float], ...]
+
+    def __str__(self) -> str:
+        head = value_text(self.prediction)
+        if self.against is None:
+            return f"{head}, the only class"
+        head += f" rather than {value_text(self.against)}: cosine {self.cosine:.3f} against {self.rival:.3f}"
+        lines = [f"  {weight:+.3f}  {word}" for word, weight in self.terms[: 2 * MOST_WORDS]]
+        rest = self.terms[2 * MOST_WORDS :]
+        more = math.fsum(weight for _, weight in rest)
+        return "\n".join(
+            [head, *lines, *([f"  {more:+.3f}  all {len(rest)} others together"] if rest else [])]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Prototypes(Hypothesis):
+    """The class whose prototype has the smallest angle with the weights of the words of a text.
+
+    The weight of a word is how often it occurs in the text, times the logarithm of how many times fewer texts hold it
+    than there are (TFIDF). A text without a known word gets the most frequent class; of equal cosines the first wins.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    class_counts : array of float64
+        The weight of the rows of each class.
+    tokeniser : Tokeniser or None
+        What a word is; None where the rows are counts of words.
+    vocabulary : tuple of str
+    rarity : array of float64
+        Of each word the logarithm of how many times fewer texts hold it than there are (IDF); 0 where left out.
+    prototypes : array of float64, shape (classes, words)
+        Each of length 1.
+    """
+
+    takes_tables = False
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    class_counts: Floats
+    tokeniser: Tokeniser | None
+    vocabulary: tuple[str, ...]
+    rarity: Floats
+    prototypes: Floats
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each text."""
+        return np.asarray(class_array(self.classes)[self._decide(self.cosines(X))])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return each class's cosine as a share of all that are not negative.
+
+        They order texts by how clear the case is, and are not estimates of frequencies.
+        """
+        cosines = self.cosines(X)
+        return probabilities(np.maximum(cosines, 0.0), self._decide(cosines))
+
+    def cosines(self, X: Any) -> Floats:
+        """Return the cosine of each text with the prototype of each class, 0 where it has no known word."""
+        return np.asarray(self._vectors(X) @ self.prototypes.T)
+
+    def explain(self, X: Any) -> tuple[Likeness, ...]:
+        """Return for each text the words that decided, with their weights."""
+        vectors = self._vectors(X)
+        cosines = np.asarray(vectors @ self.prototypes.T)
+        return tuple(
+            self._likeness(vectors[i : i + 1], row, best)
+            for i, (row, best) in enumerate(zip(cosines, self._decide(cosines).tolist(), strict=True))
+        )
+
+    def size(self) -> str:
+        """Return how large the hypothesis is."""
+        return f"{plural(len(self.classes), 'prototype')} of {np.count_nonzero(self.rarity):,} words"
+
+    def __str__(self) -> str:
+        lines = []
+        for value, prototype in list(zip(self.classes, self.prototypes, strict=True))[:MOST_CLASSES]:
+            words = ", ".join(
+                f"{self.vocabulary[place]} {prototype[place]:.2f}" for place in _highest(prototype)
+            )
+            lines.append(f"{value_text(value)}: {words or 'no word'}")
+        left = len(self.classes) - len(lines)
+        return "\n".join([*lines, *([f"and {left:,} other classes"] if left > 0 else [])])
+
+    def draw(self) -> Figure:
+        """Return a figure of the words that weigh most in each prototype."""
+        from induce.bayes.text.pictures import draw_prototypes
+
+        return draw_prototypes(self)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n_classes, n_words = len(self.classes), len(self.vocabulary)
+        fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
+        if not fits or self.prototypes.shape != (n_classes, n_words):
+            raise InputError("the prototypes do not fit the words and classes; learn them anew")
+
+    def _vectors(self, X: Any) -> Any:
+        return weighed_words(documents_of(X, self.schema, self.tokeniser, self.vocabulary), self.rarity)
+
+    def _decide(self, cosines: Floats) -> NDArray[np.intp]:
+        silent = ~cosines.any(axis=1)
+        return np.where(silent, self.class_counts.argmax(), cosines.argmax(axis=1))
+
+    def _likeness(self, vector: Any, cosines: Floats, best: int) -> Likeness:
+        if len(self.classes) == 1:
+            return Likeness(self.classes[0], float(cosines[0]), None, 0.0, ())
+        others = np.where(np.arange(len(cosines)) == best, -np.inf, cosines)
+        rival = int(others.argmax())
+        gaps = vector.data * (self.prototypes[best] - self.prototypes[rival])[vector.indices]
+        terms = [
+            (value_text(self.vocabulary[place]), gap)
+            for place, gap in zip(vector.indices.tolist(), gaps.tolist(), strict=True)
+        ]
+        terms.sort(key=lambda term: -abs(term[1]))
+        return Likeness(
+            self.classes[best], float(cosines[best]), self.classes[rival], float(cosines[rival]), tuple(terms)
+        )
+
+
+def weighed_words(texts: Documents, rarity: Floats) -> Any:
+    """Return the TFIDF weights of the words of texts, each row of length 1, as a sparse matrix.
+
+    Examples
+    --------
+    >>> texts = Tokeniser().documents(["noisy noisy machine", "machine"])
+    >>> weighed_words(texts, np.array([0.0, 0.7])).toarray().round(2).tolist()
+    [[0.0, 1.0], [0.0, 0.0]]
+    """
+    matrix = texts.matrix.copy()
+    matrix.sum_duplicates()
+    matrix.data = matrix.data * rarity[matrix.indices]
+    row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    length = np.sqrt(np.bincount(row, matrix.data**2, matrix.shape[0]))
+    matrix.data /= np.where(length > 0, length, 1.0)[row]
+    return matrix
+
+
+def _highest(prototype: Floats) -> list[int]:
+    order = np.argsort(-prototype, kind="stable")[:MOST_WORDS]
+    return [place for place in order.tolist() if prototype[place] > 0]

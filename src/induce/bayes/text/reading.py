@@ -1,0 +1,78 @@
+"""What every learner of texts does first: find the texts, or the counts of words that stand for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from induce.bayes.text.inputs import TEXT, as_table, counts_of, is_counts, text_schema
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.frames import RawFrame
+from induce.data.schema import Column, Schema
+from induce.data.table import MOST_VALUES
+from induce.data.text import Documents
+from induce.data.training import training_frame, training_schema
+from induce.estimators import ClassReading, ReadingClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class CountReading(ClassReading):
+    """A training table whose rows are counts of words."""
+
+    documents: Documents
+
+
+class TextClassifier(ReadingClassifier):
+    """Reading texts with classes.
+
+    Texts come in a list, a series or the columns of a frame. A scipy sparse matrix, or a table of nothing but
+    numbers, is taken for counts: a row for each text and a column for each word.
+    """
+
+    takes_text = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True  # numbers that are no counts say little
+        return tags
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        X = as_table(X)
+        if not is_counts(X):
+            return super()._read(X, y, sample_weight)
+        self._forget()
+        documents = counts_of(X) if hasattr(X, "tocsr") else _checked_counts(X)
+        target, classes, labels = self._target(y)
+        if len(classes) > MOST_VALUES:
+            raise InputError(f"y has {len(classes):,} different classes, too many to be learned")
+        if len(labels) != len(documents):
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {len(documents)} rows, "
+                f"y has {len(labels)}"
+            )
+        weights = self._weights(sample_weight, getattr(self, "class_weight", None), classes, labels)
+        self._seen(X, documents.vocabulary)
+        raw = RawFrame((), len(documents), named=False)
+        return CountReading(raw, Schema((Column(TEXT, "text"),)), weights, target, classes, labels, documents)
+
+    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+        said = text_schema(raw, self.schema)
+        for column in raw.columns:
+            if said[column.name] == "ignore":
+                note(
+                    f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored"
+                )
+        schema = training_schema(raw, n_targets, said, text=True)
+        self._seen(X, schema.names())
+        return schema
+
+    def _fitted(self, X: Any) -> Any:
+        return super()._fitted(as_table(X))
+
+
+def _checked_counts(X: Any) -> Documents:
+    training_frame(X)
+    return counts_of(X)
