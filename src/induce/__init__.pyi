@@ -1,4 +1,5 @@
 from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
+from induce.bayes.self_training import SelfTraining as SelfTraining
 from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.text.rocchio import Rocchio as Rocchio
 from induce.concepts.disjunctive import DisjunctiveVersionSpace as DisjunctiveVersionSpace
@@ -42,6 +43,12 @@ from induce.instances.densities.kernel_learner import KernelDensity as KernelDen
 from induce.instances.densities.neighbor_learner import NeighborDensity as NeighborDensity
 from induce.instances.dots.learner import ConnectTheDots as ConnectTheDots
 from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
+from induce.instances.neighbors.classifier import KNeighborsClassifier as KNeighborsClassifier
+from induce.instances.neighbors.filters import IB2 as IB2
+from induce.instances.neighbors.filters import IB3 as IB3
+from induce.instances.neighbors.regressor import KNeighborsRegressor as KNeighborsRegressor
+from induce.instances.rbf.learners import RBFNetworkClassifier as RBFNetworkClassifier
+from induce.instances.rbf.learners import RBFNetworkRegressor as RBFNetworkRegressor
 from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier
 from induce.online.find_s import OnlineFindS as OnlineFindS
 from induce.online.majority import Halving as Halving

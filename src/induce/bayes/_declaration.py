@@ -23,6 +23,13 @@ DECLARATION = Declaration(
             "Prototypes",
         ),
         Learner(
+            "SelfTraining",
+            "self_training",
+            "a classifier that labels the rows without a class of which it is sure, and learns again",
+            MIXED,
+            "NaiveBayesModel",
+        ),
+        Learner(
             "TextNaiveBayes",
             "text.naive_bayes",
             "the most probable class of a text by its words (Mitchell, table 6.2)",
@@ -72,6 +79,7 @@ DECLARATION = Declaration(
         "Prediction": "prediction",
         "Prototypes": "text.prototypes",
         "Rocchio": "text.rocchio",
+        "SelfTraining": "self_training",
         "TextNaiveBayes": "text.naive_bayes",
         "TextNaiveBayesModel": "text.hypothesis",
         "bayes_theorem": "probability",

@@ -1,0 +1,142 @@
+"""Learning from rows with a class and from many more without one: self-training."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisClassifier, given_weights
+from induce.core.parameters import at_least, share
+from induce.core.trace import emit
+from induce.core.values import is_missing
+
+GIVEN, NEVER = 0, -1
+"""When a row got its class: from the start, or not at all."""
+
+
+class SelfTraining(HypothesisClassifier):
+    """A classifier that gives rows without a class the classes it is sure of, and learns again (AIMA §18.1).
+
+    Rows whose class is None or NaN in `y` are unlabelled. Each round fits a copy of the classifier to the rows with a
+    class and labels the others where it is sure, until it is sure of none, all have a class, or the rounds are over.
+    A missing value and a category not seen in training are what they are to the classifier.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        A classifier of induce, which is copied; `NaiveBayes` by default.
+    threshold : float
+        The least probability of a class for a row to get it.
+    max_iter : int
+        The most rounds.
+
+    Attributes
+    ----------
+    hypothesis_ : Hypothesis
+        What the last copy of the classifier learned.
+    labels_ : list
+        The class of each training row; None where it never got one.
+    labeled_iter_ : array of int
+        The round in which each row got its class: 0 if it was given, -1 if never.
+    n_iter_ : int
+        How often the classifier was fitted.
+
+    Examples
+    --------
+    >>> texts = ["goal and penalty", "stocks and bonds", "the penalty was missed", "bonds were sold cheap"]
+    >>> from induce.bayes import TextNaiveBayes
+    >>> learner = SelfTraining(TextNaiveBayes(), threshold=0.6).fit(texts, ["sport", "money", None, None])
+    >>> learner.labels_, learner.predict(["missed again", "sold again"]).tolist()
+    (['sport', 'money', 'sport', 'money'], ['sport', 'money'])
+    """
+
+    takes_text: ClassVar[bool] = True
+
+    def __init__(self, estimator: Any = None, *, threshold: float = 0.75, max_iter: int = 10) -> None:
+        self.estimator = estimator
+        self.threshold = threshold
+        self.max_iter = max_iter
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row that has one.
+
+        Parameters
+        ----------
+        X : whatever the classifier takes
+        y : series, array or list
+            The class of each row; None or NaN where it is not known.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        self._forget()
+        share("threshold", self.threshold)
+        at_least("max_iter", self.max_iter, 1, whole=True)
+        labels = list(y) if hasattr(y, "__len__") else []
+        known = ~np.array([is_missing(label) for label in labels], np.bool_)
+        if known.all():
+            fitted, rounds = self._fitted_copy(X, y, sample_weight), np.full(len(labels), GIVEN)
+        elif known.any():
+            weights = given_weights(sample_weight, len(labels))
+            fitted, labels, rounds = self._rounds(X, y, labels, known, weights)
+        else:
+            raise InputError("y holds missing values only; give at least one row its class")
+        self.labels_, self.labeled_iter_, self.n_iter_ = labels, rounds, int(rounds.max(initial=0)) + 1
+        self.classes_, self.n_features_in_ = fitted.classes_, fitted.n_features_in_
+        if hasattr(fitted, "feature_names_in_"):
+            self.feature_names_in_ = fitted.feature_names_in_
+        self.hypothesis_ = fitted.hypothesis_
+        return self
+
+    def _rounds(
+        self, X: Any, y: Any, labels: list[Any], known: NDArray[np.bool_], weights: NDArray[np.float64] | None
+    ) -> tuple[Any, list[Any], NDArray[np.int64]]:
+        """Label and learn again, round by round."""
+        labels = [label if has else None for label, has in zip(labels, known, strict=True)]
+        rounds = np.where(known, GIVEN, NEVER)
+
+        def learned() -> Any:
+            rows = np.flatnonzero(rounds != NEVER)
+            weight = None if weights is None else weights[rows]
+            return self._fitted_copy(_safe_indexing(X, rows), _like(y, [labels[row] for row in rows]), weight)
+
+        fitted = learned()
+        for number in range(1, self.max_iter + 1):
+            open_ = np.flatnonzero(rounds == NEVER)
+            if len(open_) == 0:
+                break
+            chances = fitted.predict_proba(_safe_indexing(X, open_))
+            sure = chances.max(axis=1) >= self.threshold
+            if not sure.any():
+                break
+            names = fitted.classes_[chances[sure].argmax(axis=1)].tolist()
+            for row, name in zip(open_[sure].tolist(), names, strict=True):
+                labels[row] = name
+            rounds[open_[sure]] = number
+            emit("self-training", round=number, labelled=int(sure.sum()), left=int((~sure).sum()))
+            fitted = learned()
+        return fitted, labels, rounds
+
+    def _fitted_copy(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        from induce.bayes.naive_bayes.learner import NaiveBayes
+
+        learner = NaiveBayes() if self.estimator is None else self.estimator
+        if not isinstance(learner, HypothesisClassifier):
+            raise InputError(f"estimator is {learner!r}; give a classifier of induce")
+        extra = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return cast(Any, clone(learner)).fit(X, y, **extra)
+
+
+def _like(y: Any, labels: list[Any]) -> Any:
+    """Some classes in the form in which all came: with their name and their declared order."""
+    if type(y).__module__.startswith("polars"):
+        import polars as pl
+
+        return pl.Series(y.name, labels, dtype=y.dtype)
+    if type(y).__module__.startswith("pandas"):
+        return type(y)(labels, name=y.name, dtype=y.dtype if hasattr(y.dtype, "categories") else None)
+    return labels
