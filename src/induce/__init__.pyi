@@ -27,6 +27,9 @@ from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
+from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.random_forest import RandomForest as RandomForest
+from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split

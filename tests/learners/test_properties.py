@@ -23,6 +23,10 @@ WORDS = ["red", "green", "blue"]
 ORDER_MATTERS = {
     "AQ": "the next seed is the first row that is not covered yet",
     "EPAM": "it learns row by row and answers with the example that it saw last",
+    "IB2": "it learns row by row, from its mistakes",
+    "IB3": "it learns row by row, from its mistakes",
+    "KNeighborsClassifier": "of examples equally near the first are neighbours",
+    "KNeighborsRegressor": "of examples equally near the first are neighbours",
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {

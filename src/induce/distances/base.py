@@ -89,6 +89,15 @@ class Distance:
         """Return what values of a nominal column add: for each given code, against missing and every declared one."""
         raise NotImplementedError
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = vars(self)
+        return all(_same(value, getattr(other, name)) for name, value in names.items())
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name, self.schema))
+
     def _on_axes(self, table: Table) -> Rows:
         raise NotImplementedError
 
@@ -112,3 +121,11 @@ class Distance:
         power = 1.0 if math.isinf(self.power) else self.power
         most = (LARGEST / max(1, len(self.schema))) ** (1 / power) / 2
         return np.clip(numbers, -most, most)
+
+
+def _same(mine: Any, other: Any) -> bool:
+    if isinstance(mine, tuple) and isinstance(other, tuple):
+        return len(mine) == len(other) and all(map(_same, mine, other))
+    if isinstance(mine, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(mine, other, equal_nan=True)
+    return bool(mine == other)

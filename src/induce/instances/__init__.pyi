@@ -1,3 +1,13 @@
 from induce.instances.cases.library import CaseLibrary as CaseLibrary
+from induce.instances.kd_tree import KDTree as KDTree
 from induce.instances.kernels import Kernel as Kernel
 from induce.instances.local.hypothesis import LocalRegression as LocalRegression
+from induce.instances.neighbors.mean import NeighborMean as NeighborMean
+from induce.instances.neighbors.stretching import AttributeWeights as AttributeWeights
+from induce.instances.neighbors.stretching import eliminate_attributes as eliminate_attributes
+from induce.instances.neighbors.stretching import stretch_attributes as stretch_attributes
+from induce.instances.neighbors.vote import NeighborVote as NeighborVote
+from induce.instances.search.buckets import LSH as LSH
+from induce.instances.search.buckets import any_table as any_table
+from induce.instances.search.buckets import bit_collision as bit_collision
+from induce.instances.search.buckets import projection_collision as projection_collision

@@ -1,0 +1,1 @@
+"""Nearest neighbours: classes by vote, numbers by mean (Mitchell §8.2)."""

@@ -1,0 +1,199 @@
+"""The k-nearest-neighbour learner of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
+from induce.hypotheses.deciding import class_array
+from induce.instances.kernels import Kernel
+from induce.instances.nearby import Nearby
+from induce.instances.neighbors.k_neighbors import KNeighborsLearner, Places, Stored
+from induce.instances.neighbors.vote import TIES, NeighborVote
+from induce.instances.search.buckets import LSH
+
+
+class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
+    """The k-nearest-neighbour algorithm for classes (Mitchell §8.2, table 8.1; Russell and Norvig 18.8.1).
+
+    Training stores the examples. A query gets the class that most of its k nearest examples have, each vote weighted
+    by its distance if you like. Of examples equally near, those stored first count. With a weight of 2 an example
+    counts as two.
+
+    The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
+    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other. What
+    other distances do with a missing value is said in `induce.distances`.
+
+    Parameters
+    ----------
+    n_neighbors : int, None, sequence of int or "auto"
+        How many of the nearest examples vote; None for all of them (the global method). Of several, the one with
+        fewest errors on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers
+        up to 51. Where there are fewer examples, all vote.
+    weights : str, callable or sequence of these
+        What a vote counts at distance d. ``"uniform"``: 1. ``"distance"``: 1/d, as in scikit-learn.
+        ``"inverse-square"``: 1/d², Mitchell's equation 8.3. ``"gaussian"``, ``"quadratic"``, ``"epanechnikov"``,
+        ``"tricube"``, ``"tophat"``: kernels with a `width`. Examples equal to the query decide alone where the weight
+        has no bound; where it is 0 for all examples, the nearest decide. Or a function from distances to weights.
+    width : float or sequence of float, optional
+        The width of a kernel, in the units of the distance. Of several, and of ten between near and far where there
+        is none, the best is taken, as for `n_neighbors`.
+    metric : str or callable
+        ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``,
+        ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, or a function of two rows; see
+        `induce.distances.distance`.
+    p : float
+        The power of ``metric="minkowski"``.
+    attribute_weights : dict or sequence of float, optional
+        By how much the axes are stretched (§8.2.2): from columns to factors, others being 1, or one factor for each
+        input column. `induce.instances.stretch_attributes` and `eliminate_attributes` find some.
+    local_rows : int, optional
+        Stretch the axes anew at each query, by what distinguishes the classes among so many nearest examples. The
+        book warns that so much freedom invites overfitting.
+    ties : {"nearest", "first", "last"}
+        Of classes with equal votes, take the one that has the nearest example, or the first or last declared.
+    algorithm : str or LSH
+        How the nearest are searched: ``"scan"``, ``"kd_tree"``, ``"blocks"`` or ``"tiles"`` find the same, and
+        ``"auto"`` finds out which is fastest. An `induce.instances.LSH` is faster still but may miss some.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : NeighborVote
+
+    Examples
+    --------
+    >>> X = [[0.5, 0], [0, 1], [-1.1, 0], [0, -1.2], [1.3, 0.4], [-2, 2], [2.5, 2]]
+    >>> y = ["+", "-", "-", "-", "+", "-", "+"]
+    >>> [str(KNeighborsClassifier(k, metric="euclidean").fit(X, y).predict([[0, 0]])[0]) for k in (1, 5)]
+    ['+', '-']
+    >>> weighted = KNeighborsClassifier(5, weights="inverse-square", metric="euclidean").fit(X, y)
+    >>> print(weighted.explain([[0, 0]])[0])
+    + because 5 examples voted: + 64%, - 36%
+       56.6%  row 0: + at distance 0.5: x0 100%
+       14.2%  row 1: - at distance 1: x1 100%
+       11.7%  row 2: - at distance 1.1: x0 100%
+        9.8%  row 3: - at distance 1.2: x1 100%
+        7.7%  row 4: + at distance 1.36: x0 91%, x1 9%
+      nearest other class: row 1: - at distance 1: x1 100%
+    """
+
+    _loss_name = "error"
+
+    def __init__(
+        self,
+        n_neighbors: int | Sequence[int] | str | None = 5,
+        *,
+        weights: str | Callable[[Any], Any] | Sequence[Any] = "uniform",
+        width: float | Sequence[float] | None = None,
+        metric: str | Callable[[Any, Any], float] = "heom",
+        p: float = 2.0,
+        attribute_weights: Any = None,
+        local_rows: int | None = None,
+        ties: str = "nearest",
+        algorithm: str | LSH = "auto",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.width = width
+        self.metric = metric
+        self.p = p
+        self.attribute_weights = attribute_weights
+        self.local_rows = local_rows
+        self.ties = ties
+        self.algorithm = algorithm
+        self.schema = schema
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Store further examples; the result is that of all examples together.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The class of each row; a class that was not there before is added.
+        classes : list, optional
+            Classes to come, in the first call.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        if "_built" not in vars(self):
+            self.fit(X, y, sample_weight)
+            self._announce(() if classes is None else tuple(np.asarray(classes).tolist()))
+            return self
+        _, found, labels = self._target(y)
+        self._announce(found)
+        place = np.array([self._classes.index(value) for value in found], dtype=np.int64)
+        self._insert(X, place[labels], sample_weight)
+        return self
+
+    @available_if(lambda self: not self._chooses())
+    def leave_one_out_predict(self, X: Any, y: Any) -> NDArray[Any]:
+        """Return what would be predicted for each row after learning from all others."""
+        reading = self._read(X, y, None)
+        examples = self._of(reading)
+        found = np.zeros(len(examples), dtype=np.int64)
+        for vote, rows in self._leaving_out(examples):
+            own = rows if len(vote.weights) == len(examples) else None
+            found[rows] = cast(NeighborVote, vote).decide(vote.queries(examples.table.rows(rows)), own)[0]
+        return class_array(reading.classes)[found]
+
+    def _learn(self, reading: ClassReading) -> NeighborVote:
+        one_of("ties", self.ties, TIES)
+        self._check_parameters()
+        if self.local_rows is not None:
+            at_least("local_rows", self.local_rows, 2, whole=True)
+            note(
+                "axes are stretched anew at each query: so much freedom invites overfitting (Mitchell, section 8.2.2)"
+            )
+        return cast(NeighborVote, self._hypothesis(self._of(reading)))
+
+    def _of(self, reading: ClassReading) -> Stored:
+        self._classes = reading.classes
+        return Stored(
+            reading.schema, reading.target, reading.table, reading.labels, reading.weight()
+        ).counted()
+
+    def _made(self, examples: Stored, k: int) -> NeighborVote:
+        return NeighborVote(
+            schema=examples.schema,
+            target=examples.target,
+            numeric=examples.table.numeric,
+            nominal=examples.table.nominal,
+            weights=examples.weights,
+            distance=self._settled_distance(examples, examples.known),
+            n_neighbors=k,
+            kernel=Kernel("uniform"),
+            algorithm=self.algorithm,
+            choice=None,
+            classes=self._classes,
+            labels=examples.known,
+            ties=self.ties,
+            local_rows=self.local_rows or 0,
+        )
+
+    def _stored(self) -> Stored:
+        vote = cast(NeighborVote, self._built)
+        return Stored(vote.schema, vote.target, vote.table, vote.labels, vote.weights)
+
+    def _loss(self, stored: NeighborVote, near: Nearby, own: Places) -> float:
+        return float(stored.weights[own] @ (stored.counted(near)[0] != stored.labels[own]))
+
+    def _announce(self, more: tuple[Any, ...]) -> None:
+        """Add classes to those that are known."""
+        vote = cast(NeighborVote, self._built)
+        self._classes = tuple(dict.fromkeys([*vote.classes, *more]))
+        if self._classes != vote.classes:
+            self._built = replace(vote, classes=self._classes)
+        self.classes_ = np.unique(np.asarray(self._classes))

@@ -1,0 +1,214 @@
+"""Why neighbours predict what they predict: which examples, how far, and by which attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.values import Value
+from induce.distances.rows import Floats, Rows
+from induce.hypotheses.naming import plural, value_text
+from induce.instances.nearby import Nearby
+from induce.instances.search.index import Index
+from induce.instances.units import shown
+
+if TYPE_CHECKING:
+    from induce.instances.neighbors.mean import NeighborMean
+    from induce.instances.neighbors.stored import Neighbors
+    from induce.instances.neighbors.vote import NeighborVote
+
+SHOWN, COLUMNS_SHOWN = 5, 3
+"""So many examples are printed, and so many columns of each."""
+
+
+@dataclass(frozen=True)
+class NearExample:
+    """A stored example near a query.
+
+    Parameters
+    ----------
+    row : int
+        Its position among the stored examples, counted from 0.
+    says : str, int, float or bool
+        Its class or number.
+    distance : float
+    vote : float
+        Its share of the vote.
+    shares : dict
+        From the columns that differ to their shares of the distance (of its power, which adds up), the largest first;
+        empty for an exact match, and where the distance is a function.
+    """
+
+    row: int
+    says: Value
+    distance: float
+    vote: float
+    shares: dict[str, float]
+
+    def __str__(self) -> str:
+        if self.distance == 0:
+            return f"row {self.row}: {_text(self.says)}, the same"
+        parts = [f"{value_text(name)} {share:.0%}" for name, share in self.shares.items() if share >= 0.005]
+        more = f", {len(parts) - COLUMNS_SHOWN} more" if len(parts) > COLUMNS_SHOWN else ""
+        differs = f": {', '.join(parts[:COLUMNS_SHOWN])}{more}" if parts else ""
+        return f"row {self.row}: {_text(self.says)} at distance {shown(self.distance, 3)}{differs}"
+
+
+@dataclass(frozen=True)
+class VoteExplanation:
+    """A class, the examples that voted, and the nearest example of another class.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    votes : dict
+        The share of each class that has any.
+    neighbors : tuple of NearExample
+        Those that voted, the nearest first.
+    rival : NearExample or None
+        The nearest example of another class.
+    """
+
+    prediction: Value
+    votes: dict[str, float]
+    neighbors: tuple[NearExample, ...]
+    rival: NearExample | None
+
+    def __str__(self) -> str:
+        votes = ", ".join(f"{name} {share:.0%}" for name, share in self.votes.items())
+        among = plural(len(self.neighbors), "example")
+        lines = [f"{value_text(self.prediction)} because {among} voted: {votes}", *_listed(self.neighbors)]
+        if self.rival is not None:
+            lines.append(f"  nearest other class: {self.rival}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class MeanExplanation:
+    """A number, and the examples that it is the average of.
+
+    Parameters
+    ----------
+    prediction : float
+    spread : float
+        The standard deviation of their numbers, weighted as they count.
+    neighbors : tuple of NearExample
+        The nearest first.
+    """
+
+    prediction: float
+    spread: float
+    neighbors: tuple[NearExample, ...]
+
+    def __str__(self) -> str:
+        among = plural(len(self.neighbors), "example")
+        head = f"{shown(self.prediction)} because of {among}, whose numbers vary by {shown(self.spread, 3)}"
+        return "\n".join([head, *_listed(self.neighbors)])
+
+
+def explained_votes(vote: NeighborVote, X: Any) -> tuple[VoteExplanation, ...]:
+    """Explain the class of each row."""
+    queries = vote.queries(X)
+    decided, votes = vote.decide(queries)
+    rivals = _rivals(vote, queries, decided)
+    found = []
+    for number, near in enumerate(_each_near(vote, queries)):
+        shares = votes[number] / votes[number].sum()
+        order = np.argsort(-shares, kind="stable")
+        query = queries[number : number + 1]
+        found.append(
+            VoteExplanation(
+                vote.classes[decided[number]],
+                {value_text(vote.classes[c]): float(shares[c]) for c in order if shares[c] > 0},
+                _examples(vote, query, near, [vote.classes[c] for c in vote.labels[near.index[0]]]),
+                None if rivals[number] < 0 else _rival(vote, query, int(rivals[number])),
+            )
+        )
+    return tuple(found)
+
+
+def explained_means(mean: NeighborMean, X: Any) -> tuple[MeanExplanation, ...]:
+    """Explain the number of each row."""
+    queries = mean.queries(X)
+    found = []
+    for number, near in enumerate(_each_near(mean, queries)):
+        numbers = mean.numbers[near.index[0]]
+        prediction = float(mean.answers(near)[0])
+        examples = _examples(mean, queries[number : number + 1], near, numbers.tolist())
+        shares = np.array([each.vote for each in examples])
+        values = np.array([each.says for each in examples])
+        spread = float(np.sqrt(shares @ np.square(values - shares @ values)))
+        found.append(MeanExplanation(prediction, spread, examples))
+    return tuple(found)
+
+
+def _each_near(stored: Neighbors, queries: Rows) -> Iterator[Nearby]:
+    """Yield the examples near each query."""
+    for part in stored.blocks(len(queries)):
+        near = stored.near(queries[part])
+        for number in range(len(near.index)):
+            one = slice(number, number + 1)
+            yield Nearby(near.distance[one], near.weights[one], near.index[one])
+
+
+def _examples(stored: Neighbors, query: Rows, near: Nearby, says: list[Any]) -> tuple[NearExample, ...]:
+    weights = stored.kernel.among(near.distance, near.weights)[0]
+    used = np.flatnonzero(weights > 0)
+    shares = column_shares(stored, query, near.index[0, used])
+    total = weights.sum()
+    return tuple(
+        NearExample(
+            int(near.index[0, place]),
+            says[place],
+            float(near.distance[0, place]),
+            float(weights[place] / total),
+            shares[number],
+        )
+        for number, place in enumerate(used)
+    )
+
+
+def _rival(vote: NeighborVote, query: Rows, row: int) -> NearExample:
+    distance = vote.distance.root(vote.distance.powers(query, vote.rows[[row]]))[0, 0]
+    shares = column_shares(vote, query, np.array([row]))[0]
+    return NearExample(row, vote.classes[vote.labels[row]], float(distance), 0.0, shares)
+
+
+def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the nearest example of another class than the predicted one, -1 where there is none."""
+    found = np.full(len(queries), -1, dtype=np.int64)
+    for label in np.unique(decided):
+        others = np.flatnonzero(vote.labels != label)
+        asked = np.flatnonzero(decided == label)
+        if len(others):
+            nearest = Index(vote.distance, vote.rows[others]).nearest(queries[asked], 1)
+            found[asked] = others[nearest.places[:, 0]]
+    return found
+
+
+def column_shares(stored: Neighbors, query: Rows, rows: NDArray[np.int64]) -> list[dict[str, float]]:
+    """Return what share of the distance of a query from some examples each column has."""
+    added: Floats = stored.distance.shares(query, stored.rows[rows])
+    total = added.sum(axis=1, keepdims=True)
+    shares = np.divide(added, total, out=np.zeros_like(added), where=total > 0)
+    names = stored.distance.schema.names()
+    return [
+        {names[j]: float(each[j]) for j in np.argsort(-each, kind="stable") if abs(each[j]) > 0}
+        for each in np.nan_to_num(shares)
+    ]
+
+
+def _listed(neighbors: tuple[NearExample, ...]) -> list[str]:
+    lines = [f"  {each.vote:6.1%}  {each}" for each in neighbors[:SHOWN]]
+    rest = neighbors[SHOWN:]
+    if rest:
+        lines.append(f"  {sum(each.vote for each in rest):6.1%}  {plural(len(rest), 'further example')}")
+    return lines
+
+
+def _text(value: Value) -> str:
+    return shown(value) if isinstance(value, float) else value_text(value)

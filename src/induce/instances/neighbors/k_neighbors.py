@@ -1,0 +1,295 @@
+"""What the learners of nearest neighbours share: storing examples, and choosing by leave-one-out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisEstimator, given_weights
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.data.frames import RawFrame
+from induce.data.schema import Schema
+from induce.data.table import UNSEEN, Table, codes_of, encode, infer_schema
+from induce.data.training import training_frame
+from induce.distances.base import Distance
+from induce.distances.metrics import METRICS, distance, settling_rows
+from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
+from induce.instances.kernels import WITHOUT_WIDTH, Kernel
+from induce.instances.nearby import Nearby
+from induce.instances.neighbors.stored import FunctionKernel, Neighbors
+from induce.instances.search.buckets import LSH
+from induce.instances.search.index import ENGINES
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+Setting = tuple[int, Kernel | FunctionKernel, dict[str, Any]]
+
+WEIGHTS = {
+    "uniform": "uniform",
+    "distance": "inverse",
+    "inverse-square": "inverse-square",
+    "gaussian": "gaussian",
+    "quadratic": "quadratic",
+    "epanechnikov": "epanechnikov",
+    "tricube": "tricube",
+    "tophat": "tophat",
+}
+"""From values of `weights` to kernels."""
+AUTO = (1, 3, 5, 7, 9, 11, 15, 21, 31, 51)
+"""Numbers of neighbours to choose from."""
+WIDTHS = 10
+LEFT_OUT = 5_000
+"""So many examples are left out to choose."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """Encoded examples with what is known of them: positions of classes, or numbers."""
+
+    schema: Schema
+    target: str
+    table: Table
+    known: NDArray[Any]
+    weights: Floats
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def rows(self, index: Places) -> Stored:
+        """Return some of the examples."""
+        return replace(
+            self, table=self.table.rows(index), known=self.known[index], weights=self.weights[index]
+        )
+
+    def counted(self) -> Stored:
+        """Return the examples whose weight is not zero."""
+        return self if self.weights.all() else self.rows(np.flatnonzero(self.weights))
+
+    def joined(self, more: list[Stored]) -> Stored:
+        """Return these examples and others, whose domains begin as those of these do."""
+        parts, schema = [self, *more], more[-1].schema
+        numeric = np.concatenate([part.table.numeric for part in parts])
+        nominal = np.concatenate([part.table.nominal for part in parts])
+        return Stored(
+            schema,
+            self.target,
+            Table(schema.inputs(), numeric, nominal),
+            np.concatenate([part.known for part in parts]),
+            np.concatenate([part.weights for part in parts]),
+        )
+
+
+class KNeighborsLearner(HypothesisEstimator):
+    """Parameters of nearest neighbours, and how they become a hypothesis."""
+
+    n_neighbors: Any
+    weights: Any
+    width: Any
+    metric: Any
+    p: float
+    attribute_weights: Any
+    algorithm: Any
+
+    _loss_name: ClassVar[str]
+    _built: Neighbors
+    _pending: list[Stored]
+
+    @property
+    def hypothesis_(self) -> Any:
+        """The examples stored so far."""
+        if "_built" not in vars(self):
+            raise AttributeError(
+                f"this {type(self).__name__} has stored nothing yet; call fit or partial_fit"
+            )
+        if self._pending:
+            self.hypothesis_ = self._hypothesis(self._stored().joined(self._pending))
+        return self._built
+
+    @hypothesis_.setter
+    def hypothesis_(self, neighbors: Hypothesis) -> None:
+        self._built, self._pending = cast(Neighbors, neighbors), []
+
+    def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[Floats, Places]:
+        """Return distances and positions of the nearest examples of each row of `X`, nearest first."""
+        if n_neighbors is not None:
+            at_least("n_neighbors", n_neighbors, 1, whole=True)
+        self._fitted(X)
+        found: tuple[Floats, Places] = self.hypothesis_.kneighbors(X, n_neighbors)
+        return found
+
+    def _forget(self) -> None:
+        self.__dict__.pop("_built", None)
+
+    def _insert(self, X: Any, known: NDArray[Any], sample_weight: Any) -> None:
+        """Store more examples; what all examples settle together is settled when the hypothesis is asked for."""
+        _ = self._fitted(X) if not self._pending else None
+        raw = training_frame(X)
+        if raw.n_rows != len(known):
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
+                f"y has {len(known)}"
+            )
+        schema = with_new_values(self._pending[-1].schema if self._pending else self._built.schema, raw)
+        weights = given_weights(sample_weight, raw.n_rows)
+        weight = np.ones(raw.n_rows) if weights is None else weights
+        self._pending.append(Stored(schema, self._built.target, encode(raw, schema), known, weight).counted())
+
+    def _hypothesis(self, examples: Stored) -> Neighbors:
+        """Settle the distance, and choose what is to be chosen."""
+        ks = self._numbers_of_neighbors(float(examples.weights.sum()))
+        stored = self._made(examples.counted(), 0 if 0 in ks else max(ks))
+        settings = [
+            (k, kernel, {**said, "n_neighbors": k or len(examples)})
+            for kernel, said in self._kernels(stored)
+            for k in ks
+        ]
+        k, kernel, _ = settings[0]
+        if len(settings) == 1:
+            return replace(stored, n_neighbors=k, kernel=kernel)
+        return self._chosen(stored, settings)
+
+    def _made(self, examples: Stored, k: int) -> Neighbors:
+        """Return the hypothesis with some number of neighbours and any kernel."""
+        raise NotImplementedError
+
+    def _stored(self) -> Stored:
+        """Return the examples of the hypothesis."""
+        raise NotImplementedError
+
+    def _loss(self, stored: Any, near: Nearby, own: Places) -> float:
+        """Return the summed loss on examples that are left out."""
+        raise NotImplementedError
+
+    def _settled_distance(self, examples: Stored, labels: NDArray[Any] | None = None) -> Distance:
+        return distance(
+            self.metric,
+            examples.table,
+            labels,
+            p=self.p,
+            attribute_weights=self.attribute_weights,
+            weights=examples.weights,
+        )
+
+    def _check_parameters(self) -> None:
+        if not callable(self.metric):
+            one_of("metric", self.metric, METRICS)
+        if not isinstance(self.algorithm, LSH):
+            one_of("algorithm", self.algorithm, ("auto", *ENGINES))
+
+    def _numbers_of_neighbors(self, total: float) -> list[int]:
+        """Return the numbers of neighbours to choose from, 0 standing for all examples."""
+        if self.n_neighbors is None:
+            return [0]
+        if isinstance(self.n_neighbors, str):
+            one_of("n_neighbors", self.n_neighbors, ["auto"])
+            return [k for k in AUTO if k < max(2.0, total)]
+        several = several_of("n_neighbors", self.n_neighbors)
+        for k in several:
+            at_least("n_neighbors", k, 1, whole=True)
+        if max(several) > total:
+            note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
+        return [int(k) for k in several]
+
+    def _kernels(self, stored: Neighbors) -> list[tuple[Kernel | FunctionKernel, dict[str, Any]]]:
+        """Return the kernels to choose from, each with what is said of it."""
+        found: list[tuple[Kernel | FunctionKernel, dict[str, Any]]] = []
+        several = [self.weights] if isinstance(self.weights, str) else several_of("weights", self.weights)
+        for weights in several:
+            said = {} if len(several) == 1 else {"weights": weights}
+            if callable(weights):
+                found.append((FunctionKernel(weights), said and {"weights": "a function"}))
+                continue
+            one_of("weights", weights, WEIGHTS)
+            name = WEIGHTS[weights]
+            if name in WITHOUT_WIDTH:
+                found.append((Kernel(name), said))
+                continue
+            widths = _widths(stored) if self.width is None else several_of("width", self.width)
+            for width in widths:
+                kernel = Kernel(name, width)
+                found.append((kernel, said if len(widths) == 1 else {**said, "width": float(width)}))
+        return found
+
+    def _chosen(self, stored: Neighbors, settings: list[Setting]) -> Neighbors:
+        """Return the stored examples with the setting of the least loss on examples left out."""
+        own = np.arange(len(stored.weights))
+        if len(own) > LEFT_OUT:
+            own = np.linspace(0, len(own) - 1, LEFT_OUT).astype(np.int64)
+        losses = np.zeros(len(settings))
+        for part in stored.blocks(len(own)):
+            near = stored.near(stored.rows[own[part]], own[part])
+            for number, (k, kernel, _) in enumerate(settings):
+                used = near.first(k) if k else near
+                losses[number] += self._loss(replace(stored, kernel=kernel), used, own[part])
+        names = {name for _, _, said in settings for name in said}
+        varied = [
+            name
+            for name in ("weights", "width", "n_neighbors")
+            if name in names and len({said.get(name) for _, _, said in settings}) > 1
+        ]
+        choice = LeaveOneOutChoice(
+            tuple({name: said.get(name, np.nan) for name in varied} for _, _, said in settings),
+            tuple((losses / stored.weights[own].sum()).tolist()),
+            self._loss_name,
+        )
+        k, kernel, _ = settings[choice.chosen]
+        return replace(stored, n_neighbors=k, kernel=kernel, choice=choice)
+
+    def _chooses(self) -> bool:
+        """Say whether something is chosen by leave-one-out."""
+        lists = (self.n_neighbors, self.weights, self.width)
+        named = several_of("weights", [self.weights] if isinstance(self.weights, str) else self.weights)
+        wide = any(WEIGHTS.get(name) not in (None, *WITHOUT_WIDTH) for name in named if isinstance(name, str))
+        return (
+            self.n_neighbors == "auto"
+            or (self.width is None and wide)
+            or any(isinstance(value, list | tuple | np.ndarray) for value in lists)
+        )
+
+    def _leaving_out(self, examples: Stored) -> Iterator[tuple[Neighbors, Places]]:
+        """Yield hypotheses, each with the examples that it answers for while they are left out of it.
+
+        One hypothesis of all examples passes over most of them in turn. Those without which the distance would be
+        another have a hypothesis of the others.
+        """
+        if len(examples) < 2:
+            raise InputError("there is one row; give at least two to leave one out")
+        alone = settling_rows(self.metric, examples.table)
+        everything = np.arange(len(examples))
+        yield self._hypothesis(examples), np.setdiff1d(everything, alone)
+        for row in alone:
+            yield self._hypothesis(examples.rows(np.delete(everything, row))), np.array([row])
+
+
+def with_new_values(schema: Schema, raw: RawFrame) -> Schema:
+    """Return a schema whose nominal columns have the values of further rows, too."""
+    columns = []
+    for column, cells in zip(schema, raw.columns, strict=False):
+        if column.role == "input" and column.kind == "nominal" and UNSEEN in codes_of(cells, column.domain):
+            alone = RawFrame((cells,), raw.n_rows, named=True)
+            found = infer_schema(alone, {cells.name: "nominal"})[cells.name].domain
+            new = tuple(value for value in found if value not in column.domain)
+            column = replace(column, domain=(*column.domain, *new))
+        columns.append(column)
+    return Schema(tuple(columns)) if len(columns) == len(schema) else schema
+
+
+def _widths(stored: Neighbors) -> list[float]:
+    """Return widths between the distance of the nearest example and twice that of the last that counts."""
+    own = np.linspace(0, len(stored.weights) - 1, min(200, len(stored.weights))).astype(np.int64)
+    near = stored.near(stored.rows[own], own)
+    far = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
+    close = np.where((near.weights > 0) & (near.distance > 0), near.distance, np.inf).min(axis=1)
+    apart = np.isfinite(close)
+    if not apart.any():
+        return [1.0]
+    low = weighted_median(close[apart], stored.weights[own][apart])
+    high = 2.0 * weighted_median(far, stored.weights[own])
+    return [float(width) for width in np.geomspace(low, max(high, 2.0 * low), WIDTHS)]

@@ -1,0 +1,145 @@
+"""The k-nearest-neighbour learner of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self, cast
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+
+from induce.core.parameters import one_of
+from induce.data.schema import Schema
+from induce.distances.rows import Floats
+from induce.estimators import NumberReading, TableRegressor
+from induce.instances.kernels import Kernel
+from induce.instances.nearby import Nearby
+from induce.instances.neighbors.k_neighbors import KNeighborsLearner, Places, Stored
+from induce.instances.neighbors.mean import AVERAGES, NeighborMean
+from induce.instances.search.buckets import LSH
+from induce.instances.targets import refuse_too_large
+
+
+class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
+    """The k-nearest-neighbour algorithm for numbers (Mitchell §8.2; Russell and Norvig 18.8.4).
+
+    Training stores the examples. A query gets the mean of its k nearest examples (equation 8.1), each weighted by its
+    distance if you like (equation 8.4; with all examples, Shepard's method). Of examples equally near, those stored
+    first count. With a weight of 2 an example counts as two.
+
+    The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
+    column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
+
+    Parameters
+    ----------
+    n_neighbors : int, None, sequence of int or "auto"
+        How many of the nearest examples count; None for all of them. Of several, the one with the least squared error
+        on examples left out one at a time is taken, the first of equals; ``"auto"`` tries odd numbers up to 51. Where
+        there are fewer examples, all count.
+    weights : str, callable or sequence of these
+        What an example counts at distance d: see `KNeighborsClassifier`. Where the weight has no bound, the examples
+        equal to the query are averaged alone.
+    width, metric, p, attribute_weights, algorithm, schema
+        As for `KNeighborsClassifier`; ``"vdm"`` and ``"hvdm"`` need classes.
+    average : {"mean", "median"}
+
+    Attributes
+    ----------
+    hypothesis_ : NeighborMean
+
+    Examples
+    --------
+    >>> X, y = [[0], [1], [2], [3], [4]], [0, 1, 4, 9, 16]
+    >>> KNeighborsRegressor(3, metric="euclidean").fit(X, y).predict([[1.2], [2.5]]).round(4).tolist()
+    [1.6667, 4.6667]
+    >>> shepard = KNeighborsRegressor(None, weights="inverse-square", metric="euclidean").fit(X, y)
+    >>> shepard.predict([[1.2], [2.0]]).round(6).tolist()
+    [1.302438, 4.0]
+    """
+
+    _loss_name = "mean squared error"
+
+    def __init__(
+        self,
+        n_neighbors: int | Sequence[int] | str | None = 5,
+        *,
+        weights: str | Callable[[Any], Any] | Sequence[Any] = "uniform",
+        width: float | Sequence[float] | None = None,
+        metric: str | Callable[[Any, Any], float] = "heom",
+        p: float = 2.0,
+        attribute_weights: Any = None,
+        average: str = "mean",
+        algorithm: str | LSH = "auto",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.width = width
+        self.metric = metric
+        self.p = p
+        self.attribute_weights = attribute_weights
+        self.average = average
+        self.algorithm = algorithm
+        self.schema = schema
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Store further examples; the result is that of all examples together.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The number of each row.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        if "_built" not in vars(self):
+            return self.fit(X, y, sample_weight)
+        _, numbers = self._target(y)
+        refuse_too_large(numbers)
+        self._insert(X, numbers, sample_weight)
+        return self
+
+    @available_if(lambda self: not self._chooses())
+    def leave_one_out_predict(self, X: Any, y: Any) -> Floats:
+        """Return what would be predicted for each row after learning from all others."""
+        examples = self._of(self._read(X, y, None))
+        found = np.zeros(len(examples))
+        for mean, rows in self._leaving_out(examples):
+            own = rows if len(mean.weights) == len(examples) else None
+            found[rows] = cast(NeighborMean, mean).decide(mean.queries(examples.table.rows(rows)), own)
+        return found
+
+    def _learn(self, reading: NumberReading) -> NeighborMean:
+        one_of("average", self.average, AVERAGES)
+        self._check_parameters()
+        refuse_too_large(reading.numbers)
+        return cast(NeighborMean, self._hypothesis(self._of(reading)))
+
+    def _of(self, reading: NumberReading) -> Stored:
+        return Stored(
+            reading.schema, reading.target, reading.table, reading.numbers, reading.weight()
+        ).counted()
+
+    def _made(self, examples: Stored, k: int) -> NeighborMean:
+        return NeighborMean(
+            schema=examples.schema,
+            target=examples.target,
+            numeric=examples.table.numeric,
+            nominal=examples.table.nominal,
+            weights=examples.weights,
+            distance=self._settled_distance(examples),
+            n_neighbors=k,
+            kernel=Kernel("uniform"),
+            algorithm=self.algorithm,
+            choice=None,
+            numbers=examples.known,
+            average=self.average,
+        )
+
+    def _stored(self) -> Stored:
+        mean = cast(NeighborMean, self._built)
+        return Stored(mean.schema, mean.target, mean.table, mean.numbers, mean.weights)
+
+    def _loss(self, stored: NeighborMean, near: Nearby, own: Places) -> float:
+        return float(stored.weights[own] @ np.square(stored.answers(near) - stored.numbers[own]))

@@ -1,0 +1,197 @@
+"""What all learners of neighbours keep: the examples themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.data.schema import Schema
+from induce.data.table import Codes, Table, encode
+from induce.distances.base import Distance
+from induce.distances.rows import Floats, Rows
+from induce.hypotheses.naming import plural
+from induce.instances.choice import LeaveOneOutChoice
+from induce.instances.kernels import Kernel
+from induce.instances.nearby import Nearby, Places, rows_for, without_own
+from induce.instances.search.buckets import LSH, Buckets
+from induce.instances.search.index import Index
+
+CELLS = 4_000_000
+"""So many neighbours are worked on at a time."""
+
+
+@dataclass(frozen=True)
+class FunctionKernel:
+    """A kernel that is any function of distances. A model file cannot hold it.
+
+    Parameters
+    ----------
+    function : callable
+        Takes an array of distances and gives one finite weight of at least 0 for each.
+    """
+
+    function: Callable[[Any], Any]
+
+    def among(self, distance: Floats, weights: Floats) -> Floats:
+        """Return weights times K(d); only the nearest count where K is 0 for all."""
+        found = np.asarray(self.function(distance), dtype=np.float64)
+        if found.shape != distance.shape or not np.isfinite(found).all() or (found < 0).any():
+            raise InputError(
+                "weights must give one finite weight of at least 0 for each distance of an array"
+            )
+        there = weights > 0
+        nearest = np.where(there, distance, np.inf).min(axis=-1, keepdims=True)
+        lost = ~(found * there).any(axis=-1, keepdims=True)
+        return np.where(lost, distance == nearest, found) * weights
+
+    def __str__(self) -> str:
+        return "a function"
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbors(Hypothesis):
+    """Stored examples, of which those near a query decide.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    numeric : array of float64, shape (examples, numeric columns)
+    nominal : array of int32, shape (examples, nominal columns)
+        The examples, encoded by the schema.
+    weights : array of float64
+        How many times each example counts.
+    distance : Distance
+    n_neighbors : int
+        How many of the nearest examples count; 0 where all do.
+    kernel : Kernel or FunctionKernel
+        How much an example counts at a distance.
+    algorithm : str or LSH
+        How the nearest are searched.
+    choice : LeaveOneOutChoice or None
+        How the number of neighbours and the kernel were chosen.
+    """
+
+    schema: Schema
+    target: str
+    numeric: Floats
+    nominal: Codes
+    weights: Floats
+    distance: Distance
+    n_neighbors: int
+    kernel: Kernel | FunctionKernel
+    algorithm: str | LSH
+    choice: LeaveOneOutChoice | None
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The examples on the axes of the distance."""
+        return self.distance.rows(self.table)
+
+    @property
+    def table(self) -> Table:
+        """The examples as an encoded table."""
+        return Table(self.schema.inputs(), self.numeric, self.nominal)
+
+    @cached_property
+    def index(self) -> Index | Buckets:
+        """What finds the nearest examples."""
+        if isinstance(self.algorithm, LSH):
+            return Buckets(self.algorithm, self.distance, self.rows)
+        return Index(self.distance, self.rows, self.algorithm)
+
+    def kneighbors(self, X: Any, n_neighbors: int | None = None) -> tuple[Floats, Places]:
+        """Return distances and positions of the nearest examples of each row of `X`, nearest first.
+
+        Of examples equally near the first stored comes first. For one neighbour it is the cell of the Voronoi diagram
+        that the row lies in (Mitchell, figure 8.1).
+        """
+        k = n_neighbors or self.n_neighbors or len(self.weights)
+        found = self.index.nearest(self.queries(X), min(k, len(self.weights)))
+        return self.distance.root(found.powers), found.places
+
+    def queries(self, X: Any) -> Rows:
+        """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
+        return self.distance.rows(X if isinstance(X, Table) else encode(X, self.schema))
+
+    def near(self, queries: Rows, own: Places | None = None) -> Nearby:
+        """Return the examples that count for each query, not yet weighted by the kernel.
+
+        `own` says which example each query is; one of it is left out.
+        """
+        k = self.n_neighbors or float(self.weights.sum())
+        wanted = rows_for(self.weights, k + (own is not None))
+        found = self.index.nearest(queries, wanted)
+        weights = without_own(self.weights[found.places], found.places, own)
+        return Nearby(self.distance.root(found.powers), weights, found.places).first(k)
+
+    def blocks(self, n: int) -> Iterator[slice]:
+        """Yield queries, some at a time, so that what they need fits into memory."""
+        size = max(1, CELLS // (rows_for(self.weights, self.n_neighbors or np.inf) + self.n_outputs))
+        yield from (slice(start, start + size) for start in range(0, n, size))
+
+    @property
+    def n_outputs(self) -> int:
+        """How many numbers are kept for each query."""
+        return 1
+
+    def answers(self, near: Nearby) -> NDArray[Any]:
+        """Return what the examples near each query say together."""
+        raise NotImplementedError
+
+    def without_each(self, X: Any) -> tuple[NDArray[Any], Places, NDArray[Any]]:
+        """Return what is predicted, the neighbours of each row, and what would be without each of these.
+
+        Leaving out any other example changes nothing: a few more neighbours are all it takes to know what would be
+        predicted with any one example less (Russell and Norvig, section 18.8.4).
+        """
+        queries, most = self.queries(X), float(self.weights.max())
+        k = self.n_neighbors or float(self.weights.sum())
+        found = self.index.nearest(queries, rows_for(self.weights, k + most))
+        weights = self.weights[found.places]
+        near = Nearby(self.distance.root(found.powers), weights, found.places)
+        n_used = int((near.first(k).weights > 0).any(axis=0).sum())
+        without = []
+        for place in range(n_used):
+            left = weights.copy()
+            left[:, place] = 0.0
+            without.append(self.answers(replace(near, weights=left).first(k)))
+        return self.answers(near.first(k)), found.places[:, :n_used], np.stack(without, axis=1)
+
+    def size(self) -> str:
+        """Return how many examples are stored."""
+        return f"{plural(len(self.weights), 'example')} of {plural(len(self.schema.inputs()), 'column')}"
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        inputs = self.schema.inputs()
+        n_nominal = sum(column.kind == "nominal" for column in inputs)
+        n = len(self.weights)
+        fits = (
+            self.numeric.shape == (n, len(inputs) - n_nominal)
+            and self.nominal.shape == (n, n_nominal)
+            and self.distance.schema == inputs
+            and n > 0
+        )
+        if not fits:
+            raise InputError("the stored examples do not fit their columns; learn them anew")
+
+    def _voters(self) -> str:
+        """Say which examples decide, and how much each counts."""
+        whole = float(self.weights.sum())
+        k = self.n_neighbors
+        which = f"all {whole:g}" if not k or k >= whole else f"the {k} nearest of {whole:g}"
+        uniform = isinstance(self.kernel, Kernel) and self.kernel.name == "uniform"
+        weighted = "" if uniform else f", weighted by {self.kernel}"
+        return f"{which} examples by {self.distance}{weighted}"
+
+    def _chosen(self) -> list[str]:
+        return [] if self.choice is None else [self.choice.said()]

@@ -1,0 +1,132 @@
+"""A class by the vote of the nearest examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.distances.rows import Floats, Rows
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import count_text, value_text
+from induce.instances.nearby import Nearby, Places
+from induce.instances.neighbors.stored import Neighbors
+from induce.instances.neighbors.stretched import nearby_stretched
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.instances.neighbors.explanation import VoteExplanation
+
+TIES = ("nearest", "first", "last")
+EQUAL = 1e-9
+"""Votes that differ by less, as a share, are tied."""
+
+
+@dataclass(frozen=True, eq=False)
+class NeighborVote(Neighbors):
+    """The class that the nearest examples vote for (Mitchell, table 8.1 and equation 8.2).
+
+    Parameters
+    ----------
+    schema, target, numeric, nominal, weights, distance, n_neighbors, kernel, algorithm, choice
+        As for `Neighbors`.
+    classes : tuple
+    labels : array of int64
+        The class of each example, as a position in `classes`.
+    ties : {"nearest", "first", "last"}
+        Of classes with equal votes, the one that has the nearest example, or the first or last declared.
+    local_rows : int
+        Of how many nearest examples the axes are stretched anew at each query; 0 where they are not.
+    """
+
+    classes: tuple[Value, ...]
+    labels: NDArray[np.int64]
+    ties: str = "nearest"
+    local_rows: int = 0
+
+    @property
+    def n_outputs(self) -> int:
+        """How many numbers are kept for each query."""
+        return len(self.classes)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        return class_array(self.classes)[self.decide(self.queries(X))[0]]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class in the vote on each row."""
+        decided, votes = self.decide(self.queries(X))
+        return probabilities(votes, decided)
+
+    def decide(self, queries: Rows, own: Places | None = None) -> tuple[NDArray[np.intp], Floats]:
+        """Return the position of the class of each query, and the votes."""
+        found = [
+            self.counted(self.near(queries[part], None if own is None else own[part]))
+            for part in self.blocks(len(queries))
+        ]
+        if not found:
+            return np.zeros(0, dtype=np.intp), np.zeros((0, len(self.classes)))
+        decided, votes = zip(*found, strict=True)
+        return np.concatenate(decided), np.concatenate(votes)
+
+    def near(self, queries: Rows, own: Places | None = None) -> Nearby:
+        """Return the examples that count for each query, not yet weighted by the kernel."""
+        return nearby_stretched(self, queries, own) if self.local_rows else super().near(queries, own)
+
+    def counted(self, near: Nearby) -> tuple[NDArray[np.intp], Floats]:
+        """Count the votes of the examples near each query; return the winner, and the votes."""
+        weights, labels = self.kernel.among(near.distance, near.weights), self.labels[near.index]
+        n, n_classes = len(labels), len(self.classes)
+        cells = labels + n_classes * np.arange(n)[:, np.newaxis]
+        votes: Floats = np.bincount(cells.ravel(), weights.ravel(), n * n_classes).astype(np.float64)
+        votes = votes.reshape(n, n_classes)
+        tied = votes >= votes.max(axis=1, keepdims=True) * (1 - EQUAL)
+        if self.ties == "first":
+            return tied.argmax(axis=1), votes
+        if self.ties == "last":
+            return n_classes - 1 - tied[:, ::-1].argmax(axis=1), votes
+        first = (np.take_along_axis(tied, labels, axis=1) & (weights > 0)).argmax(axis=1)
+        return np.take_along_axis(labels, first[:, np.newaxis], axis=1)[:, 0], votes
+
+    def answers(self, near: Nearby) -> NDArray[Any]:
+        """Return the class that the examples near each query vote for."""
+        return class_array(self.classes)[self.counted(near)[0]]
+
+    def explain(self, X: Any) -> tuple[VoteExplanation, ...]:
+        """Return for each row the examples that decided, and the nearest one of another class."""
+        from induce.instances.neighbors.explanation import explained_votes
+
+        return explained_votes(self, X)
+
+    def draw(self, columns: tuple[str, str] | None = None) -> Figure:
+        """Return a figure of the regions of the classes over two columns, with the Voronoi cells of one neighbour.
+
+        By default the columns are the first two numeric ones, or else the first two. The others have their median or
+        most frequent value.
+        """
+        from induce.instances.neighbors.pictures import draw_regions
+
+        return draw_regions(self, columns)
+
+    def __str__(self) -> str:
+        counts = np.bincount(self.labels, self.weights, len(self.classes))
+        shown = ", ".join(
+            f"{value_text(value)} {count_text(count)}"
+            for value, count in zip(self.classes, counts, strict=True)
+        )
+        stretch = [f"axes stretched anew among {self.local_rows} examples"] if self.local_rows else []
+        return "\n".join(
+            [f"vote of {self._voters()}", f"  {self.target}: {shown}", *stretch, *self._chosen()]
+        )
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        super().check()
+        labels = self.labels
+        if labels.shape != self.weights.shape or not ((labels >= 0) & (labels < len(self.classes))).all():
+            raise InputError("the classes of the stored examples do not fit; learn them anew")
