@@ -130,6 +130,7 @@ class LeaveOneOutChoice:
         tried = [setting[name] for setting in self.settings]
         if not isinstance(tried[0], str) and min(tried) > 0 and max(tried) > 20 * min(tried):
             axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
         axes.set_xlabel(name)
         axes.set_ylabel(f"{self.loss}, leave-one-out")
         axes.legend(frameon=False, fontsize=9)

@@ -188,7 +188,8 @@ class Neighbors(Hypothesis):
         """Say which examples decide, and how much each counts."""
         whole = float(self.weights.sum())
         k = self.n_neighbors
-        which = f"all {whole:g}" if not k or k >= whole else f"the {k} nearest of {whole:g}"
+        nearest = "the nearest" if k == 1 else f"the {k} nearest"
+        which = f"all {whole:g}" if not k or k >= whole else f"{nearest} of {whole:g}"
         uniform = isinstance(self.kernel, Kernel) and self.kernel.name == "uniform"
         weighted = "" if uniform else f", weighted by {self.kernel}"
         return f"{which} examples by {self.distance}{weighted}"
