@@ -129,7 +129,9 @@ def gaussian_means(
         raise InputError(
             f"k is {k}; it must be between 1 and {len(distinct)}, the number of different points"
         )
-    spread = float(np.sqrt(points.var(axis=0).mean())) or 1.0
+    share = np.full(len(points), 1.0) if weights is None else weights
+    centred = points - np.average(points, axis=0, weights=share)
+    spread = float(np.sqrt(np.average(np.square(centred).mean(axis=1), weights=share))) or 1.0
     first = spread if sigma is None else float(sigma)
 
     def start(random: np.random.Generator) -> GaussianMeans:

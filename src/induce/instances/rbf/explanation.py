@@ -1,0 +1,96 @@
+"""Why a radial basis function network says what it says: what each kernel adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.values import Value
+from induce.data.numeric_view import Floats
+from induce.hypotheses.naming import plural, value_text
+from induce.instances.rbf.fitting import activations
+from induce.instances.units import point_text, shown
+
+if TYPE_CHECKING:
+    from induce.instances.rbf.hypothesis import RBFNetwork
+
+SHOWN = 5
+"""So many kernels are listed."""
+
+
+@dataclass(frozen=True)
+class KernelPart:
+    """What one kernel adds: its number, K_u(d) there, w_u K_u(d), and where its centre is."""
+
+    kernel: int
+    activation: float
+    adds: float
+    centre: str
+
+
+@dataclass(frozen=True)
+class KernelExplanation:
+    """A prediction as a sum: `bias` and what the kernels add make `output`.
+
+    Parameters
+    ----------
+    prediction : number or class
+    output : float
+        The number predicted, or the output of the class predicted.
+    bias : float
+        w_0.
+    parts : tuple of KernelPart
+        Those that add most first; those beyond are in `rest`.
+    rest : float
+    n_rest : int
+    """
+
+    prediction: Value
+    output: float
+    bias: float
+    parts: tuple[KernelPart, ...]
+    rest: float
+    n_rest: int
+
+    def __str__(self) -> str:
+        said = shown(self.prediction) if isinstance(self.prediction, float) else value_text(self.prediction)
+        lines = [
+            f"{said} because the output is {shown(self.output)}",
+            f"  {shown(self.bias):>10}  to begin with",
+        ]
+        for part in self.parts:
+            sign = "+" if part.adds >= 0 else ""
+            lines.append(
+                f"  {sign + shown(part.adds):>10}  near {part.centre} (kernel {shown(part.activation, 2)})"
+            )
+        if self.n_rest:
+            lines.append(f"  {shown(self.rest):>10}  by {plural(self.n_rest, 'further kernel')}")
+        return "\n".join(lines)
+
+
+def explained(
+    network: RBFNetwork, points: Floats, said: list[Value], outputs: NDArray[np.int64]
+) -> tuple[KernelExplanation, ...]:
+    """Explain what is predicted for some points by one output unit each."""
+    kernels = activations(points, network.centres, network.widths)
+    told = []
+    for prediction, active, output in zip(said, kernels, outputs, strict=True):
+        adds = active * network.weights[:, output]
+        order = np.argsort(-np.abs(adds), kind="stable")
+        parts = tuple(
+            KernelPart(
+                int(u), float(active[u]), float(adds[u]), point_text(network.view, network.centres[u], 3)
+            )
+            for u in order[:SHOWN]
+        )
+        bias = float(network.bias[output])
+        rest = float(adds[order[SHOWN:]].sum())
+        told.append(
+            KernelExplanation(
+                prediction, bias + float(adds.sum()), bias, parts, rest, max(0, len(order) - SHOWN)
+            )
+        )
+    return tuple(told)

@@ -1,0 +1,167 @@
+"""Radial basis function networks as values (Mitchell §8.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.naming import plural, value_text
+from induce.hypotheses.rules import class_array
+from induce.instances.choice import LeaveOneOutChoice
+from induce.instances.rbf.fitting import activations
+from induce.instances.units import point_text, shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.instances.rbf.explanation import KernelExplanation
+
+SHOWN = 12
+"""So many kernels are printed."""
+
+
+@dataclass(frozen=True, eq=False)
+class RBFNetwork(Hypothesis):
+    """A number as a sum of Gaussian kernels: f(x) = w_0 + sum of w_u K_u(d(x_u, x)) (equation 8.8).
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    view : NumericView
+        How rows become points.
+    centres : array of float64, shape (kernels, columns of the view)
+    widths : array of float64
+        The deviation of each kernel.
+    weights : array of float64, shape (kernels, outputs)
+    bias : array of float64, shape (outputs,)
+        w_0.
+    choice : LeaveOneOutChoice or None
+        How the widths were chosen.
+    """
+
+    schema: Schema
+    target: str
+    view: NumericView
+    centres: Floats
+    widths: Floats
+    weights: Floats
+    bias: Floats
+    choice: LeaveOneOutChoice | None
+
+    def __post_init__(self) -> None:
+        m, outputs = len(self.widths), len(self.bias)
+        fits = self.centres.shape == (m, len(self.view.mean)) and self.weights.shape == (m, outputs)
+        if not fits or not m or not outputs or not (self.widths > 0).all():
+            raise InputError("the kernels of the network do not fit together")
+
+    def rows(self, X: Any) -> Floats:
+        """Return the rows of a frame, an array or an encoded table as points."""
+        return self.view.matrix(X if isinstance(X, Table) else encode(X, self.schema))
+
+    def outputs(self, points: Floats) -> Floats:
+        """Return what the output units say of points."""
+        return np.asarray(self.bias + activations(points, self.centres, self.widths) @ self.weights)
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted number for each row."""
+        return self.outputs(self.rows(X))[:, 0]
+
+    def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
+        """Return, for each row, what each kernel adds to its prediction."""
+        from induce.instances.rbf.explanation import explained
+
+        points = self.rows(X)
+        return explained(self, points, self.predict(X).tolist(), np.zeros(len(points), dtype=np.int64))
+
+    def size(self) -> str:
+        """Return the number of kernels."""
+        return plural(len(self.widths), "kernel")
+
+    def says(self, kernel: int) -> str:
+        """Return what a kernel adds, as text."""
+        return f"{shown(float(self.weights[kernel, 0])):>10}"
+
+    def head(self) -> str:
+        """Return the first line of the text."""
+        return f"{value_text(self.target)} = {shown(float(self.bias[0]))} + a sum of {self.size()}"
+
+    def __str__(self) -> str:
+        order = np.argsort(-np.abs(self.weights).max(axis=1), kind="stable")
+        lines = [self.head()]
+        for kernel in order[:SHOWN]:
+            where = point_text(self.view, self.centres[kernel], 3)
+            lines.append(
+                f"  {self.says(int(kernel))}  near {where} (width {shown(float(self.widths[kernel]), 3)})"
+            )
+        if len(order) > SHOWN:
+            lines.append(f"  … ({len(order) - SHOWN} more)")
+        return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])
+
+    def draw(self) -> Figure:
+        """Return a figure: the kernels and their sum, a map of two columns, or the weights."""
+        from induce.instances.rbf.pictures import draw
+
+        return draw(self)
+
+
+@dataclass(frozen=True, eq=False)
+class RBFClassNetwork(RBFNetwork):
+    """Classes by sums of Gaussian kernels, one output unit for each; the class of the largest is predicted.
+
+    Of classes with equal outputs the one declared first is predicted.
+
+    Parameters
+    ----------
+    classes : tuple
+        In the order of the outputs.
+
+    See Also
+    --------
+    RBFNetwork : the other parameters.
+    """
+
+    classes: tuple[Value, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.classes) != len(self.bias):
+            raise InputError("the network has not one output for every class")
+
+    def predict(self, X: Any) -> Any:
+        """Return the class of each row."""
+        return class_array(self.classes)[self.outputs(self.rows(X)).argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class in the outputs; an output below 0 counts as 0."""
+        found = self.outputs(self.rows(X))
+        best = found.argmax(axis=1)
+        shares = np.maximum(found, 0.0)
+        rows = np.flatnonzero(~shares.any(axis=1))
+        shares[rows, best[rows]] = 1.0
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
+        """Return, for each row, what each kernel adds to the output of the class that is predicted."""
+        from induce.instances.rbf.explanation import explained
+
+        points = self.rows(X)
+        return explained(self, points, self.predict(X).tolist(), self.outputs(points).argmax(axis=1))
+
+    def says(self, kernel: int) -> str:
+        """Return which class a kernel speaks for most, and how loudly."""
+        best = int(np.argmax(self.weights[kernel]))
+        return f"{shown(float(self.weights[kernel, best])):>10}  {value_text(self.classes[best])}"
+
+    def head(self) -> str:
+        """Return the first line of the text."""
+        return f"{value_text(self.target)}: {len(self.classes)} classes, each a sum of {self.size()}"
