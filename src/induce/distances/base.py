@@ -77,9 +77,12 @@ class Distance:
         """Return the ways of search among these rows that can serve this distance, the plainest first."""
         if not self.additive:
             return (SCAN,)
-        if not rows.known() or not rows.numbers.shape[1]:
-            return SCAN, TILES
-        return (SCAN, KD_TREE, BLOCKS, TILES) if self.power == 2 else (SCAN, KD_TREE, TILES)
+        found = [SCAN]
+        if rows.known() and rows.numbers.shape[1]:
+            found += [KD_TREE, BLOCKS] if self.power == 2 else [KD_TREE]
+        if self.power in (1, 2) or math.isinf(self.power):  # other powers are rounded in different ways
+            found.append(TILES)
+        return tuple(found)
 
     def unknown_powers(self) -> Floats:
         """Return for each axis of numbers what a missing number adds to the power of a distance."""

@@ -24,7 +24,7 @@ from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_medi
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.stored import FunctionKernel, Neighbors
-from induce.instances.search.buckets import LSH
+from induce.instances.search.buckets import LSH, check_hashable
 from induce.instances.search.index import ENGINES
 
 Floats = NDArray[np.float64]
@@ -145,6 +145,7 @@ class KNeighborsLearner(HypothesisEstimator):
         """Settle the distance, and choose what is to be chosen."""
         ks = self._numbers_of_neighbors(float(examples.weights.sum()))
         stored = self._made(examples.counted(), 0 if 0 in ks else max(ks))
+        self._check_search(stored)
         settings = [
             (k, kernel, {**said, "n_neighbors": k or len(examples)})
             for kernel, said in self._kernels(stored)
@@ -182,6 +183,15 @@ class KNeighborsLearner(HypothesisEstimator):
             one_of("metric", self.metric, METRICS)
         if not isinstance(self.algorithm, LSH):
             one_of("algorithm", self.algorithm, ("auto", *ENGINES))
+
+    def _check_search(self, stored: Neighbors) -> None:
+        if isinstance(self.algorithm, LSH):
+            check_hashable(stored.distance, stored.rows)
+        elif self.algorithm not in ("auto", *(ways := stored.distance.engines(stored.rows))):
+            raise InputError(
+                f"algorithm {self.algorithm!r} cannot search these rows by {stored.distance.name!r}; take 'auto' or "
+                f"{' or '.join(map(repr, ways))}"
+            )
 
     def _numbers_of_neighbors(self, total: float) -> list[int]:
         """Return the numbers of neighbours to choose from, 0 standing for all examples."""

@@ -1,4 +1,7 @@
-"""Hot loops of search: pure functions on arrays."""
+"""Hot loops of search: pure functions on arrays.
+
+Distances are of power 1, 2 or infinity: those that numbers of the machine add up alike wherever they are added.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,6 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
         gap = abs(numbers[i] - query)
         if gap != gap:
             gap = unknown
-        elif power != 1.0 and power < np.inf:
-            gap = gap**power
         if power < np.inf:
             total[i] += gap
         elif gap > total[i]:
@@ -98,10 +99,7 @@ def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -
                 bounds[tile] += gap if gap < most[axis, tile] else most[axis, tile]
         else:
             for tile in range(len(bounds)):
-                gap = max(low[axis, tile] - value, value - high[axis, tile], 0.0)
-                if power != 1.0 and power < np.inf:
-                    gap = gap**power
-                gap = min(gap, most[axis, tile])
+                gap = min(max(low[axis, tile] - value, value - high[axis, tile], 0.0), most[axis, tile])
                 bounds[tile] = bounds[tile] + gap if power < np.inf else max(bounds[tile], gap)
 
 

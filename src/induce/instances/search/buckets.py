@@ -209,6 +209,15 @@ def tables_for(collision: float, failure: float) -> float:
     return 1 if collision >= 1 else max(1, math.ceil(math.log(failure) / math.log1p(-collision)))
 
 
+def check_hashable(distance: Distance, rows: Rows) -> None:
+    """Raise an `InputError` unless rows that are compared by this distance can be hashed."""
+    if distance.name != "hamming" and not (distance.power == 2 and distance.additive and rows.known()):
+        raise InputError(
+            "LSH hashes nominal columns by 'hamming', or numbers without holes by a Euclidean metric; these rows are "
+            f"compared by {distance.name!r}"
+        )
+
+
 class Buckets(Engine):
     """The hash tables of some rows.
 
@@ -221,12 +230,8 @@ class Buckets(Engine):
     """
 
     def __init__(self, settings: LSH, distance: Distance, rows: Rows) -> None:
+        check_hashable(distance, rows)
         bits = distance.name == "hamming"
-        if not bits and not (distance.power == 2 and rows.known()):
-            raise InputError(
-                "LSH hashes nominal columns by 'hamming', or numbers without holes by a Euclidean metric; these rows "
-                f"are compared by {distance.name!r}"
-            )
         self.settings, self._distance, self._rows, self._bits = settings, distance, rows, bits
         self._points = np.ascontiguousarray(rows.codes if bits else rows.numbers, dtype=np.float64)
         width = self._points.shape[1]
