@@ -23,6 +23,8 @@ LEAF = -1
 NONE = -1
 FEW = 200
 """Up to this many examples are put in order column by column instead of being counted in all bins."""
+SPARSE = 8
+"""Where each column is counted by itself, examples that are fewer than codes by this factor are put in order too."""
 DE_BRUIJN = 0x03F79D71B4CB0A89
 """Multiplied by a power of two, its six highest bits are different for each."""
 FEW_CLASSES = 3
@@ -762,7 +764,7 @@ def grow(
             continue
         spent += (hi - lo) * (settings.n_tried if some else n_columns)
 
-        counted = hi - lo > FEW
+        counted = hi - lo > (max(FEW, widest // SPARSE) if some else FEW)
         any_test = False
         if some:
             for f in range(n_columns):

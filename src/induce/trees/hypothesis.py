@@ -108,10 +108,14 @@ class Tree(Structure):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        reached, several, shares = self._reached(self.encode(X))
+        return class_array(self.classes)[self.codes(self.encode(X))]
+
+    def codes(self, table: Table) -> NDArray[np.int64]:
+        """Return the position in `classes` of the most probable class of each encoded row."""
+        reached, several, shares = self._reached(table)
         codes = self.majority[reached]
         codes[several] = shares.argmax(axis=1)
-        return class_array(self.classes)[codes]
+        return codes
 
     def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
         """Return the class counts of each node when other examples are sent down the tree."""

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of, share
@@ -22,6 +23,7 @@ from induce.trees import measures
 from induce.trees import pruning as pruners
 from induce.trees.growth import MEASURES, MISSING, NUMERIC, PLAIN_MEASURES, SPLITTERS, GrowthRule, grow
 from induce.trees.hypothesis import Tree
+from induce.trees.prepared import Prepared
 from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first
 from induce.trees.training import held_out, splits_of
@@ -38,6 +40,7 @@ PRUNING = (
     "mdl",
     "repeated-partitions",
 )
+Weights = NDArray[np.float64]
 BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 
 
@@ -246,31 +249,77 @@ class DecisionTreeClassifier(TreeLearner):
             A row of weight 2 counts as two rows.
         """
         rule = self._growth_rule()
-        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+        self.hypothesis_ = self._tree(rule, *self._all_examples(X, y, sample_weight))
+        report(1.0)
+        return self
+
+    def prepare(self, X: Any, y: Any) -> Callable[[Weights, int], Tree] | None:
+        """Read and sort a table once; return what learns a tree from it for any weights of its rows.
+
+        It takes the weights and a random seed, and gives the tree that `fit` gives with them. It is None where
+        pruning divides the rows, which is done anew for every tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> learn = induce.ID3(max_depth=1).prepare(X, y)
+        >>> print(learn(np.repeat([3.0, 1.0], 7), 0))
+        Outlook = Sunny: No (7/9)
+        Outlook = Overcast: Yes (8/8)
+        Outlook = Rain: Yes (7/11)
+        """
+        rule = self._growth_rule()
+        if self.pruning == "reduced-error" or self._prunes_by_folds():
+            return None
+        examples, schema, target, classes = self._all_examples(X, y, None)
+        prepared = Prepared(examples.table)
+
+        def learned(weights: Weights, seed: int) -> Tree:
+            ours = weights if examples.weights is None else weights * examples.weights
+            rule_now = replace(rule, seed=seed) if self.criterion == "random" else rule
+            return self._tree(rule_now, replace(examples, weights=ours), schema, target, classes, prepared)
+
+        return learned
+
+    def _tree(
+        self,
+        rule: GrowthRule,
+        examples: Examples,
+        schema: Schema,
+        target: str,
+        classes: tuple[Value, ...],
+        prepared: Prepared | None = None,
+    ) -> Tree:
+        """Grow and prune; what is prepared of the table serves where all its rows are grown on."""
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 
         def grown(on: Examples, for_good: bool = False) -> Tree:
             before = next(so_far)
+            on = on if prepared is None else examples
 
             def progress(part: float) -> None:
                 report((before + part) / n_trees)
 
             if self.bins is None:
                 rule_now = replace(rule, stand_ins=for_good)
-                tree = grow(on, schema, target, classes, rule_now, progress)
+                tree = grow(on, schema, target, classes, rule_now, progress, prepared)
             else:
                 from induce.trees.binning import grow_binned
 
-                tree = grow_binned(on, schema, target, classes, rule, int(self.bins), progress)
+                bins = int(self.bins)
+                tree = grow_binned(on, schema, target, classes, rule, bins, progress, prepared)
             if self.mdl_stop:
                 tree = pruners.mdl_stop(tree, self.exceptions)
             return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
 
-        tree = self._pruned(grown, examples.counted(), splits)
-        self.hypothesis_ = self._smoothed(tree)
-        report(1.0)
-        return self
+        return self._smoothed(self._pruned(grown, examples.counted(), splits))
 
     def _amended(self, schema: Schema) -> Schema:
         if self.costs is not None:
@@ -292,12 +341,13 @@ class DecisionTreeClassifier(TreeLearner):
 
     def _splits(self, examples: Examples) -> list[pruners.Split]:
         """The folds that settle how far to prune, as positions among the examples that count."""
-        by_folds = self.pruning == "repeated-partitions" or (
-            self.pruning == "cost-complexity" and self.ccp_alpha is None
-        )
-        if not by_folds:
+        if not self._prunes_by_folds():
             return []
         return splits_of(examples.labels, examples.weight(), self.cv, self.random_state)
+
+    def _prunes_by_folds(self) -> bool:
+        by_alpha = self.pruning == "cost-complexity" and self.ccp_alpha is None
+        return by_alpha or self.pruning == "repeated-partitions"
 
     def _pruned(self, grown: Callable[..., Tree], examples: Examples, splits: list[pruners.Split]) -> Tree:
         if self.pruning == "reduced-error":

@@ -1,0 +1,8 @@
+"""Ensembles: hypotheses that vote, boosted, bagged, in committees and stacked; boosted stumps as a scorecard.
+
+Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+"""
+
+from induce.core.lazy import exports
+
+__getattr__, __dir__ = exports(__name__)

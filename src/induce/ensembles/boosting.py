@@ -1,0 +1,159 @@
+"""ADABOOST itself: weights of examples, hypotheses learned from them, and votes (AIMA figure 18.34)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.notes import note
+from induce.ensembles.speaking import Codes, member_text
+
+Floats = NDArray[np.float64]
+
+LOSSES = ("exponential", "logistic")
+CHANCE = 1e-10
+"""A vote so light comes from rounding: its hypothesis is no better than chance."""
+
+
+class Boosting:
+    """Examples while they are boosted: what was voted for each, and the weights that follow from it.
+
+    With the exponential loss the weight of an example falls by a factor of exp(-z) with every hypothesis of vote z
+    that gets it right: the loop of the book, whatever the order. With the logistic loss it is the probability that
+    the votes so far give to the wrong classes.
+
+    Parameters
+    ----------
+    labels : array of int
+    weights : array of float64
+        What each example counts at the start.
+    n_classes : int
+    logistic : bool
+
+    Examples
+    --------
+    >>> state = Boosting(np.array([0, 0, 1, 1]), np.ones(4), 2, logistic=False)
+    >>> error, z = state.vote(state.weights(), np.array([0, 1, 1, 1]))
+    >>> error, round(z, 4)
+    (0.25, 1.0986)
+    >>> state.add(np.array([0, 1, 1, 1]), z)
+    >>> state.weights().round(4).tolist()
+    [0.1667, 0.5, 0.1667, 0.1667]
+    """
+
+    def __init__(self, labels: Codes, weights: Floats, n_classes: int, logistic: bool) -> None:
+        self.labels, self.n_classes = labels, n_classes
+        self.logistic = logistic and n_classes > 1
+        weights = weights / weights.max()
+        self.start = weights / weights.sum()
+        self.votes = np.zeros((n_classes, len(labels)))
+
+    def weights(self) -> Floats | None:
+        """Return the weight of each example, all together 1; None when nothing is left to learn."""
+        if self.logistic:
+            w = self.start * self._chances(self.labels, others=True)
+        else:
+            own = self._of(self.votes, self.labels)
+            w = self.start * np.exp(own[self.start > 0].min() - own)
+        total = w.sum()
+        return w / total if total > 0 else None
+
+    def vote(self, w: Floats, codes: Codes) -> tuple[float, float]:
+        """Return the error of a hypothesis on weighted examples, and what it may vote with (infinite at no error)."""
+        wrong = codes != self.labels
+        error = float(w[wrong].sum())
+        if error <= 0:
+            return 0.0, math.inf
+        if self.logistic:
+            right = self.start * self._chances(self.labels, others=True)
+            lost = self.start * self._chances(codes, others=False)
+            return error, math.log(right[~wrong].sum() / lost[wrong].sum()) if error < 1 else -math.inf
+        if error >= 1:
+            return 1.0, -math.inf
+        return error, math.log((1 - error) / error) + math.log(self.n_classes - 1)
+
+    def add(self, codes: Codes, z: float) -> None:
+        """Count the vote of a hypothesis."""
+        for code in range(self.n_classes):
+            self.votes[code] += z * (codes == code)
+
+    def error_on(self, rows: NDArray[np.intp]) -> float:
+        """Return the share of some rows that the votes so far get wrong."""
+        return float(np.mean(self.votes[:, rows].argmax(axis=0) != self.labels[rows]))
+
+    def _chances(self, codes: Codes, others: bool) -> Floats:
+        """The probability that the votes give to a class of each example, or to all others together."""
+        odds = np.exp(self.votes - self.votes.max(axis=0))
+        own = self._of(odds, codes)
+        # of others their own sum: 1 minus a probability near 1 would lose its digits
+        if others:
+            odds[codes, np.arange(len(codes))] = 0.0
+            rest = odds.sum(axis=0)
+            return np.asarray(rest / (own + rest))
+        return np.asarray(own / odds.sum(axis=0))
+
+    @staticmethod
+    def _of(values: Floats, codes: Codes) -> Floats:
+        return values[codes, np.arange(len(codes))]
+
+
+@dataclass(frozen=True)
+class Round:
+    """A hypothesis with its error on the weighted examples of its round, and the weight of its vote."""
+
+    h: Any
+    error: float
+    z: float
+
+
+def adaboost(
+    examples: Boosting,
+    L: Callable[[Floats, int], Any],
+    says: Callable[[Any], Codes],
+    K: int,
+    before: Sequence[float] = (),
+) -> Iterator[Round]:
+    """Yield hypotheses and their votes: ADABOOST(examples, L, K).
+
+    Parameters
+    ----------
+    examples : Boosting
+        It is changed by each round.
+    L : callable
+        The learning algorithm: gives a hypothesis for the weights of the examples and the number of the round.
+    says : callable
+        The class codes that a hypothesis says of the examples.
+    K : int
+        The number of hypotheses.
+    before : sequence of float
+        The votes of hypotheses that there are already.
+    """
+    votes = list(before)
+    for k in range(len(votes) + 1, len(votes) + K + 1):
+        w = examples.weights()
+        if w is None:
+            return
+        h = L(w, k)
+        codes = says(h)
+        error, z = examples.vote(w, codes)
+        if math.isinf(z) and z > 0:
+            z = 1.0 + sum(votes)  # a hypothesis without an error outvotes all others
+        if trace.active("round"):
+            trace.emit("round", number=k, hypothesis=member_text(h), error=error, vote=z, weights=w)
+        better = z > CHANCE
+        if not better:
+            if votes:
+                return
+            note("the first hypothesis is no better than chance, so that there is nothing to boost")
+            z = 1.0
+        examples.add(codes, z)
+        votes.append(z)
+        yield Round(h, error, z)
+        if error == 0 or not better:
+            return

@@ -1,0 +1,266 @@
+"""The ensemble as a value: hypotheses that vote, each with a weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.ensembles.ballot import Ballot, ballots
+from induce.ensembles.speaking import member_codes, member_shares, member_text
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.ensembles.curves import VoteCurve
+    from induce.ensembles.scorecard.card import Scorecard
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+COMBINE = ("vote", "sum")
+MOST_SHOWN = 10
+ROWS_ASKED = 1000
+"""So many training rows tell how often members agree."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble(Hypothesis):
+    """Hypotheses that vote; the class with the largest sum of weights is predicted, the first of equals.
+
+    What a missing value or a category not seen in training does is the members' affair: each of them votes.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    members : tuple
+        Hypotheses, or fitted estimators of another library, which no model file can hold.
+    weights : array of float64
+    agreement : array of float64
+        For each member, the share of the training rows on which it says what the ensemble says.
+    names : tuple of str
+        What the members are called; without names they are numbered.
+    combine : {"vote", "sum"}
+        Whether a member gives its weight to one class, or a share to each by its probabilities.
+    logistic : bool
+        Whether votes are logarithms of odds, as with the logistic loss. Then probabilities follow from them;
+        otherwise they are the shares of the weight.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> print(induce.AdaBoost(n_estimators=3).fit(X, y).hypothesis_)
+    3 members vote; each agrees with the vote on 75% of the training rows
+      weight  agrees
+        1.73     83%  2: Hun = Yes: Yes | Hun = No: No
+        1.61     75%  1: Pat = None: No | Pat = Some: Yes | Pat = Full: No
+       0.923     67%  3: Price = $: Yes | Price = $$: Yes | Price = $$$: No
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    members: tuple[Any, ...]
+    weights: Floats
+    agreement: Floats
+    names: tuple[str, ...] = ()
+    combine: str = "vote"
+    logistic: bool = False
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        decided: NDArray[Any] = class_array(self.classes)[self.scores(X).argmax(axis=1)]
+        return decided
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
+        scores = self.scores(X)
+        predicted = scores.argmax(axis=1)
+        if self.logistic:
+            scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+        return probabilities(scores, predicted)
+
+    def scores(self, X: Any) -> Floats:
+        """Return per row the sum of the weights for each class."""
+        total = np.zeros((len(self._rows(X)[1]), len(self.classes)))
+        for votes in self.votes(X):
+            total += votes
+        return total
+
+    def votes(self, X: Any) -> Iterator[Floats]:
+        """Yield what each member gives to each class, per row."""
+        given, table = self._rows(X)
+        for member, weight in zip(self.members, self.weights.tolist(), strict=True):
+            if self.combine == "sum":
+                yield weight * member_shares(member, given, table, self.schema, self.classes)
+            else:
+                codes = member_codes(member, given, table, self.schema, self.classes)
+                yield weight * (codes[:, None] == np.arange(len(self.classes)))
+
+    def explain(self, X: Any) -> tuple[Ballot, ...]:
+        """Return for each row who votes for what, with which weight."""
+        return ballots(self, X)
+
+    def agreeing(self, X: Any) -> Ensemble:
+        """Return the ensemble with the shares of agreement that some rows show."""
+        votes = [each.argmax(axis=1) for each in self.votes(X)]
+        said = self.scores(X).argmax(axis=1)
+        return replace(self, agreement=np.array([float(np.mean(codes == said)) for codes in votes]))
+
+    def first(self, n: int) -> Ensemble:
+        """Return the ensemble of the first `n` members."""
+        return self._of(range(min(n, len(self.members))))
+
+    def simplify(self, X: Any) -> Ensemble:
+        """Return an ensemble without the members that change no prediction on some rows.
+
+        Members are tried from the lightest to the heaviest. On other rows predictions may change.
+
+        Parameters
+        ----------
+        X : frame or array
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("restaurant")
+        >>> ensemble = induce.AdaBoost(n_estimators=20).fit(X, y).hypothesis_
+        >>> small = ensemble.simplify(X)
+        >>> len(ensemble.members), len(small.members), (small.predict(X) == ensemble.predict(X)).all()
+        (20, 4, np.True_)
+        """
+        votes = dict(enumerate(self.votes(X)))
+        total = self.scores(X)
+        said = total.argmax(axis=1)
+        left = np.argsort(self.weights, kind="stable").tolist()
+        while tried := [k for k in left if k in votes]:
+            for k in tried:
+                rest = [each for i, each in votes.items() if i != k]
+                # a difference is quick, but only the sum is what the members left will say
+                if rest and np.array_equal((total - votes[k]).argmax(axis=1), said):
+                    without = sum(rest, np.zeros_like(total))
+                    if np.array_equal(without.argmax(axis=1), said):
+                        total = without
+                        del votes[k]
+            left = [k for k in tried if k in votes] if len(votes) < len(tried) else []
+        return self._of(list(votes))
+
+    def curve(self, rows: Mapping[str, tuple[Any, Any]]) -> VoteCurve:
+        """Return errors and margins by the number of members that vote (AIMA figure 18.35).
+
+        Parameters
+        ----------
+        rows : mapping
+            From names such as "training" and "test" to rows and their classes.
+        """
+        from induce.ensembles.curves import vote_curve
+
+        return vote_curve(self, rows)
+
+    def scorecard(self, X: Any = None) -> Scorecard:
+        """Return an ensemble of stumps as points for each attribute, which add up to its vote.
+
+        Parameters
+        ----------
+        X : frame or array, optional
+            Rows, such as those learned from, that say how frequent each line of the card is.
+        """
+        from induce.ensembles.scorecard.making import scorecard
+
+        return scorecard(self, X)
+
+    def size(self) -> str:
+        """Return how many members there are."""
+        return plural(len(self.members), "member")
+
+    def __str__(self) -> str:
+        agree = float(np.mean(self.agreement)) if len(self.agreement) else 1.0
+        head = f"{self.size()} vote; each agrees with the vote on {agree:.0%} of the training rows"
+        if len(self.members) == 1:
+            head = "1 member decides"
+        order = self.telling()
+        shown = [f"{self.weights[k]:.3g}" for k in order[:MOST_SHOWN]]
+        width = max(6, *map(len, shown))
+        lines = [
+            f"  {text:>{width}}  {self.agreement[k]:>6.0%}  {self.name(k)}: {member_text(self.members[k])}"
+            for text, k in zip(shown, order, strict=False)
+        ]
+        rest = len(order) - len(lines)
+        more = [f"  and {plural(rest, 'member')} more"] if rest else []
+        return "\n".join([head, f"  {'weight':>{width}}  agrees", *lines, *more])
+
+    def __repr__(self) -> str:
+        return f"<Ensemble for {self.target}: {self.size()}>"
+
+    def telling(self) -> list[int]:
+        """Return the members in the order of what they tell: by weight, then by how often they agree."""
+        return sorted(range(len(self.members)), key=lambda k: (-self.weights[k], -self.agreement[k], k))
+
+    def name(self, k: int) -> str:
+        """Return what a member is called."""
+        return self.names[k] if self.names else str(k + 1)
+
+    def draw(self) -> Figure:
+        """Return a figure of the members that tell most: their weights and how often they agree."""
+        from induce.ensembles.pictures import draw_members
+
+        return draw_members(self)
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a SQL query that predicts as the ensemble does: a sum over its members."""
+        from induce.ensembles.export import to_sql
+
+        return to_sql(self, table)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as the ensemble does from a dict."""
+        from induce.ensembles.export import to_python
+
+        return to_python(self, name)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n = len(self.members)
+        numbers = (self.weights, self.agreement)
+        fits = (
+            n > 0
+            and all(isinstance(a, np.ndarray) and a.dtype == np.float64 and a.shape == (n,) for a in numbers)
+            and bool(np.isfinite(self.weights).all())
+            and len(self.names) in (0, n)
+            and self.combine in COMBINE
+            and len(self.classes) > 0
+            and all(hasattr(member, "predict") for member in self.members)
+        )
+        if not fits:
+            raise InputError("the parts of the ensemble do not fit together; learn it anew")
+
+    def _rows(self, X: Any) -> tuple[Any, Table]:
+        return X, X if isinstance(X, Table) else encode(X, self.schema)
+
+    def _of(self, kept: Sequence[int]) -> Ensemble:
+        chosen = list(kept)
+        return replace(
+            self,
+            members=tuple(self.members[k] for k in chosen),
+            weights=self.weights[chosen],
+            agreement=self.agreement[chosen],
+            names=tuple(self.name(k) for k in chosen),
+        )
+
+
+def some_rows(n: int) -> NDArray[np.intp]:
+    """Return at most a thousand of `n` rows, evenly spread."""
+    return np.unique(np.linspace(0, n - 1, min(n, ROWS_ASKED)).astype(np.intp))

@@ -1,0 +1,1 @@
+"""Learners of ensembles, one file each."""

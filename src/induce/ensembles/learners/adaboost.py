@@ -1,0 +1,266 @@
+"""ADABOOST: hypotheses learned one after the other, each from the examples that the others get wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted
+
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least, one_of, share
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.data.names import unknown
+from induce.data.schema import Schema
+from induce.data.training import Examples
+from induce.ensembles.boosting import LOSSES, Boosting, adaboost
+from induce.ensembles.hypothesis import Ensemble, some_rows
+from induce.ensembles.speaking import Codes
+from induce.ensembles.stumps import Stumps, stump_codes
+from induce.ensembles.training import Training, quiet
+from induce.estimators import ClassReading, ReadingClassifier
+from induce.trees.systems import DecisionStump
+
+Floats = NDArray[np.float64]
+
+
+class AdaBoost(ReadingClassifier):
+    """AdaBoost: a weighted vote of hypotheses, each learned where the others err (AIMA figure 18.34).
+
+    Every example has a weight. After each round the examples that the new hypothesis gets right lose weight, so that
+    on the new weights it is no better than chance; it votes with ``log((1 - error) / error)``, and with three classes
+    or more ``log(classes - 1)`` more (SAMME, Zhu and others 2009). Boosting ends early with a hypothesis that makes
+    no error, which then outvotes all others, and with one that is no better than chance, which gets no vote.
+
+    With stumps, the default, a row whose tested value is missing counts as what most rows with a known value are, and
+    a category not seen in training as what most rows are. Other learners do what they do.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Any learner of classes, of ours or of scikit-learn; one that takes no weights is given each row as often as
+        it counts. None: the stump with the least weighted error.
+    n_estimators : int
+        How many hypotheses there are at most.
+    loss : {"exponential", "logistic"}
+        "exponential" is the algorithm of the book. With "logistic" rows that stay wrong gain less weight, and
+        `predict_proba` gives probabilities instead of shares of the vote.
+    monotone : dict from columns to 1 or -1, optional
+        Columns along which the second class may only become more (1) or less (-1) likely; with stumps and two
+        classes.
+    n_iter_no_change : int, optional
+        Hold rows out and stop when their error has not fallen for so many rounds; the rounds up to the least error
+        are kept.
+    validation_fraction : float
+        The share of the rows that are held out for that.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For learners that draw, and for rows held out.
+
+    Attributes
+    ----------
+    hypothesis_ : Ensemble
+    validation_errors_ : list of float
+        The error on the rows held out after each round, if there are any.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> boosted = AdaBoost(n_estimators=5).fit(X, y)
+    >>> boosted.score(X, y)
+    1.0
+    >>> print(boosted.explain(X[:1])[0])
+    Yes by 0.699 of the weight
+      1.73  Yes  2: Hun = Yes
+      1.61  Yes  1: Pat = Some
+      1.35  Yes  4: Pat = Some
+       1.1  No   5: Fri = No
+     0.923  No   3: Price = $$$
+    """
+
+    hypothesis_: Ensemble
+    validation_errors_: list[float]
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        loss: str = "exponential",
+        monotone: Mapping[str, Any] | None = None,
+        n_iter_no_change: int | None = None,
+        validation_fraction: float = 0.1,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.loss = loss
+        self.monotone = monotone
+        self.n_iter_no_change = n_iter_no_change
+        self.validation_fraction = validation_fraction
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Boost from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+        sample_weight : array, optional
+            A row of weight 2 counts as two rows.
+        """
+        self._check()
+        reading = self._read(X, y, sample_weight)
+        held = None if self.n_iter_no_change is None else self._held(reading)
+        self.hypothesis_ = self._boosted(X, y, reading, int(self.n_estimators), held)
+        return self
+
+    def more(self, rounds: int, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Go on boosting from the same examples, as if `n_estimators` had been larger.
+
+        Parameters
+        ----------
+        rounds : int
+            How many hypotheses to add at most.
+        X, y, sample_weight
+            The examples that were learned from.
+        """
+        self._check()
+        at_least("rounds", rounds, 1, whole=True)
+        check_is_fitted(self, "hypothesis_")
+        before = self.hypothesis_
+        try:
+            reading = self._read(X, y, sample_weight)
+        finally:
+            self.hypothesis_ = before
+        if (reading.schema, reading.classes) != (before.schema, before.classes):
+            raise InputError(
+                "more goes on with the examples that were learned from, but these have other columns or classes; "
+                "give the same X and y"
+            )
+        self.hypothesis_ = self._boosted(X, y, reading, int(rounds), None, before)
+        return self
+
+    def _boosted(
+        self,
+        X: Any,
+        y: Any,
+        reading: ClassReading,
+        rounds: int,
+        held: NDArray[np.intp] | None,
+        before: Ensemble | None = None,
+    ) -> Ensemble:
+        weights = reading.weight().copy()
+        if held is not None:
+            weights[held] = 0.0
+        L, says = self._learning(X, y, reading, weights, rounds)
+        examples = Boosting(reading.labels, weights, len(reading.classes), self.loss == "logistic")
+        h: list[Any] = [] if before is None else list(before.members)
+        z: list[float] = [] if before is None else before.weights.tolist()
+        for member, vote in zip(h, z, strict=True):
+            examples.add(says(member), vote)
+        n_before, errors = len(h), []
+        with interruptible(h, "hypotheses"):
+            for made in adaboost(examples, L, says, rounds, before=z):
+                h.append(made.h)
+                z.append(made.z)
+                report((len(h) - n_before) / rounds)
+                if held is not None:
+                    errors.append(examples.error_on(held))
+                    if len(errors) - 1 - int(np.argmin(errors)) >= int(self.n_iter_no_change or 0):
+                        break
+        if errors:
+            self.validation_errors_ = errors
+            h = h[: int(np.argmin(errors)) + 1]
+        found = Ensemble(
+            reading.schema,
+            reading.target,
+            reading.classes,
+            tuple(h),
+            np.array(z[: len(h)]),
+            np.ones(len(h)),
+            logistic=self.loss == "logistic",
+        )
+        return found.agreeing(_safe_indexing(X, some_rows(len(reading))))
+
+    def _learning(
+        self, X: Any, y: Any, reading: ClassReading, weights: Floats, rounds: int
+    ) -> tuple[Callable[[Floats, int], Any], Callable[[Any], Codes]]:
+        """Return the learning algorithm L, and what its hypotheses say of the examples."""
+        total = float(weights.sum())
+        by_gain = self._is_stump_by_gain()
+        if self.estimator is None or by_gain:
+            examples = Examples(reading.table, reading.labels, weights, len(reading.classes))
+            settled = reading.schema, reading.target, reading.classes
+            stumps = Stumps(examples, *settled, by_gain, self._directions(reading), rounds)
+            return lambda w, k: stumps.learn(w * total), lambda h: stump_codes(h, reading.table)
+        if self.monotone:
+            raise InputError(
+                "monotone goes with stumps only, and estimator is another learner; leave out one of the two"
+            )
+        training = Training(self.estimator, X, y, reading)
+        seed = int(generator(self.random_state).integers(2**31))
+
+        def learn(w: Floats, k: int) -> Any:
+            with quiet():
+                return training.learn(w * total, seed + k, f"in round {k}")
+
+        return learn, training.codes
+
+    def _is_stump_by_gain(self) -> bool:
+        plain = {"criterion": "gain", "nominal": "multiway", "missing": "fractional"}
+        free = dict.fromkeys(("class_weight", "schema"))
+        given = self.estimator
+        return type(given) is DecisionStump and all(
+            getattr(given, name) == value for name, value in (plain | free).items()
+        )
+
+    def _directions(self, reading: ClassReading) -> NDArray[np.int64]:
+        """For each input column the sign of `monotone`, or 0."""
+        inputs = reading.schema.inputs()
+        found = np.zeros(len(inputs), np.int64)
+        for name, direction in (self.monotone or {}).items():
+            if name not in inputs.names():
+                raise unknown("column", str(name), inputs.names())
+            if direction not in (1, -1):
+                raise InputError(f"monotone says {direction!r} of column {name!r}; say 1 or -1")
+            if inputs[name].kind == "nominal" and not inputs[name].ordered:
+                raise InputError(
+                    f"monotone names column {name!r}, whose values have no order; declare one or leave it out"
+                )
+            if len(reading.classes) > 2 or self.estimator is not None:
+                raise InputError("monotone is for two classes and the stump of least error; leave it out")
+            found[inputs.names().index(name)] = direction
+        return found
+
+    def _held(self, reading: ClassReading) -> NDArray[np.intp]:
+        n_held = max(1, round(len(reading) * self.validation_fraction))
+        if n_held >= len(reading):
+            raise InputError(
+                f"validation_fraction is {self.validation_fraction}, which of {len(reading)} rows leaves none to "
+                "learn from"
+            )
+        return hold_out(reading.labels, n_held, self.random_state)[1]
+
+    def _check(self) -> None:
+        at_least("n_estimators", self.n_estimators, 1, whole=True)
+        one_of("loss", self.loss, LOSSES)
+        share("validation_fraction", self.validation_fraction)
+        if self.n_iter_no_change is not None:
+            at_least("n_iter_no_change", self.n_iter_no_change, 1, whole=True)
+        if not isinstance(self.monotone, Mapping | None):
+            raise InputError(f"monotone is {self.monotone!r}; give a dict from columns to 1 or -1")

@@ -1,0 +1,156 @@
+"""Bagging: a vote of hypotheses that are learned from bags of the same examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.ensembles.bags import RESAMPLING, Bags
+from induce.ensembles.hypothesis import Ensemble, some_rows
+from induce.ensembles.training import Training, quiet
+from induce.estimators import ClassReading, ReadingClassifier
+from induce.trees.learners import DecisionTreeClassifier
+
+
+class BaggingLearner(ReadingClassifier):
+    """What learners from bags share: they draw bags, learn in threads, and let all vote alike."""
+
+    hypothesis_: Ensemble
+    bags_: Bags
+    n_estimators: int
+    n_jobs: int | None
+    random_state: RandomState
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+        sample_weight : array, optional
+            A row is drawn in proportion to its weight.
+        """
+        self._check()
+        reading = self._read(X, y, sample_weight)
+        bags = self._bags(reading)
+        done = count(1)
+        learn = self._learning(X, y, reading)
+
+        def learned(k: int) -> Any:
+            member = learn(bags, k)
+            report(next(done) / len(bags))
+            return member
+
+        with quiet():
+            members = parallel.run(learned, range(len(bags)), self.n_jobs)
+        found = Ensemble(
+            reading.schema,
+            reading.target,
+            reading.classes,
+            tuple(members),
+            np.ones(len(members)),
+            np.ones(len(members)),
+        )
+        self.hypothesis_ = found.agreeing(_safe_indexing(X, some_rows(len(reading))))
+        self.bags_ = bags
+        return self
+
+    def _bags(self, reading: ClassReading) -> Bags:
+        return Bags.drawn(
+            reading.labels, reading.weight(), int(self.n_estimators), "bootstrap", self.random_state
+        )
+
+    def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
+        """Return what learns a hypothesis from one of the bags."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _check(self) -> None:
+        at_least("n_estimators", self.n_estimators, 1, whole=True)
+
+
+class Bagging(BaggingLearner):
+    """Bagging: hypotheses learned from bags of rows drawn with replacement vote (Breiman 1996).
+
+    With `resampling="folds"` each hypothesis is learned from all rows but those of a fold: the vote of the
+    hypotheses that a cross-validation learns anyway (AIMA 18.10). Rows that a hypothesis did not learn from estimate
+    the error: see `induce.evaluation.out_of_bag`.
+
+    What a missing value and a category not seen in training do is the learner's affair; with the tree, the default,
+    as for `DecisionTreeClassifier`.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Any learner of classes, of ours or of scikit-learn. None: a full decision tree.
+    n_estimators : int
+        The number of hypotheses.
+    resampling : {"bootstrap", "folds"}
+    n_jobs : int, optional
+        The number of threads; the result is the same.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+
+    Attributes
+    ----------
+    hypothesis_ : Ensemble
+    bags_ : Bags
+        How often each row is in each bag.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> bagged = Bagging(n_estimators=20).fit(X[::2], y[::2])
+    >>> round(bagged.score(X[1::2], y[1::2]), 3)
+    0.96
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        resampling: str = "bootstrap",
+        n_jobs: int | None = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.resampling = resampling
+        self.n_jobs = n_jobs
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def _bags(self, reading: ClassReading) -> Bags:
+        if self.resampling == "folds" and not 2 <= self.n_estimators <= len(reading):
+            raise InputError(
+                f"n_estimators is {self.n_estimators}, but {len(reading)} rows make 2 to {len(reading)} folds; give "
+                "another number, or resampling='bootstrap'"
+            )
+        how = int(self.n_estimators), self.resampling, self.random_state
+        return Bags.drawn(reading.labels, reading.weight(), *how)
+
+    def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
+        estimator = DecisionTreeClassifier() if self.estimator is None else self.estimator
+        training = Training(estimator, X, y, reading)
+        return lambda bags, k: training.learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
+
+    def _check(self) -> None:
+        super()._check()
+        one_of("resampling", self.resampling, RESAMPLING)

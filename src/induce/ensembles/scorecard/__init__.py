@@ -1,0 +1,1 @@
+"""Scorecards: boosted stumps added up to points for each attribute."""

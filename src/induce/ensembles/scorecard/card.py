@@ -1,0 +1,226 @@
+"""The scorecard as a value: points that add up, one line of each attribute at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import at_least
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.ensembles.scorecard.points import Points
+from induce.ensembles.scorecard.reports import Tally, Tradeoff
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+LARGEST = (5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scorecard(Hypothesis):
+    """Points for the values of each attribute, which add up to the score of a row.
+
+    With two classes the second is predicted if the score is above zero. With more, each class has a score and the
+    largest wins, the first of equals. A missing value and a category not seen in training have points of their own.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    start : array of float64
+        The points that every row has: one score for two classes, else one for each class.
+    parts : tuple of Points
+        The attributes, the strongest first.
+    unit : float
+        How many points the weight 1 of a vote is.
+    total : float
+        The weight of all votes.
+    logistic : bool
+        Whether votes are logarithms of odds. Then probabilities follow from them; otherwise they are the shares of
+        the weight.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> card = induce.AdaBoost(n_estimators=4).fit(X, y).hypothesis_.scorecard(X)
+    >>> print(card.rounded(10))
+    No if the points add up to more than 0, else Yes
+                            points  rows
+    Humidity
+      High                       5   50%
+      Normal                    -5   50%
+      missing                   -5    0%
+      not seen in training      -5    0%
+    Wind
+      Weak                      -5   57%
+      Strong                     5   43%
+      missing                   -5    0%
+      not seen in training      -5    0%
+    Outlook
+      Sunny                     -1   36%
+      Overcast                 -10   29%
+      Rain                       1   36%
+      missing                  -10    0%
+      not seen in training     -10    0%
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    start: Floats
+    parts: tuple[Points, ...]
+    unit: float = 1.0
+    total: float = 1.0
+    logistic: bool = False
+
+    def scores(self, X: Any) -> Floats:
+        """Return the score of each row; with more than two classes, of each class."""
+        table = self._table(X)
+        total = np.repeat(self.start[None, :], len(table), axis=0)
+        for part, place in zip(self.parts, self._places(), strict=True):
+            total += part.of(table.column(place))
+        return total
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        return class_array(self.classes)[self._decide(self.scores(X))]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
+        scores = self.scores(X) / self.unit
+        predicted = self._decide(scores)
+        if len(self.classes) == 1:
+            return np.ones((len(scores), 1))
+        if scores.shape[1] == 1:  # the difference of two votes
+            half = scores[:, 0] / 2
+            scores = np.column_stack([self.total / 2 - half, self.total / 2 + half])
+        if self.logistic:
+            scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+        return probabilities(np.maximum(scores, 0.0), predicted)
+
+    def explain(self, X: Any) -> tuple[Tally, ...]:
+        """Return for each row the lines it is on, with their points for its class."""
+        table = self._table(X)
+        predicted = self._decide(self.scores(table))
+        lines = [{k: text for text, k in part.lines()} for part in self.parts]
+        on = [
+            part.places(table.column(place)) for part, place in zip(self.parts, self._places(), strict=True)
+        ]
+        told = []
+        for row, code in enumerate(predicted.tolist()):
+            score = 0 if len(self.start) == 1 else code
+            terms = [
+                (part.column.name, lines[j][int(on[j][row])], float(part.points[on[j][row], score]))
+                for j, part in enumerate(self.parts)
+            ]
+            told.append(Tally(self.classes[code], float(self.start[score]), tuple(terms)))
+        return tuple(told)
+
+    def strongest(self, k: int) -> Scorecard:
+        """Return the card of the `k` strongest attributes; the others give every row their mean points."""
+        at_least("k", k, 0, whole=True)
+        left = [part.mean() for part in self.parts[k:]]
+        return replace(self, parts=self.parts[:k], start=sum(left, self.start))
+
+    def rounded(self, largest: int = 10) -> Scorecard:
+        """Return the card in whole points, the largest of which is `largest`.
+
+        Parameters
+        ----------
+        largest : int
+            The more, the less is lost by rounding.
+        """
+        at_least("largest", largest, 1, whole=True)
+        most = max((float(np.abs(part.points).max()) for part in self.parts), default=0.0)
+        factor = float(largest) / most if most > 0 else 1.0
+        parts = tuple(part.times(factor) for part in self.parts)
+        return replace(self, start=np.rint(self.start * factor) + 0.0, parts=parts, unit=self.unit * factor)
+
+    def by_attributes(self, X: Any, y: Any) -> Tradeoff:
+        """Return the error on some rows with the strongest attribute, with the two strongest, and so on."""
+        actual, table = np.asarray(y), self._table(X)
+        errors = [
+            float(np.mean(self.strongest(k).predict(table) != actual)) for k in range(len(self.parts) + 1)
+        ]
+        labels = ("none", *(part.column.name for part in self.parts))
+        return Tradeoff("strongest attributes", labels, tuple(errors), errors[-1])
+
+    def by_rounding(self, X: Any, y: Any, largest: tuple[int, ...] = LARGEST) -> Tradeoff:
+        """Return the error on some rows in whole points, by the largest of them."""
+        actual, table = np.asarray(y), self._table(X)
+        errors = [float(np.mean(self.rounded(most).predict(table) != actual)) for most in largest]
+        exact = float(np.mean(self.predict(table) != actual))
+        return Tradeoff("largest points", tuple(map(str, largest)), tuple(errors), exact)
+
+    def size(self) -> str:
+        """Return the number of attributes and of lines."""
+        n_lines = sum(1 for part in self.parts for _ in part.lines())
+        return f"{plural(len(self.parts), 'attribute')}, {plural(n_lines, 'line')}"
+
+    def __str__(self) -> str:
+        from induce.ensembles.scorecard.text import card_text
+
+        return card_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Scorecard for {self.target}: {self.size()}>"
+
+    def draw(self, most: int = 12) -> Figure:
+        """Return a figure of the shapes of the strongest attributes."""
+        from induce.ensembles.scorecard.pictures import draw_card
+
+        return draw_card(self, most)
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a SQL query that predicts as the card does: a sum of CASE."""
+        from induce.ensembles.scorecard.export import to_sql
+
+        return to_sql(self, table)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as the card does from a dict."""
+        from induce.ensembles.scorecard.export import to_python
+
+        return to_python(self, name)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n_scores = 1 if len(self.classes) <= 2 else len(self.classes)
+        fits = (
+            len(self.classes) > 0
+            and isinstance(self.start, np.ndarray)
+            and self.start.dtype == np.float64
+            and self.start.shape == (n_scores,)
+            and self.unit > 0
+            and all(isinstance(part, Points) and part.fits(n_scores) for part in self.parts)
+            and all(part.column in self.schema.inputs().columns for part in self.parts)
+        )
+        if not fits:
+            raise InputError("the parts of the scorecard do not fit together; make it anew")
+
+    def _decide(self, scores: Floats) -> NDArray[np.intp]:
+        if len(self.classes) == 1:
+            return np.zeros(len(scores), np.intp)
+        if scores.shape[1] == 1:
+            return (scores[:, 0] > 0).astype(np.intp)
+        return np.asarray(scores.argmax(axis=1))
+
+    def _table(self, X: Any) -> Table:
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def _places(self) -> list[int]:
+        names = self.schema.inputs().names()
+        return [names.index(part.column.name) for part in self.parts]

@@ -1,0 +1,76 @@
+"""Stumps of a vote added up to one step function for each attribute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.data.schema import Column
+from induce.data.table import MISSING, UNSEEN, Table, encode
+from induce.ensembles.scorecard.card import Scorecard
+from induce.ensembles.scorecard.points import Points
+from induce.ensembles.steps import Steps, steps_of
+from induce.ensembles.stumps import is_stump
+
+if TYPE_CHECKING:
+    from induce.ensembles.hypothesis import Ensemble
+
+Floats = NDArray[np.float64]
+
+
+def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
+    """Return an ensemble of stumps as a scorecard; with rows, it knows how frequent each of its lines is."""
+    for member in ensemble.members:
+        if not is_stump(member) or ensemble.combine != "vote":
+            raise InputError(
+                f"a scorecard is the vote of stumps, but a {type(member).__name__} of more than one test votes here; "
+                "boost stumps: AdaBoost()"
+            )
+    classes = len(ensemble.classes)
+    start = np.zeros(classes)
+    by_column: dict[int, list[tuple[Steps, float]]] = {}
+    for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
+        if member.n_nodes == 1:
+            start[member.majority[0]] += weight
+        else:
+            by_column.setdefault(int(member.attribute[0]), []).append((steps_of(member), weight))
+    table = None if X is None else X if isinstance(X, Table) else encode(X, ensemble.schema)
+    parts = [_points(each, f, classes, table) for f, each in sorted(by_column.items())]
+    return Scorecard(
+        ensemble.schema,
+        ensemble.target,
+        ensemble.classes,
+        _scores(start[None, :])[0],
+        tuple(sorted(parts, key=lambda part: -part.strength())),
+        total=float(ensemble.weights.sum()),
+        logistic=ensemble.logistic,
+    )
+
+
+def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table: Table | None) -> Points:
+    """Add up what stumps on one column say, line by line."""
+    column = steps[0][0].column
+    ends = np.unique([end for step, _ in steps for end in step.ends])
+    values = _examples(column, ends)
+    votes = np.zeros((len(values), n_classes))
+    for step, weight in steps:
+        votes[np.arange(len(values)), step.of(values)] += weight
+    found = Points(column, ends, _scores(votes), np.empty(0))
+    if table is not None:
+        counts = np.bincount(found.places(table.column(place)), minlength=len(votes))
+        found = Points(column, ends, found.points, counts / len(table))
+    return found.joined()
+
+
+def _examples(column: Column, ends: Floats) -> NDArray[Any]:
+    """Return an encoded value for each line: of an interval its end, which it includes."""
+    if column.kind == "nominal":
+        return np.append(np.arange(len(column.domain)), [UNSEEN, MISSING])
+    return np.concatenate([ends, [np.inf, np.nan, np.nan]])
+
+
+def _scores(votes: Floats) -> Floats:
+    return votes[:, 1:] - votes[:, :1] if votes.shape[1] == 2 else votes

@@ -1,0 +1,122 @@
+"""The points of one attribute: a line for each interval or value, for values not seen in training, and for none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.schema import Column
+from induce.ensembles.steps import Steps
+from induce.hypotheses.conditions import interval
+from induce.hypotheses.naming import value_text
+
+Floats = NDArray[np.float64]
+
+MISSING, UNSEEN = "missing", "not seen in training"
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """What an attribute adds to the score of a row.
+
+    Parameters
+    ----------
+    column : Column
+    ends : array of float64
+        Up to where each interval of a numeric attribute goes, but for the last.
+    points : array of float64, shape (lines, scores)
+        A line for each interval, or for each value of a nominal attribute; then one for categories not seen in
+        training, and one for missing values. With two classes there is one score, for the second of them.
+    shares : array of float64
+        The share of the rows that each line is about; empty when it is not known.
+
+    Examples
+    --------
+    >>> age = Points(Column("age"), np.array([30.0]), np.array([[-1.0], [2.0], [0.5], [0.5]]), np.empty(0))
+    >>> age.of(np.array([20.0, 31.0, np.nan]))[:, 0].tolist()
+    [-1.0, 2.0, 0.5]
+    >>> [text for text, _ in age.lines()]
+    ['age <= 30', 'age > 30', 'missing']
+    """
+
+    column: Column
+    ends: Floats
+    points: Floats
+    shares: Floats
+
+    def of(self, values: NDArray[np.generic]) -> Floats:
+        """Return the points of encoded values of the column, one column for each score."""
+        return self.points[self.places(values)]
+
+    def places(self, values: NDArray[np.generic]) -> NDArray[np.intp]:
+        """Return the line that each encoded value is on."""
+        lines = tuple(range(len(self.points)))
+        return Steps(self.column, tuple(self.ends.tolist()), lines[:-2], lines[-1], lines[-2]).of(values)
+
+    def lines(self) -> Iterator[tuple[str, int]]:
+        """Yield what each line is about, and its number; numbers are never unseen."""
+        numeric = self.column.kind != "nominal"
+        ends = [-inf, *self.ends.tolist(), inf]
+        for k in range(len(self.points) - 2):
+            if not numeric:
+                yield value_text(self.column.domain[k]), k
+            elif len(ends) == 2:
+                yield "any", k
+            else:
+                yield str(interval(self.column.name, ends[k], ends[k + 1])), k
+        yield MISSING, len(self.points) - 1
+        if not numeric:
+            yield UNSEEN, len(self.points) - 2
+
+    def weights(self) -> Floats:
+        """Return what each line counts: its share of the rows, or the same for all intervals and values."""
+        if len(self.shares):
+            return self.shares
+        even = np.zeros(len(self.points))
+        even[:-2] = 1 / (len(self.points) - 2)
+        return even
+
+    def mean(self) -> Floats:
+        """Return the mean points."""
+        return np.asarray(self.weights() @ self.points)
+
+    def strength(self) -> float:
+        """Return how much the points differ from their mean, on average."""
+        return float((self.weights() @ np.abs(self.points - self.mean())).max())
+
+    def steps(self, score: int) -> Steps:
+        """Return the points for one of the scores as a step function."""
+        said = self.points[:, score].tolist()
+        return Steps(self.column, tuple(self.ends.tolist()), tuple(said[:-2]), said[-1], said[-2])
+
+    def times(self, factor: float) -> Points:
+        """Return whole points: those of the card times a factor, rounded."""
+        return replace(self, points=np.rint(self.points * factor) + 0.0).joined()
+
+    def joined(self) -> Points:
+        """Return the points with neighbouring intervals of equal points made one."""
+        if self.column.kind == "nominal" or not len(self.ends):
+            return self
+        inner = self.points[:-2]
+        starts = np.append(True, (inner[1:] != inner[:-1]).any(axis=1))
+        kept = np.append(starts, [True, True])
+        shares = self.shares
+        if len(shares):
+            shares = np.add.reduceat(shares, np.flatnonzero(kept))
+        return replace(self, ends=self.ends[starts[1:]], points=self.points[kept], shares=shares)
+
+    def fits(self, n_scores: int) -> bool:
+        """Say whether the parts fit together."""
+        n_lines = len(self.column.domain) if self.column.kind == "nominal" else len(self.ends) + 1
+        arrays = (self.ends, self.points, self.shares)
+        return (
+            all(isinstance(array, np.ndarray) and array.dtype == np.float64 for array in arrays)
+            and self.points.shape == (n_lines + 2, n_scores)
+            and self.ends.ndim == 1
+            and bool(np.isfinite(self.points).all() and (np.diff(self.ends) > 0).all())
+            and self.shares.shape in ((0,), (n_lines + 2,))
+        )

@@ -1,0 +1,144 @@
+"""What the members of an ensemble say: their classes as codes, their probabilities, and themselves in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value, plain
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.ensembles.stumps import is_stump, stump_codes
+from induce.hypotheses.conditions import one_of
+from induce.hypotheses.naming import value_text
+from induce.trees.hypothesis import Tree
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+LONGEST = 90
+FEW_CLASSES = 20
+FEW_BRANCHES = 4
+
+
+def member_codes(member: Any, given: Any, table: Table, schema: Schema, classes: tuple[Value, ...]) -> Codes:
+    """Return the position in `classes` of what a member says of each row.
+
+    Rows are `given` as they are and encoded by the schema of the ensemble; a member takes what it understands.
+    """
+    if isinstance(member, Tree) and member.schema == schema:
+        codes = stump_codes(member, table) if is_stump(member) else member.codes(table)
+        return codes if member.classes == classes else _places(member.classes, classes)[codes]
+    return codes_in(member.predict(_readable(member, given, table, schema)), classes)
+
+
+def member_shares(
+    member: Any, given: Any, table: Table, schema: Schema, classes: tuple[Value, ...]
+) -> Floats:
+    """Return the probability that a member gives to each of `classes`; one that gives none is sure."""
+    if not hasattr(member, "predict_proba"):
+        codes = member_codes(member, given, table, schema, classes)
+        return np.asarray(codes[:, None] == np.arange(len(classes)), np.float64)
+    own = classes_of(member)
+    shares = np.zeros((len(table), len(classes)))
+    shares[:, _places(own, classes)] = member.predict_proba(_readable(member, given, table, schema))
+    return shares
+
+
+def classes_of(member: Any) -> tuple[Value, ...]:
+    """Return the classes that a hypothesis or a fitted estimator tells apart."""
+    own = cast(Any, member).classes if isinstance(member, Hypothesis) else member.classes_
+    return tuple(map(plain, own))
+
+
+def codes_in(predicted: Any, classes: tuple[Value, ...]) -> Codes:
+    """Return the positions of predicted values among the classes.
+
+    Examples
+    --------
+    >>> codes_in(["yes", "no", "yes"], ("no", "yes"))
+    array([1, 0, 1])
+    """
+    values = np.asarray(predicted)
+    codes = np.full(len(values), -1, np.int64)
+    if len(classes) <= FEW_CLASSES:
+        for code, value in enumerate(classes):
+            codes[values == value] = code
+    else:
+        place: Mapping[Any, int] = {value: code for code, value in enumerate(classes)}
+        codes[:] = [place.get(value, -1) for value in values.tolist()]
+    if (codes < 0).any():
+        odd = plain(values[int(np.flatnonzero(codes < 0)[0])])
+        raise InputError(
+            f"a member predicts {odd!r}, which is none of the classes {', '.join(map(str, classes[:5]))}; "
+            "give learners that predict classes"
+        )
+    return codes
+
+
+def member_text(member: Any) -> str:
+    """Return a member in one line: a stump as it is, others by their kind and size.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> member_text(induce.DecisionStump().fit(X, y).hypothesis_)
+    'Outlook = Sunny: No | Outlook = Overcast: Yes | Outlook = Rain: Yes'
+    >>> member_text(induce.ID3().fit(X, y).hypothesis_)
+    'Tree, 8 nodes, 5 leaves, depth 2'
+    """
+    if is_stump(member):
+        if member.n_nodes == 1:
+            return f"always {value_text(member.prediction(0))}"
+        text = " | ".join(_branches(member))
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    size = member.size() if isinstance(member, Hypothesis) else ""
+    return f"{type(member).__name__}, {size}" if size else type(member).__name__
+
+
+def _branches(stump: Tree) -> list[str]:
+    """What a stump says of each branch; of many branches, of those that say the same together."""
+    said = [stump.prediction(leaf) for leaf in stump.children(0)]
+    if len(said) <= FEW_BRANCHES or stump.tested(0).kind != "nominal":
+        return [f"{stump.condition(0, b)}: {value_text(value)}" for b, value in enumerate(said)]
+    column = stump.tested(0)
+    groups = {
+        value: tuple(v for v, s in zip(column.domain, said, strict=True) if s == value) for value in said
+    }
+    *some, last = sorted(groups, key=lambda value: len(groups[value]))
+    return [
+        *(f"{one_of(column.name, groups[value])}: {value_text(value)}" for value in some),
+        f"{'else' if some else value_text(column.name)}: {value_text(last)}",
+    ]
+
+
+def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
+    return np.array([classes.index(value) for value in own], np.int64)
+
+
+def _readable(member: Any, given: Any, table: Table, schema: Schema) -> Any:
+    """The rows in a form that a member takes: encoded as it was taught, or as they came."""
+    if isinstance(member, Hypothesis) and member.takes_tables and cast(Any, member).schema == schema:
+        return table
+    return _frame(given) if isinstance(given, Table) else given
+
+
+def _frame(table: Table) -> Any:
+    """Encoded rows as a frame; values not seen in training are missing in it."""
+    import polars as pl
+
+    def cells(j: int) -> Any:
+        column, values = table.schema.columns[j], table.column(j)
+        if column.kind != "nominal":
+            return pl.Series(column.name, np.ascontiguousarray(values), nan_to_null=True)
+        return pl.Series(
+            column.name, [column.domain[code] if code >= 0 else None for code in values.tolist()]
+        )
+
+    return pl.DataFrame([cells(j) for j in range(len(table.schema))])

@@ -1,0 +1,134 @@
+"""A learner as a parameter: what it learns from the examples of an ensemble, for any weights of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import has_fit_parameter
+
+from induce.core.errors import InputError
+from induce.core.notes import Note
+from induce.core.progress import progress
+from induce.ensembles.speaking import Codes, member_codes
+from induce.estimators import ClassReading
+
+Floats = NDArray[np.float64]
+
+
+class Training:
+    """A learner and the examples of an ensemble.
+
+    A tree learner sorts the table once for all. Others are fitted with weights; those that take none are given each
+    row as often as it counts (a replicated training set, AIMA 18.10).
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier of ours or of scikit-learn; copies of it learn.
+    X, y : frame or array, series or array
+        As the user gave them.
+    reading : ClassReading
+        The same as the ensemble reads it.
+    """
+
+    def __init__(self, estimator: Any, X: Any, y: Any, reading: ClassReading) -> None:
+        check_learner("estimator", estimator)
+        self.X, self.y, self.reading = X, y, reading
+        self.estimator = clone(estimator)
+        if self.estimator.get_params(deep=False).get("schema", reading) is None:
+            self.estimator.set_params(schema=reading.schema)
+        self.weighted = has_fit_parameter(self.estimator, "sample_weight")
+        self.prepared = self._prepared()
+
+    def learn(self, weights: Floats, seed: int, place: str) -> Any:
+        """Return a hypothesis, or the fitted copy of a learner that is not ours.
+
+        Parameters
+        ----------
+        weights : array of float64
+            How often each row counts.
+        seed : int
+            For learners that draw, and for fractions of rows that are to be repeated.
+        place : str
+            Where in the work, for what goes wrong: "in round 7".
+        """
+        try:
+            with progress(_unheard):
+                return self._learned(weights, seed)
+        except MemoryError:
+            raise
+        except Exception as problem:
+            said = str(problem).strip().splitlines()
+            why = said[0] if said else type(problem).__name__
+            raise InputError(f"{type(self.estimator).__name__} failed {place}: {why}") from problem
+
+    def codes(self, hypothesis: Any) -> Codes:
+        """Return the class codes that a hypothesis says of the training rows."""
+        reading = self.reading
+        return member_codes(hypothesis, self.X, reading.table, reading.schema, reading.classes)
+
+    def _learned(self, weights: Floats, seed: int) -> Any:
+        if self.prepared is not None:
+            return self.prepared(weights, seed)
+        learner = clone(self.estimator)
+        if "random_state" in learner.get_params(deep=False):
+            learner.set_params(random_state=seed)
+        if self.weighted and (weights > 0).all():
+            learner.fit(self.X, self.y, sample_weight=weights)
+        else:
+            rows = np.flatnonzero(weights) if self.weighted else replicated(weights, seed)
+            more = {"sample_weight": weights[rows]} if self.weighted else {}
+            learner.fit(_safe_indexing(self.X, rows), _safe_indexing(self.y, rows), **more)
+        return getattr(learner, "hypothesis_", learner)
+
+    def _prepared(self) -> Callable[[Floats, int], Any] | None:
+        prepare = getattr(self.estimator, "prepare", None)
+        if prepare is None:
+            return None
+        with quiet():
+            return cast("Callable[[Floats, int], Any] | None", prepare(self.X, self.y))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out what learners note of their examples: it was said of the whole table before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        yield
+
+
+def check_learner(name: str, estimator: Any) -> None:
+    """Refuse what is not a learner of classes."""
+    if isinstance(estimator, type):
+        raise InputError(f"{name} is the class {estimator.__name__}; give a learner: {estimator.__name__}()")
+    if is_regressor(estimator):
+        raise InputError(
+            f"{name} is {type(estimator).__name__}, which predicts numbers; give a learner of classes, such as C45()"
+        )
+    if not (is_classifier(estimator) and hasattr(estimator, "fit")):
+        raise InputError(f"{name} is {estimator!r}, which is no learner of classes; give one, such as C45()")
+
+
+def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:
+    """Return rows, each as often as its weight says; what is left of a fraction is drawn.
+
+    Examples
+    --------
+    >>> replicated(np.array([2.0, 0.0, 1.0]), 0).tolist()
+    [0, 0, 2]
+    """
+    whole = np.floor(weights)
+    more = np.random.default_rng(seed).random(len(weights)) < weights - whole
+    rows = np.repeat(np.arange(len(weights)), whole.astype(np.intp) + more)
+    return rows if len(rows) else np.array([int(weights.argmax())])
+
+
+def _unheard(share: float) -> None:
+    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""
