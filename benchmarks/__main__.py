@@ -28,8 +28,9 @@ PARTS = (
     "rules-speed",
     "relational",
     "logic",
+    "newsgroups",
 )
-WITH_DATA = ("adult", "tables", "rules")
+WITH_DATA = ("adult", "tables", "rules", "newsgroups")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -110,15 +111,18 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
 
 
 def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
-    """What trees learn from real data is compared with Weka's."""
+    """Studies of real data; what trees learn from them is compared with Weka's."""
+    from benchmarks.newsgroups import newsgroups
+
+    chosen: dict[str, Measurement] = {"newsgroups": lambda: newsgroups(options.data)}
     if not {"adult", "tables"} & set(options.only):
-        return {}
+        return chosen
     from benchmarks.adult import adult
     from benchmarks.tables import tables
     from benchmarks.weka import find_jar
 
     jar = find_jar(options.weka)
-    return {"adult": lambda: [adult(options.data, jar)], "tables": lambda: tables(options.data, jar)}
+    return chosen | {"adult": lambda: [adult(options.data, jar)], "tables": lambda: tables(options.data, jar)}
 
 
 def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
