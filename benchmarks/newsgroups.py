@@ -98,8 +98,8 @@ def news_weeder(posts: pl.DataFrame) -> Listing:
         )
     return Listing(
         "NewsWeeder: the top tenth of a day's posts",
-        f"A simulation of Mitchell §6.10.1: a reader likes three groups and rates every post of a day ({DAY} posts in "
-        "random order) after the ten percent that naive Bayes ranks highest were shown. The book's readers rated "
+        f"A simulation of Mitchell §6.10.1: a reader likes three groups and rates every post of a day ({DAY} posts "
+        "in random order) after the ten percent that naive Bayes ranks highest were shown. The book's readers rated "
         "articles by their own taste: 16 % of all were liked, and 59 % of those shown.",
         ("likes", "liked of all", "liked of those shown", "95 % interval", "shown"),
         tuple(lines),
