@@ -45,6 +45,7 @@ from induce.hypotheses.rules import RuleList as RuleList
 from induce.instances.densities.kernel_learner import KernelDensity as KernelDensity
 from induce.instances.densities.neighbor_learner import NeighborDensity as NeighborDensity
 from induce.instances.dots.learner import ConnectTheDots as ConnectTheDots
+from induce.instances.lazy_tree.learner import LazyDecisionTree as LazyDecisionTree
 from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
 from induce.instances.neighbors.classifier import KNeighborsClassifier as KNeighborsClassifier
 from induce.instances.neighbors.filters import IB2 as IB2
@@ -52,6 +53,10 @@ from induce.instances.neighbors.filters import IB3 as IB3
 from induce.instances.neighbors.regressor import KNeighborsRegressor as KNeighborsRegressor
 from induce.instances.rbf.learners import RBFNetworkClassifier as RBFNetworkClassifier
 from induce.instances.rbf.learners import RBFNetworkRegressor as RBFNetworkRegressor
+from induce.kernels.learners.perceptrons import KernelPerceptron as KernelPerceptron
+from induce.kernels.learners.perceptrons import VotedPerceptron as VotedPerceptron
+from induce.kernels.learners.svm import SVM as SVM
+from induce.kernels.learners.virtual import VirtualSVM as VirtualSVM
 from induce.online.decision_list import DecisionListClassifier as DecisionListClassifier
 from induce.online.find_s import OnlineFindS as OnlineFindS
 from induce.online.majority import Halving as Halving

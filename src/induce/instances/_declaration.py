@@ -49,6 +49,13 @@ DECLARATION = Declaration(
             "KernelDensityModel",
         ),
         Learner(
+            "LazyDecisionTree",
+            "lazy_tree.learner",
+            "the branch of a decision tree that a query follows, grown when it comes (lazy ID3)",
+            TABLE,
+            "LazyTree",
+        ),
+        Learner(
             "LocallyWeightedRegressor",
             "local.learner",
             "a constant, line or curve for each query, fitted to the examples near it",
@@ -83,6 +90,7 @@ DECLARATION = Declaration(
         "KernelDensityModel": "densities.kernel_model",
         "FunctionKernel": "neighbors.stored",
         "LSH": "search.buckets",
+        "LazyTree": "lazy_tree.hypothesis",
         "LeaveOneOutChoice": "choice",
         "LocalRegression": "local.hypothesis",
         "NeighborDensityModel": "densities.neighbor_model",

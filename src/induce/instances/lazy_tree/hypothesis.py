@@ -1,0 +1,178 @@
+"""Stored examples that answer a query with the branch of a decision tree (Mitchell, exercise 8.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.numeric_view import Floats
+from induce.data.schema import Schema
+from induce.data.table import Codes, Table, encode
+from induce.hypotheses.deciding import class_array
+from induce.hypotheses.naming import count_text, value_text
+from induce.hypotheses.rules import Rule
+from induce.instances.lazy_tree.growth import Node, Step, best_test, branches
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class BranchExplanation:
+    """A prediction with the branch that was grown for it.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+    steps : tuple of Step
+        The tests, each with its gain and the examples before it.
+    rule : Rule
+        The branch as a rule, with the examples at its end.
+    """
+
+    prediction: Value
+    steps: tuple[Step, ...]
+    rule: Rule
+
+    def __str__(self) -> str:
+        lines = [f"{value_text(self.prediction)} because"]
+        for step, after in zip(
+            self.steps, (*(s.counts for s in self.steps[1:]), self.rule.counts), strict=True
+        ):
+            lines.append(
+                f"  {step.condition}  (gain {step.gain:.3f}, leaves {_tally(self.rule.classes, after)})"
+            )
+        return "\n".join([*lines, f"  {self.rule}"])
+
+
+@dataclass(frozen=True, eq=False)
+class LazyTree(Hypothesis):
+    """Examples of which only the branch of a tree is made that a query follows.
+
+    At each node the test with the largest information gain on the examples that are consistent with the query so
+    far is chosen, as ID3 does, but among the columns only that the query knows. Examples whose tested value is
+    missing go along in part. A value that no example has is not tested.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    classes : tuple
+    numeric : array of float64
+    nominal : array of int32
+        The inputs of the examples, encoded.
+    labels : array of int64
+        The class of each example, as a position in `classes`.
+    weights : array of float64
+    max_depth : int or None
+    min_samples_split : float
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    numeric: Floats
+    nominal: Codes
+    labels: NDArray[np.int64]
+    weights: Floats
+    max_depth: int | None
+    min_samples_split: float
+
+    def __post_init__(self) -> None:
+        n, places = len(self.labels), len(self.classes)
+        if not n or {len(self.numeric), len(self.nominal), len(self.weights)} != {n}:
+            raise InputError("the examples of the lazy tree do not fit together")
+        if not ((self.labels >= 0) & (self.labels < places)).all():
+            raise InputError("the examples of the lazy tree have classes that there are not")
+
+    @cached_property
+    def table(self) -> Table:
+        """The inputs of the examples."""
+        return Table(self.schema.inputs(), self.numeric, self.nominal)
+
+    @cached_property
+    def nominals(self) -> tuple[bool, ...]:
+        """Whether each input is nominal."""
+        return tuple(column.kind == "nominal" for column in self.schema.inputs())
+
+    def counts(self, node: Node) -> Floats:
+        """Return the weight of the examples of a node, by class."""
+        return np.bincount(self.labels[node.rows], node.weights, len(self.classes)).astype(np.float64)
+
+    def _encoded(self, X: Any) -> Table:
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the share of each class at the end of the branch of each row."""
+        table = self._encoded(X)
+        found = np.zeros((len(table), len(self.classes)))
+        for node in branches(self, table):
+            counts = self.counts(node)
+            found[node.queries] = counts / counts.sum()
+        return found
+
+    def predict(self, X: Any) -> Any:
+        """Return the class of each row, of equally frequent ones that declared first."""
+        return class_array(self.classes)[self.predict_proba(X).argmax(axis=1)]
+
+    def explain(self, X: Any) -> tuple[BranchExplanation, ...]:
+        """Return, for each row, the branch that was grown for it."""
+        table = self._encoded(X)
+        found: dict[int, BranchExplanation] = {}
+        for node in branches(self, table):
+            counts = self.counts(node)
+            prediction = self.classes[int(np.argmax(counts / counts.sum()))]
+            conditions = tuple(step.condition for step in node.steps)
+            told = BranchExplanation(
+                prediction, node.steps, Rule(conditions, prediction, tuple(counts.tolist()), self.classes)
+            )
+            found.update(dict.fromkeys(node.queries.tolist(), told))
+        return tuple(found[row] for row in range(len(table)))
+
+    def root_gains(self) -> dict[str, float]:
+        """Return the gain of each column on all examples, in bits."""
+        rows = np.arange(len(self.labels))
+        gains = {}
+        for number, column in enumerate(self.schema.inputs()):
+            test = best_test(self, Node(rows, rows, self.weights, (number,), ()))
+            gains[column.name] = test.gain if test else 0.0
+        return gains
+
+    def size(self) -> str:
+        """Return how many examples are stored."""
+        total = count_text(float(self.weights.sum()))
+        return f"{total} example{'s' if total != '1' else ''} stored"
+
+    def __str__(self) -> str:
+        totals = np.bincount(self.labels, self.weights, len(self.classes)).tolist()
+        gains = sorted(self.root_gains().items(), key=lambda each: -each[1])[:10]
+        lines = [f"{value_text(self.target)}: a branch is grown for each query; {self.size()}"]
+        lines.append(f"  {_tally(self.classes, totals)}")
+        return "\n".join([*lines, *(f"  gain {gain:.3f}  {value_text(name)}" for name, gain in gains)])
+
+    def draw(self) -> Figure:
+        """Return a figure of the gain of each column on all examples: where most branches begin."""
+        from induce.instances.lazy_tree.pictures import draw_gains
+
+        return draw_gains(self)
+
+    def draw_branch(self, X: Any) -> Figure:
+        """Return a figure of the branch of the first row of `X`."""
+        from induce.instances.lazy_tree.pictures import draw_branch
+
+        return draw_branch(self, self.explain(X)[0])
+
+
+def _tally(classes: tuple[Value, ...], counts: Any) -> str:
+    """Write how many examples there are of each class; only the most frequent of many."""
+    found = sorted(zip(classes, counts, strict=True), key=lambda each: -each[1])
+    shown = [f"{count_text(count)} {value_text(value)}" for value, count in found if count > 0]
+    return ", ".join(shown[:5]) + (f", … ({len(shown) - 5} more classes)" if len(shown) > 5 else "")

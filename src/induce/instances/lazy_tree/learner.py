@@ -1,0 +1,77 @@
+"""The learner of lazy decision trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.parameters import at_least
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
+from induce.instances.lazy_tree.hypothesis import LazyTree
+
+
+class LazyDecisionTree(TableClassifier):
+    """Lazy ID3: the branch of a decision tree that a query follows, grown when it comes (Mitchell, exercise 8.3).
+
+    Training stores the examples. For a query the test with the largest information gain is chosen, on the examples
+    that agree with the query on all tests before; the branch ends where one class is left or no test divides the
+    examples. Numeric columns are tested against a threshold.
+
+    Only columns that the query knows are tested, so that a missing value of a query needs no guess; a category not
+    seen in training is as good as missing. An example whose tested value is missing goes along in part: by the
+    share of the examples that agree with the query.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        The most tests of a branch.
+    min_samples_split : float
+        Examples with less weight are not divided.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : LazyTree
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> lazy = LazyDecisionTree().fit(X, y)
+    >>> print(lazy.explain(X[:1])[0])
+    No because
+      Outlook = Sunny  (gain 0.247, leaves 3 No, 2 Yes)
+      Humidity = High  (gain 0.971, leaves 3 No)
+      IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+    """
+
+    hypothesis_: LazyTree
+
+    def __init__(
+        self,
+        *,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.schema = schema
+
+    def _learn(self, reading: ClassReading) -> LazyTree:
+        if self.max_depth is not None:
+            at_least("max_depth", self.max_depth, 0, whole=True)
+        at_least("min_samples_split", self.min_samples_split, 0.0)
+        examples = reading.examples()
+        return LazyTree(
+            reading.schema,
+            reading.target,
+            reading.classes,
+            examples.table.numeric,
+            examples.table.nominal,
+            examples.labels,
+            examples.weight(),
+            None if self.max_depth is None else int(self.max_depth),
+            float(self.min_samples_split),
+        )
