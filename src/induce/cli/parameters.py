@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from induce.core.declarations import Learner
+    from induce.data.dataset import Dataset
 
 BY_OPTIONS = ("schema",)
 """Parameters of learners that the options for columns stand for."""
+LEARNERS = {"estimator", "estimators"}
+"""Parameters that are learners themselves."""
 CONSTANTS = {"none": None, "null": None, "true": True, "false": False}
 
 
@@ -45,6 +48,12 @@ def learner_class(name: str) -> Any:
     return getattr(induce, catalogued(name).name)
 
 
+def built(learner: Any, parameters: dict[str, Any], table: Dataset) -> Any:
+    """Return a learner with its parameters; one that takes a schema is told what the columns of the table are."""
+    told = {"schema": table.input_schema} if "schema" in inspect.signature(learner).parameters else {}
+    return learner(**parameters, **told)
+
+
 def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     """Read ``key=value`` settings by what the learner's parameters are by default.
 
@@ -55,6 +64,11 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     induce.core.errors.InputError: subtree_raising is 'no'; it takes true or false
     >>> parameters_of(learner_class("C45"), ["max_depth=3", "pruning=none"])
     {'max_depth': 3, 'pruning': None}
+
+    A learner that is a parameter is named, and its own parameters follow two underscores:
+
+    >>> parameters_of(learner_class("AdaBoost"), ["estimator=c45", "estimator__max_depth=3"])
+    {'estimator': C45(max_depth=3)}
     """
     from induce.core.errors import InputError
 
@@ -64,18 +78,44 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
         if name not in BY_OPTIONS
     }
     found: dict[str, Any] = {}
+    inner: dict[str, list[str]] = {}
     for setting in settings:
         key, equals, text = setting.partition("=")
         if not equals:
             raise InputError(f"{setting!r} is not a parameter; write it as key=value")
+        outer, dunder, rest = key.partition("__")
+        if dunder and outer in LEARNERS and outer in defaults:
+            inner.setdefault(outer, []).append(f"{rest}={text}")
+            continue
         if key not in defaults:
             raise InputError(
                 f"{learner.__name__} has no parameter {key!r}; its parameters are {', '.join(defaults)}"
             )
         if key in found:
             raise InputError(f"the parameter {key} is given twice")
-        found[key] = _value(key, text, defaults[key])
+        found[key] = text if key in LEARNERS else _value(key, text, defaults[key])
+    for key in LEARNERS & defaults.keys() & (found.keys() | inner.keys()):
+        if key not in found:
+            raise InputError(f"{key}__{inner[key][0]} is a parameter of a learner; say which: {key}=C45")
+        found[key] = _learners(found[key], inner.get(key, []), several=key == "estimators")
     return found
+
+
+def _learners(names: str, settings: Sequence[str], several: bool) -> Any:
+    """Return the learner that is a parameter, or several, by their names: ``C45,PART``."""
+    from induce.core.errors import InputError
+
+    if not several:
+        kind = learner_class(names)
+        return kind(**parameters_of(kind, settings))
+    kinds = {name.strip(): learner_class(name.strip()) for name in names.split(",")}
+    own: dict[str, list[str]] = {name: [] for name in kinds}
+    for setting in settings:
+        name, _, rest = setting.partition("__")
+        if name not in own:
+            raise InputError(f"estimators__{setting} names no learner of {names}; write one of them first")
+        own[name].append(rest)
+    return {name: kind(**parameters_of(kind, own[name])) for name, kind in kinds.items()}
 
 
 def _value(key: str, text: str, default: Any) -> Any:

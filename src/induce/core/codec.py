@@ -12,6 +12,7 @@ dict with str keys     ``{"dict": {…}}``
 dict with other keys   ``{"items": [[key, value], …]}``, the keys plain values
 numpy array            ``{"array": i}``, the i-th array of the file
 registered dataclass   ``{"value": name, "fields": {…}}``
+learner of induce      ``{"learner": name, "parameters": {…}}``; what it has learned is not kept
 =====================  ==============================================================
 """
 
@@ -73,6 +74,7 @@ class Encoder:
         self._advice = advice
         self._arrays = arrays
         self._names = registry.names_by_class(registry.VALUES)
+        self._learners = registry.names_by_class(registry.ESTIMATORS)
 
     def encode(self, value: Any, path: str, depth: int = 0) -> Json:
         """Return `value` as JSON; `path` names it in the error when it cannot be held."""
@@ -101,6 +103,13 @@ class Encoder:
             if all(type(key) is str for key in value):
                 return {"dict": dict(items)}
             return {"items": [[self._key(key, path), item] for key, item in items]}
+        learner = self._learners.get(registry.target_of(kind))
+        if learner is not None and self._noun == "parameter":
+            given = sorted(value.get_params(deep=False).items())
+            return {
+                "learner": learner,
+                "parameters": {key: self.encode(item, f"{path}__{key}", depth) for key, item in given},
+            }
         name = self._names.get(registry.target_of(kind))
         if name is None or not is_dataclass(value):
             self._refuse(path, f"is {describe(value)}")
@@ -171,6 +180,9 @@ class Decoder:
                 return self._array(index)
             case {"value": str(name), "fields": dict(parts), **rest} if not rest:
                 return self._dataclass(name, parts, depth)
+            case {"learner": str(name), "parameters": dict(parts), **rest} if not rest:
+                learner = registry.resolve(name, registry.ESTIMATORS)
+                return learner(**{key: self.decode(part, depth) for key, part in parts.items()})
             case {"float": str(text), **rest} if not rest and text in _SPECIAL_FLOATS:
                 return _SPECIAL_FLOATS[text]
             case {"int": str(text), **rest} if not rest and _HEXADECIMAL.fullmatch(text):
