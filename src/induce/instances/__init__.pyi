@@ -1,6 +1,15 @@
 from induce.instances.cases.library import CaseLibrary as CaseLibrary
+from induce.instances.choice import LeaveOneOutChoice as LeaveOneOutChoice
+from induce.instances.dimension import cover_hart as cover_hart
+from induce.instances.dimension import curse_of_dimension as curse_of_dimension
+from induce.instances.dimension import neighbourhood_edge as neighbourhood_edge
+from induce.instances.dimension import neighbourhood_radius as neighbourhood_radius
+from induce.instances.dimension import sampled_shell_share as sampled_shell_share
+from induce.instances.dimension import shell_share as shell_share
 from induce.instances.kd_tree import KDTree as KDTree
 from induce.instances.kernels import Kernel as Kernel
+from induce.instances.lazy_eager import lazy_or_eager as lazy_or_eager
+from induce.instances.local.gradient import training_rule as training_rule
 from induce.instances.local.hypothesis import LocalRegression as LocalRegression
 from induce.instances.neighbors.mean import NeighborMean as NeighborMean
 from induce.instances.neighbors.stretching import AttributeWeights as AttributeWeights
