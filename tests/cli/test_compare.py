@@ -1,5 +1,7 @@
 """`induce compare`: a table of learners, who differs from the best, and what there is to read."""
 
+import re
+
 import pytest
 
 import induce
@@ -25,7 +27,9 @@ def test_report(run, tmp_path):
 def test_all_learners_that_the_table_is_for(run, table):
     result = run("compare", table(ROWS), "--target", "play", "--cv", "4")
     assert result.code == 0
-    assert "left out: DecisionTreeRegressor, ModelTree: it predicts numbers" in result.out
+    (left_out,) = [line for line in result.out.splitlines() if "it predicts numbers" in line]
+    assert left_out.startswith("left out: ")
+    assert {"DecisionTreeRegressor", "ModelTree"} <= set(re.findall(r"\w+", left_out))
     assert {"C45", "ID3", "LMDT", "BFSID3"} <= {line.split(" ")[0] for line in result.out.splitlines()}
     assert "always saying no: error 0.500" in result.out
 
@@ -47,7 +51,8 @@ def test_numbers_and_other_scores(run, table):
     rows = "a,b,c\n" + "".join(f"{k % 7},{k},{k / 3}\n" for k in range(60))
     found = run("compare", table(rows), "--target", "c", "--cv", "3", "--json").json
     assert found["measure"] == "mean absolute error"
-    assert {line["name"] for line in found["learners"]} == {"DecisionTreeRegressor", "ModelTree"}
+    assert {"DecisionTreeRegressor", "ModelTree"} <= {line["name"] for line in found["learners"]}
+    assert "C45" in found["left_out"]
     words = ("compare", table(rows), "--target", "a", "--cv", "3", "--learners", "C45,ID3", "--json")
     assert run(*words, "--score", "accuracy").json["measure"] == "accuracy"
     assert (

@@ -199,3 +199,11 @@ def test_ctrl_c_while_cross_validating_leaves_the_model(run, monkeypatch, tmp_pa
     assert result.code == 0
     assert "interrupted: the error was not estimated" in result.err
     assert (tmp_path / "whole.induce").exists()
+
+
+def test_learners_that_take_no_schema(run):
+    for learner in ("SelfTraining", "FOIL"):
+        result = run("learn", "play-tennis", "--learner", learner, "--no-evaluate")
+        assert result.code == 0, result.err
+        assert f"{learner}: " in result.out
+    assert run("compare", "play-tennis", "--learners", "SelfTraining", "--cv", "2").code == 0

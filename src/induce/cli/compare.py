@@ -146,10 +146,11 @@ def _kind(table: Dataset) -> str | None:
 
 def _built(chosen: list[Learner], table: Dataset, seed: int) -> dict[str, Any]:
     import induce
+    from induce.cli.parameters import built
 
     found: dict[str, Any] = {}
     for entry in chosen:
-        learner = getattr(induce, entry.name)(schema=table.input_schema)
+        learner = built(getattr(induce, entry.name), {}, table)
         if "random_state" in learner.get_params():
             learner.set_params(random_state=seed)
         found[entry.name] = learner

@@ -60,7 +60,7 @@ def learn(
     A learner of a density needs no target; its estimate is the log-likelihood of rows held out.
     """
     from induce.cli import output
-    from induce.cli.parameters import catalogued, learner_class, parameters_of
+    from induce.cli.parameters import built, catalogued, learner_class, parameters_of
     from induce.cli.pictures import check_extension, picture
     from induce.cli.progress import bar
     from induce.cli.sources import opened_data, without_target
@@ -87,7 +87,7 @@ def learn(
     has_target = catalogued(learner).has_target
     if not has_target:
         table = without_target(table, target, chosen.__name__)
-    model = chosen(**parameters, schema=table.input_schema)
+    model = built(chosen, parameters, table)
     if has_target:
         _check_target(table, model)
     started = time.perf_counter()

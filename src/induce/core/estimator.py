@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,16 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             )
         name = getattr(y, "name", None)
         declared = declared_classes(y)
+        self.classes_, codes = _coded_text(y) or self._coded(y)
+        classes = tuple(self.classes_.tolist())
+        if declared:
+            order = sorted(range(len(classes)), key=lambda k: declared.index(classes[k]))
+            codes = np.argsort(order)[codes]
+            classes = tuple(classes[k] for k in order)
+        return str(name) if name is not None else "class", classes, codes.astype(np.int64)
+
+    def _coded(self, y: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """Return the classes of a target column, sorted, and the place of each row's class among them."""
         values = column_or_1d(_plain(y), warn=True)
         if values.dtype.kind == "O":
             distinct = set(values.tolist())
@@ -131,13 +141,8 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
         if values.dtype.kind not in "bU":  # a look at all values, which text need not be given
             _check_classes(values)
-        self.classes_, codes = np.unique(values, return_inverse=True)
-        classes = tuple(self.classes_.tolist())
-        if declared:
-            order = sorted(range(len(classes)), key=lambda k: declared.index(classes[k]))
-            codes = np.argsort(order)[codes]
-            classes = tuple(classes[k] for k in order)
-        return str(name) if name is not None else "class", classes, codes.astype(np.int64)
+        classes, codes = np.unique(values, return_inverse=True)
+        return classes, codes.astype(np.int64)
 
     def _weights(
         self, sample_weight: Any, class_weight: Any, classes: tuple[Any, ...], codes: NDArray[np.int64]
@@ -180,6 +185,8 @@ class HypothesisDensity(DensityMixin, HypothesisEstimator):
     """A learner without a target, whose hypothesis is a density."""
 
     hypothesis_: Density
+    sums_to_one: ClassVar[bool] = True
+    """Whether densities sum to 1 over all rows; log-likelihoods cannot be compared otherwise."""
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Return the log density of each row of `X`."""
@@ -223,6 +230,20 @@ def numeric_target(y: Any) -> NDArray[np.float64]:
     if missing or not np.isfinite(values.astype(np.float64)).all():
         raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    """Code the classes of a polars series of text, which takes no look at single cells; None of anything else."""
+    if not type(y).__module__.startswith("polars"):
+        return None
+    import polars as pl
+
+    if not isinstance(y, pl.Series) or y.dtype not in (pl.String, pl.Enum) or len(y) == 0 or y.null_count():
+        return None
+    text = y.cast(pl.String)
+    classes = text.unique().sort()
+    codes = text.cast(pl.Enum(classes)).to_physical().to_numpy()
+    return np.array(classes.to_list()), codes.astype(np.int64)
 
 
 def _check_classes(values: NDArray[Any]) -> None:

@@ -73,6 +73,13 @@ def test_leaderboard():
     assert str(found).startswith("mean log-likelihood by 6-fold cross-validation, 120 rows")
 
 
+def test_densities_that_do_not_sum_to_one():
+    learners = {"kernels": induce.KernelDensity(), "neighbours": induce.NeighborDensity()}
+    (remark,) = [each for each in induce.compare(learners, X, cv=3).remarks if "sum to 1" in each]
+    assert remark.startswith("neighbours does not sum to 1 over all rows")
+    assert remark in induce.leaderboard(X, learners=learners, cv=3).remarks
+
+
 def test_a_density_of_zero_is_a_failure_with_its_reason():
     box = KernelDensity(kernel="tophat", bandwidth=0.01)
     found = induce.leaderboard(X, learners={**LEARNERS, "box": box}, cv=6)

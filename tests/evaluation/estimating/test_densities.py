@@ -89,6 +89,13 @@ def test_the_better_density_has_the_higher_value():
     assert two > one
 
 
+def test_densities_that_do_not_sum_to_one():
+    flowers = induce.dataset("iris").X
+    sentence = "NeighborDensity does not sum to 1 over all rows, so its log-likelihood cannot be compared"
+    with pytest.warns(induce.Note, match=sentence):
+        induce.evaluate(induce.NeighborDensity(n_neighbors=5), flowers, cv=2)
+
+
 def test_kinds():
     assert kind_of(make_pipeline(StandardScaler(), GaussianMixture())) == "density"
     assert kind_of(PCA()) == "density"

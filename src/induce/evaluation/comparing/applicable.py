@@ -16,7 +16,7 @@ from induce.core.values import is_missing
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import encode_declared, infer_schema
-from induce.evaluation.estimating.kinds import CLASSES, DENSITY, kind_of
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, SAYS, kind_of
 from induce.hypotheses.naming import value_text
 
 MOST_CLASSES = 20
@@ -62,6 +62,8 @@ def applicable(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the learners that can learn from a table, by name, and of the others why they cannot.
 
+    Where there is no target, learners that predict one are not mentioned.
+
     Parameters
     ----------
     X : frame or array
@@ -89,6 +91,8 @@ def applicable(
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for entry in catalogue():
+        if kind == DENSITY and entry.has_target:
+            continue
         learner = getattr(induce, entry.name)()
         told = {"schema": schema, "random_state": seed}
         learner.set_params(**{name: told[name] for name in told if name in learner.get_params()})
@@ -124,9 +128,9 @@ def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents:
         return "it learns from the predictions of experts, not from a table"
     own = kind_of(learner)
     if own != kind:
-        does = "learns without a target" if own == DENSITY else f"predicts {own}"
-        found = "is no target" if kind == DENSITY else f"are {kind} to predict"
-        return f"it {does}, and there {found}"
+        return f"it {SAYS[own]}, and there are {kind} to predict"
+    if not getattr(learner, "sums_to_one", True):
+        return "its densities do not sum to 1 over all rows, so log-likelihoods cannot be compared"
     if entry.needs_text and not contents.texts:
         return "it learns from text, and no column holds any"
     only_text = contents.texts and not contents.nominal and not contents.numbers

@@ -27,7 +27,7 @@ from induce.evaluation.comparing.trials import (
     run_trials,
     scorings_of,
 )
-from induce.evaluation.estimating.kinds import CLASSES, actual_values
+from induce.evaluation.estimating.kinds import CLASSES, actual_values, remarks_on_densities
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan, rows_of
 from induce.evaluation.losses.measure import score_text
@@ -279,7 +279,8 @@ def compare(
     scoring = next(iter(scorings.values()))
     check_test(test, made, scoring)
     trials = run_trials(named, X, y, actual, made, scorings, n_jobs=n_jobs)
-    return comparison_of(trials, made, scoring, test, confidence)
+    found = comparison_of(trials, made, scoring, test, confidence)
+    return replace(found, remarks=(*found.remarks, *remarks_on_densities(named)))
 
 
 def comparison_of(

@@ -33,7 +33,7 @@ from induce.evaluation.comparing.trials import (
 )
 from induce.evaluation.estimating.evidence import AUTO, interval_by
 from induce.evaluation.estimating.fitting import taken
-from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values
+from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values, remarks_on_densities
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
@@ -107,8 +107,8 @@ def leaderboard(
         actual = actual_values(kind, X, y)
         named, left_out = applicable(X, kind, np.unique(actual).size, schema, random_state)
         if not named:
-            name, reason = next(iter(left_out.items()))
-            raise InputError(f"no learner is for this table; {name} is not, because {reason}")
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+            raise InputError(f"no learner of the catalogue is for this table: {reasons}")
     else:
         named = by_name(learners, least=1)
         kind = common_kind(named)
@@ -147,7 +147,7 @@ def leaderboard(
     check_test(RESAMPLED, made, scoring)
     lines = _lines(trials, fitted, made, scoring, confidence)
     readable = _readable(lines, fitted)
-    remarks = remarks_on(RESAMPLED, made, isinstance(scoring, RowScoring))
+    remarks = (*remarks_on(RESAMPLED, made, isinstance(scoring, RowScoring)), *remarks_on_densities(named))
     if len(lines) > 1:
         remarks = (*remarks, "the best was chosen by its value, so that it looks a little better than it is")
     return Leaderboard(

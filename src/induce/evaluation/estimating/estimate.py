@@ -7,10 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.evaluation.estimating.evidence import AUTO, interval_by
 from induce.evaluation.estimating.fitting import fit_and_predict
-from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values, kind_of
+from induce.evaluation.estimating.kinds import (
+    CLASSES,
+    DENSITY,
+    NUMBERS,
+    actual_values,
+    kind_of,
+    remarks_on_densities,
+)
 from induce.evaluation.estimating.numeric import RegressionEstimate
 from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
@@ -106,7 +114,10 @@ def evaluate(
     started = time.perf_counter()
     kind = kind_of(learner)
     check_confidence(confidence)
-    actual = actual_values(kind, X, y, type(learner).__name__)
+    name = type(learner).__name__
+    actual = actual_values(kind, X, y, name)
+    for remark in remarks_on_densities({name: learner}):
+        note(remark)
     scoring = scoring_of(score, learner, actual, kind)
     made = plan(
         X,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,22 @@ def gives_density(learner: Any) -> bool:
     """
     return get_tags(learner).estimator_type in ("density_estimator", None) and hasattr(
         learner, "score_samples"
+    )
+
+
+def remarks_on_densities(learners: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return which of some learners give densities that do not sum to 1, in a sentence each.
+
+    Examples
+    --------
+    >>> import induce
+    >>> remarks_on_densities({"kernels": induce.KernelDensity(), "neighbours": induce.NeighborDensity()})
+    ('neighbours does not sum to 1 over all rows, so its log-likelihood cannot be compared with that of others',)
+    """
+    return tuple(
+        f"{name} does not sum to 1 over all rows, so its log-likelihood cannot be compared with that of others"
+        for name, learner in learners.items()
+        if not getattr(learner, "sums_to_one", True)
     )
 
 

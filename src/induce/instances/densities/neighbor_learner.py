@@ -58,6 +58,7 @@ class NeighborDensity(TableDensity):
     """
 
     hypothesis_: NeighborDensityModel
+    sums_to_one = False
 
     def __init__(
         self,
