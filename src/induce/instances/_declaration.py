@@ -86,7 +86,6 @@ DECLARATION = Declaration(
     ),
     values={
         "Dots": "dots.hypothesis",
-        "FunctionKernel": "neighbors.stored",
         "Kernel": "kernels",
         "KernelDensityModel": "densities.kernel_model",
         "LSH": "search.buckets",
@@ -98,6 +97,7 @@ DECLARATION = Declaration(
         "NeighborVote": "neighbors.vote",
         "RBFClassNetwork": "rbf.hypothesis",
         "RBFNetwork": "rbf.hypothesis",
+        "WeightFunction": "neighbors.stored",
     },
     exports={
         "AttributeWeights": "neighbors.stretching",

@@ -139,4 +139,4 @@ class LeaveOneOutChoice:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:.4g}"
+    return value if isinstance(value, str) else "-" if np.isnan(value) else f"{value:.4g}"

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
+from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.data.schema import Schema
+from induce.distances.attributes import AttributeDistance
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
 from induce.instances.kernels import Kernel
@@ -166,13 +168,18 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         ).counted()
 
     def _made(self, examples: Stored, k: int) -> NeighborVote:
+        measure = self._settled_distance(examples, examples.known)
+        if self.local_rows is not None and not isinstance(measure, AttributeDistance):
+            raise InputError(
+                f"local_rows stretches axes, which metric {measure.name!r} has not; leave it out"
+            )
         return NeighborVote(
             schema=examples.schema,
             target=examples.target,
             numeric=examples.table.numeric,
             nominal=examples.table.nominal,
             weights=examples.weights,
-            distance=self._settled_distance(examples, examples.known),
+            distance=measure,
             n_neighbors=k,
             kernel=Kernel("uniform"),
             algorithm=self.algorithm,

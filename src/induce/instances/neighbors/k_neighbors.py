@@ -23,13 +23,13 @@ from induce.distances.metrics import METRICS, distance, settling_rows
 from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
-from induce.instances.neighbors.stored import FunctionKernel, Neighbors
+from induce.instances.neighbors.stored import Neighbors, WeightFunction
 from induce.instances.search.buckets import LSH, check_hashable
 from induce.instances.search.index import ENGINES
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
-Setting = tuple[int, Kernel | FunctionKernel, dict[str, Any]]
+Setting = tuple[int, Kernel | WeightFunction, dict[str, Any]]
 
 WEIGHTS = {
     "uniform": "uniform",
@@ -207,14 +207,14 @@ class KNeighborsLearner(HypothesisEstimator):
             note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
         return [int(k) for k in several]
 
-    def _kernels(self, stored: Neighbors) -> list[tuple[Kernel | FunctionKernel, dict[str, Any]]]:
+    def _kernels(self, stored: Neighbors) -> list[tuple[Kernel | WeightFunction, dict[str, Any]]]:
         """Return the kernels to choose from, each with what is said of it."""
-        found: list[tuple[Kernel | FunctionKernel, dict[str, Any]]] = []
+        found: list[tuple[Kernel | WeightFunction, dict[str, Any]]] = []
         several = [self.weights] if isinstance(self.weights, str) else several_of("weights", self.weights)
         for weights in several:
             said = {} if len(several) == 1 else {"weights": weights}
             if callable(weights):
-                found.append((FunctionKernel(weights), said and {"weights": "a function"}))
+                found.append((WeightFunction(weights), said and {"weights": "a function"}))
                 continue
             one_of("weights", weights, WEIGHTS)
             name = WEIGHTS[weights]

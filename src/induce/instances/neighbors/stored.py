@@ -28,7 +28,7 @@ CELLS = 4_000_000
 
 
 @dataclass(frozen=True)
-class FunctionKernel:
+class WeightFunction:
     """A kernel that is any function of distances. A model file cannot hold it.
 
     Parameters
@@ -72,7 +72,7 @@ class Neighbors(Hypothesis):
     distance : Distance
     n_neighbors : int
         How many of the nearest examples count; 0 where all do.
-    kernel : Kernel or FunctionKernel
+    kernel : Kernel or WeightFunction
         How much an example counts at a distance.
     algorithm : str or LSH
         How the nearest are searched.
@@ -87,7 +87,7 @@ class Neighbors(Hypothesis):
     weights: Floats
     distance: Distance
     n_neighbors: int
-    kernel: Kernel | FunctionKernel
+    kernel: Kernel | WeightFunction
     algorithm: str | LSH
     choice: LeaveOneOutChoice | None
 
