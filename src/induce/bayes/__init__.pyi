@@ -34,6 +34,7 @@ from induce.bayes.probability import product_rule as product_rule
 from induce.bayes.probability import sum_rule as sum_rule
 from induce.bayes.probability import total_probability as total_probability
 from induce.bayes.self_training import SelfTraining as SelfTraining
+from induce.bayes.streaming import learn_stream as learn_stream
 from induce.bayes.text.hypothesis import TextNaiveBayesModel as TextNaiveBayesModel
 from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.text.prototypes import Prototypes as Prototypes

@@ -88,6 +88,7 @@ DECLARATION = Declaration(
         "errors_log_likelihood": "lines",
         "fit_line": "lines",
         "fit_normal": "maximum_likelihood",
+        "learn_stream": "streaming",
         "maximise_likelihood": "maximum_likelihood",
         "observed_frequencies": "cross_entropy",
         "optimal_code": "codes",

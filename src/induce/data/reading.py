@@ -92,7 +92,7 @@ def read(
         loaded.frame.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema
     )
     columns = [
-        cells if told.left_out(cells.name) else _typed(cells, told, missing, loaded.written)
+        cells if told.left_out(cells.name) else typed(cells, told, missing, loaded.written)
         for cells in loaded.frame.get_columns()
     ]
     frame = _with_target(pl.DataFrame(columns), told.target)
@@ -136,14 +136,16 @@ def batches(
         first_row += frame.height
 
 
-def pieces(source: str | Path, rows: int = ROWS) -> Iterator[pl.DataFrame]:
+def pieces(
+    source: str | Path, rows: int = ROWS, columns: Sequence[str] | None = None
+) -> Iterator[pl.DataFrame]:
     """Yield a file's rows a few at a time, as they stand there: cells of a text file are strings.
 
-    Memory does not grow with the file.
+    Memory does not grow with the file. If only some `columns` are wanted, others are not read where that saves time.
     """
     empty = True
     with opened(source) as stream:
-        for block in _blocks(stream, None, rows):
+        for block in _blocks(stream, None, rows, columns):
             for frame in block.iter_slices(rows):
                 empty = empty and frame.height == 0
                 yield frame
@@ -195,7 +197,9 @@ def _load(source: Any, separator: str | None) -> _Loaded:
         return _Loaded(frame.rechunk(), stream.format == "csv", title)
 
 
-def _blocks(source: Source, separator: str | None, rows: int | None) -> Iterator[pl.DataFrame]:
+def _blocks(
+    source: Source, separator: str | None, rows: int | None, columns: Sequence[str] | None = None
+) -> Iterator[pl.DataFrame]:
     if source.format == "csv":
         return delimited.blocks(source, separator)
     if source.format == "arff":
@@ -204,7 +208,7 @@ def _blocks(source: Source, separator: str | None, rows: int | None) -> Iterator
         return records.json_lines(source, rows)
     if source.format == "json":
         return iter([records.json_array(source)])
-    return records.parquet(source, rows or ROWS)
+    return records.parquet(source, rows or ROWS, columns)
 
 
 def _no_rows(name: str) -> InputError:
@@ -250,7 +254,8 @@ def _polars_series(raw: Any, series: Any) -> pl.Series:
         return pl.Series(raw.name, cells)
 
 
-def _typed(cells: pl.Series, told: Told, missing: Sequence[str], written: bool) -> pl.Series:
+def typed(cells: pl.Series, told: Told, missing: Sequence[str], written: bool) -> pl.Series:
+    """Return a column with the type that was told of it, or that its cells have if they were `written` as text."""
     kind = told.kind(cells.name)
     if kind == "numeric":
         return as_numbers(cells, missing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import polars as pl
@@ -50,12 +50,14 @@ def json_array(source: Source) -> pl.DataFrame:
     return _from_dicts(found)
 
 
-def parquet(source: Source, rows: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of a Parquet file, at most `rows` at a time."""
+def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a Parquet file, all or some of its columns, at most `rows` at a time."""
     try:
         # a path lets polars read only the rows asked for
         scan = pl.scan_parquet(source.path or io.BytesIO(source.stream.read()), glob=False)
         n_rows = scan.select(pl.len()).collect().item()
+        if columns is not None:
+            scan = scan.select(columns)
         yield pl.DataFrame(schema=scan.collect_schema())
         for start in range(0, n_rows, rows):
             yield scan.slice(start, rows).collect()

@@ -21,6 +21,12 @@ SPACES = " \t\r\n"
 
 def without_missing(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     """Strip the spaces around strings and turn those that stand for a missing value into nulls."""
+    if len(cells) > TRIED_FIRST and cells.head(TRIED_FIRST).n_unique() < TRIED_FIRST / 2:
+        # few different strings are quickly looked at, and mostly nothing is to be done
+        distinct = cells.unique()
+        plain = distinct.str.strip_chars(SPACES)
+        if not distinct.is_in(list(missing)).any() and (plain == distinct).all():
+            return cells
     stripped = cells.str.strip_chars(SPACES)
     return stripped.set(stripped.is_in(list(missing)), None) if missing else stripped
 

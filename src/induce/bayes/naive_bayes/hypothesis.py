@@ -12,20 +12,23 @@ from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.explanation import WeightOfEvidence, weighed
+from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.counts.additive import Floats
+from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.data.table import encoded_columns
+from induce.data.table import encode, encoded_columns
 from induce.hypotheses.deciding import class_array
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-CELLS = 2**18
-"""Scores that are worked out at a time."""
+CELLS = 2**15
+"""Scores that are worked out at a time: they stay in the processor's cache."""
+LEAST_ROWS = 128
 IMPOSSIBLE = -1e305
 """A score below it is that of a class in which a row cannot occur."""
 
@@ -197,12 +200,15 @@ class NaiveBayesModel(Hypothesis):
 
     def _values(self, X: Any) -> list[Any]:
         """The input columns of some rows, each as its model reads it."""
-        return list(encoded_columns(X, self.schema))
+        raw = raw_frame(X)
+        if raw.matrix is not None and all(isinstance(column, NumericColumn) for column in self.columns):
+            return list(encode(raw, self.schema).numeric.T)
+        return list(encoded_columns(raw, self.schema))
 
     def _scores(self, values: Sequence[Any]) -> Iterator[Floats]:
         """Yield ln P(class) + ln P(row | class), a row for each class, of some rows at a time."""
         n_rows = len(values[0])
-        step = max(1, CELLS // len(self.classes))
+        step = max(LEAST_ROWS, CELLS // len(self.classes))
         for start in range(0, max(1, n_rows), step):
             part = [each[start : start + step] for each in values]
             scores = np.repeat(self.log_priors[:, np.newaxis], len(part[0]), axis=1)

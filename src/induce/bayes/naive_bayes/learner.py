@@ -135,7 +135,7 @@ class NaiveBayes(TableClassifier):
 
     def _learn(self, reading: ClassReading) -> NaiveBayesModel:
         self._take(reading)
-        _tell_of_floors(self.hypothesis_)
+        self._tell()
         return self.hypothesis_
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -201,6 +201,18 @@ class NaiveBayes(TableClassifier):
         )
         self.hypothesis_ = found if known is None else known + found
         self.classes_ = np.unique(np.asarray(reading.classes))
+
+    def _tell(self) -> None:
+        """Tell of the columns whose numbers do not vary in some class."""
+        model = self.hypothesis_
+        for column in model.columns:
+            if isinstance(column, NumericColumn) and column.floored.any():
+                n, first = int(column.floored.sum()), model.classes[int(column.floored.argmax())]
+                where = f"class {first!r}" if n == 1 else f"{n:,} classes, such as {first!r}"
+                note(
+                    f"the numbers of column {column.column.name!r} hardly vary in {where}; their variance is raised "
+                    f"to {column.min_variance:g} of the column's"
+                )
 
     def _values_of(self, reading: ClassReading) -> Iterable[Any]:
         """The encoded columns of a table, one by one."""
@@ -271,15 +283,3 @@ def _listed(classes: Any) -> list[Value]:
     if values.ndim != 1 or values.dtype.kind not in "OUSbiuf":
         raise InputError(f"classes is {classes!r}; give a list of the classes that may come")
     return cast(list[Value], values.tolist())
-
-
-def _tell_of_floors(model: NaiveBayesModel) -> None:
-    """Tell of the columns whose numbers do not vary in some class."""
-    for column in model.columns:
-        if isinstance(column, NumericColumn) and column.floored.any():
-            n, first = int(column.floored.sum()), model.classes[int(column.floored.argmax())]
-            where = f"class {first!r}" if n == 1 else f"{n:,} classes, such as {first!r}"
-            note(
-                f"the numbers of column {column.column.name!r} hardly vary in {where}; their variance is raised to "
-                f"{column.min_variance:g} of the column's"
-            )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel
-from induce.bayes.naive_bayes.hypothesis import CELLS, IMPOSSIBLE, NaiveBayesModel
+from induce.bayes.naive_bayes.hypothesis import CELLS, IMPOSSIBLE, LEAST_ROWS, NaiveBayesModel
 from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
 from induce.bayes.naive_bayes.numeric import NormalColumn, spread
 from induce.counts.additive import Floats
@@ -38,7 +38,7 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
         return _anew(learner, X, y)
     values = list(encoded_columns(reading.raw, reading.schema))
     declared = [_declared(learner, column, reading) for column in model.columns]
-    step = max(1, CELLS // len(model.classes))
+    step = max(LEAST_ROWS, CELLS // len(model.classes))
     decided = []
     for start in range(0, len(reading), step):
         rows = slice(start, start + step)

@@ -106,11 +106,10 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
             min_count=self.min_count,
         )
 
-    def _learn(self, reading: ClassReading) -> TextNaiveBayesModel:
-        self._take(reading)
+    def _tell(self) -> None:
+        """Tell if there is nothing to learn from."""
         if not any(column.n_parameters() for column in self.hypothesis_.columns):
             note("no word is left to learn from, so the prior decides; mind pattern, drop_top and min_count")
-        return self.hypothesis_
 
     def _values_of(self, reading: ClassReading) -> Iterable[Any]:
         return [reading.documents] if isinstance(reading, CountReading) else super()._values_of(reading)

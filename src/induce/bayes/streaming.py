@@ -1,0 +1,107 @@
+"""Learning a file in chunks: memory does not grow with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from induce.bayes.naive_bayes.learner import NaiveBayes
+from induce.bayes.text.naive_bayes import TextNaiveBayes
+from induce.core.errors import InputError
+from induce.core.progress import report
+from induce.data.chunks import chunked
+from induce.data.frames import raw_frame
+from induce.data.reading import MISSING_TOKENS, ROWS
+from induce.data.telling import SchemaLike
+from induce.estimators import ClassReading
+
+Learner = TypeVar("Learner", bound=NaiveBayes)
+
+
+def learn_stream(
+    learner: Learner,
+    source: str | Path,
+    target: str,
+    *,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    schema: SchemaLike = None,
+    missing: Sequence[str] = MISSING_TOKENS,
+    rows: int = ROWS,
+) -> Learner:
+    """Learn a file chunk by chunk, in two passes: one settles domains and classes, one counts.
+
+    The hypothesis is the one of `fit` on the whole table, but for rounding; intervals of numbers are those of the
+    first chunk. With kernels the numbers themselves are kept, and of texts all words, so that memory grows with them.
+
+    Parameters
+    ----------
+    learner : NaiveBayes or TextNaiveBayes
+        It forgets what it had learned.
+    source : path
+        A file that `induce.read` can read; of Parquet only the columns that are needed are read.
+    target : str
+        The column to be predicted. Rows without it are left out, with a note.
+    nominal, numeric, ignore, schema, missing
+        As for `induce.read`.
+    rows : int
+        The most rows in memory at a time.
+
+    Returns
+    -------
+    The learner.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import induce
+    >>> from induce.bayes import learn_stream
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = os.path.join(folder, "tennis.csv")
+    ...     induce.dataset("play-tennis").frame.write_csv(file)
+    ...     bayes = learn_stream(induce.NaiveBayes(), file, "PlayTennis", rows=5)
+    >>> bayes.hypothesis_.class_counts.tolist()
+    [5.0, 9.0]
+    """
+    if not isinstance(learner, NaiveBayes):
+        raise InputError(f"{type(learner).__name__} cannot learn in chunks; learn it from the whole table")
+    learner._forget()
+    table = chunked(
+        source,
+        target,
+        nominal=nominal,
+        numeric=numeric,
+        ignore=ignore,
+        schema=schema,
+        missing=missing,
+        text=True,
+        only_text=isinstance(learner, TextNaiveBayes),
+        rows=rows,
+    )
+    if not len(table.schema.inputs()):
+        raise InputError("no column is left to learn from: all are identifiers, text or ignored")
+    weights = _class_weights(learner.class_weight, table.classes, table.class_counts)
+    done = 0
+    for frame, labels in table:
+        if done == 0:
+            learner._seen(frame, table.schema.names())
+        weight = None if weights is None else weights[labels]
+        reading = ClassReading(raw_frame(frame), table.schema, weight, target, table.classes, labels)
+        learner._take(reading)
+        done += len(labels)
+        report(done / int(table.class_counts.sum()))
+    learner._tell()
+    return learner
+
+
+def _class_weights(class_weight: Any, classes: tuple[Any, ...], counts: Any) -> Any:
+    """The weight of the rows of each class; None where all count once."""
+    if class_weight is None:
+        return None
+    if class_weight == "balanced":
+        return counts.sum() / (len(classes) * counts)
+    return np.array([float(class_weight.get(value, 1.0)) for value in classes])

@@ -1,0 +1,307 @@
+"""Files too large for memory, learned from in chunks: one pass settles what the columns are, one gives the rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.values import Value
+from induce.data.reading import MISSING_TOKENS, ROWS, conformed, pieces, typed
+from induce.data.schema import Column, Schema
+from induce.data.settling import as_strings, categories, observed
+from induce.data.streams import opened
+from induce.data.table import MOST_VALUES, named_as_identifier
+from induce.data.telling import SchemaLike, Told
+
+LOOKED_AT = 1000
+"""Cells of each chunk that are looked at to tell text from other strings."""
+KINDS = {"numeric": "numbers", "days": "dates", "nominal": "declared values", "string": "strings"}
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkedTable:
+    """A file that was looked through once: what its columns are, and which classes it has.
+
+    Parameters
+    ----------
+    source : str or Path
+    schema : Schema
+        All columns but the target and those that were said to be ignored.
+    target : str
+    classes : tuple
+        The classes, in declared order or sorted.
+    class_counts : array of int64
+        The rows of each class.
+    missing : tuple of str
+        What stands for a missing value.
+    rows : int
+        The most rows of a chunk.
+    """
+
+    source: str | Path
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    class_counts: NDArray[np.int64]
+    missing: tuple[str, ...]
+    rows: int
+
+    def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[np.int64]]]:
+        """Yield the rows that have a class, some at a time, with the place of their class among all."""
+        names = list(self.schema.names())
+        text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
+        first_row = 1
+        for frame in pieces(self.source, self.rows, [*names, self.target]):
+            labels = self._labels(frame[self.target])
+            rows = frame.select(names).with_columns(_as_enum(frame[each.name], each.domain) for each in text)
+            unusual = Schema(
+                tuple(
+                    each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum
+                )
+            )
+            rows = conformed(rows, unusual, self.missing, first_row)
+            first_row += frame.height
+            known = labels >= 0
+            if known.any():
+                yield (rows, labels) if known.all() else (rows.filter(pl.Series(known)), labels[known])
+
+    def _labels(self, cells: pl.Series) -> NDArray[np.int64]:
+        """The place of each row's class; -1 where it has none."""
+        if _of_strings(self.classes):
+            coded = _as_enum(cells, self.classes)
+            if coded.dtype != pl.Enum:
+                known = as_strings(cells, [token for token in self.missing if token not in self.classes])
+                coded = known.cast(pl.Enum(list(map(str, self.classes))), strict=False)
+            places = coded.to_physical()
+        else:
+            kind = pl.Boolean if isinstance(self.classes[0], bool) else pl.Float64
+            place = {value: code for code, value in enumerate(self.classes)}
+            places = cells.cast(kind, strict=False).replace_strict(place, default=None, return_dtype=pl.Int64)
+        return places.cast(pl.Int64).fill_null(-1).to_numpy()
+
+
+def _of_strings(values: Sequence[Value]) -> bool:
+    return bool(values) and all(isinstance(value, str) for value in values)
+
+
+def _as_enum(cells: pl.Series, domain: Sequence[Value]) -> pl.Series:
+    """Return a column of a chunk coded by its domain, or as it is if it holds anything else."""
+    coded = cells.cast(pl.Enum(list(map(str, domain))), strict=False) if cells.dtype == pl.String else cells
+    return cells if coded.null_count() > cells.null_count() else coded
+
+
+def chunked(
+    source: str | Path,
+    target: str,
+    *,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    schema: SchemaLike = None,
+    missing: Sequence[str] = MISSING_TOKENS,
+    text: bool = False,
+    only_text: bool = False,
+    rows: int = ROWS,
+) -> ChunkedTable:
+    """Look through a file once, chunk by chunk, to settle what its columns are, as `read` does with whole files.
+
+    Parameters
+    ----------
+    source : path
+        A file that `read` can read; standard input cannot be read twice.
+    target, nominal, numeric, ignore, schema, missing
+        As for `read`.
+    text, only_text : bool
+        Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
+    rows : int
+        The most rows of a chunk.
+    """
+    if str(source) == "-":
+        raise InputError("standard input can be read only once; save it to a file to learn from it in chunks")
+    with opened(source) as stream:
+        written, lazy = stream.format == "csv", stream.format == "parquet"
+    missing = (missing,) if isinstance(missing, str) else tuple(missing)
+    head = next(pieces(source, rows))
+    told = Told(head.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema)
+    seen = {name: _Seen(name) for name in head.columns if not told.left_out(name)}
+    # of a Parquet file the types are known beforehand: numbers need no look
+    wanted = [name for name in seen if name == target or not (lazy and _is_number(head[name], told))]
+    classes: Counter[Any] = Counter()
+    first_row = 1
+    for frame in pieces(source, rows, wanted):
+        for name in wanted:
+            few = frame[name] if name == target else _distinct(frame[name])
+            column = typed(few, told, missing, written)
+            seen[name].look(frame[name], column, missing, first_row)
+            if name == target:
+                classes.update(_classes(column))
+        first_row += frame.height
+    if not classes:
+        raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
+    n_rows = first_row - 1
+    if n_rows > sum(classes.values()):
+        lost = n_rows - sum(classes.values())
+        note(f"{lost:,} of {n_rows:,} rows have no value of the target {target!r} and are left out")
+    del seen[target]
+    ordered = _ordered(classes, told.apply(Column(target)).domain)
+    return ChunkedTable(
+        source=source,
+        schema=Schema(tuple(_settled(column, told, text, only_text) for column in seen.values())),
+        target=target,
+        classes=ordered,
+        class_counts=np.array([classes[value] for value in ordered], np.int64),
+        missing=missing,
+        rows=rows,
+    )
+
+
+@dataclass(eq=False)
+class _Seen:
+    """What was seen of a column so far."""
+
+    name: str
+    kind: str = ""
+    declared: tuple[Value, ...] = ()
+    values: set[str] = field(default_factory=set)
+    known: int = 0
+    repeated: bool = False
+    lengths: list[int] = field(default_factory=list)
+
+    def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str], first_row: int) -> None:
+        """Take in the cells of one chunk as they stand in the file, and all or the different ones typed."""
+        if found.null_count() == len(found):
+            return
+        kind = _kind(found)
+        if self.kind in ("numeric", "days") and kind != self.kind:
+            raise self._changed(cells, first_row)
+        self.kind = self.kind or kind
+        if self.kind == "nominal":
+            self.declared = (False, True) if found.dtype == pl.Boolean else categories(found)
+        elif self.kind == "string":
+            text = found if kind == "string" else as_strings(cells, missing)
+            known = len(cells) - (cells if len(text) < len(cells) else text).null_count()
+            self._look_at_strings(text.unique().drop_nulls(), known)
+
+    def _look_at_strings(self, distinct: pl.Series, known: int) -> None:
+        self.known += known
+        self.repeated = self.repeated or len(distinct) < known
+        if len(self.values) <= MOST_VALUES:
+            before, new = len(self.values), distinct.head(MOST_VALUES + 1)
+            self.values.update(new.to_list())
+            self.repeated = self.repeated or len(self.values) < before + len(new)
+        if len(distinct) > known / 2:
+            self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
+
+    def _changed(self, cells: pl.Series, first_row: int) -> InputError:
+        text = cells.cast(pl.String).str.strip_chars()
+        odd = (text.is_not_null() & text.cast(pl.Float64, strict=False).is_null()).arg_true()
+        row = int(odd[0]) if len(odd) else 0
+        return InputError(
+            f"column {self.name!r} holds {KINDS[self.kind]} before row {first_row:,}, but {text[row]!r} in row "
+            f"{first_row + row:,}; say that it is nominal, or that this stands for a missing value"
+        )
+
+    def guess(self, only_text: bool) -> Column:
+        """Say what the column seems to be."""
+        role = "id" if named_as_identifier(self.name) else "input"
+        if only_text:
+            return (
+                Column(self.name, "text", role=role)
+                if self.kind == "string"
+                else Column(self.name, role="ignore")
+            )
+        if self.kind in ("", "numeric", "days"):
+            temporal = "days" if self.kind == "days" else ""
+            return Column(self.name, "numeric", role=role, temporal=temporal)
+        if self.kind == "nominal":
+            return Column(self.name, "nominal", self.declared, role=role)
+        many = len(self.values) > min(MOST_VALUES, self.known / 2)
+        if many and self.lengths and median(self.lengths) >= 5:
+            return Column(self.name, "text", role=role)
+        if not self.repeated and self.known >= 10:
+            role = "id"
+        return Column(self.name, "nominal", role=role)
+
+
+def _kind(cells: pl.Series) -> str:
+    if cells.dtype in (pl.Enum, pl.Boolean):
+        return "nominal"
+    if cells.dtype.is_temporal():
+        return "days"
+    return "numeric" if cells.dtype.is_numeric() else "string"
+
+
+def _distinct(cells: pl.Series) -> pl.Series:
+    """Return the different cells of a column where they seem to be few, otherwise all."""
+    head = cells.head(LOOKED_AT)
+    few = cells.dtype == pl.String and len(cells) > LOOKED_AT and head.n_unique() < LOOKED_AT / 2
+    return cells.unique() if few else cells
+
+
+def _is_number(cells: pl.Series, told: Told) -> bool:
+    return cells.dtype.is_numeric() and told.kind(cells.name) in (None, "numeric")
+
+
+def _settled(seen: _Seen, told: Told, text: bool, only_text: bool) -> Column:
+    guess = seen.guess(only_text)
+    if told.kind(seen.name) == "nominal" and not named_as_identifier(seen.name):
+        guess = replace(guess, role="input")
+    column = told.apply(guess)
+    if column == guess and column.role == "ignore":
+        note(f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored")
+    elif column == guess and column.role == "id":
+        note(f"column {column.name!r} looks like an identifier and is ignored")
+    elif column.kind == "text" and column.role == "input" and not text:
+        note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
+        return replace(column, role="ignore")
+    elif column == guess and column.temporal:
+        note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+    if column.kind != "nominal" or column.role != "input":
+        return column
+    if column.domain:
+        return replace(column, domain=tuple(map(str, column.domain))) if seen.kind == "string" else column
+    if len(seen.values) > MOST_VALUES:
+        raise InputError(
+            f"column {column.name!r} has more than {MOST_VALUES:,} different values, too many for a nominal column "
+            "to be learned from; ignore it or group its values"
+        )
+    return replace(column, domain=observed(pl.Series(list(seen.values), dtype=pl.String)))
+
+
+def _classes(cells: pl.Series) -> dict[Any, int]:
+    """Return how often each class occurs in one chunk of the target."""
+    known = cells.drop_nulls()
+    if known.dtype.is_float() and not (known == known.floor()).all():
+        raise InputError(
+            f"the target {cells.name!r} holds fractions, but a class is to be predicted; cut it up"
+        )
+    if known.dtype in (pl.Enum, pl.Categorical):
+        known = known.cast(pl.String)
+    return dict(known.value_counts().iter_rows())
+
+
+def _ordered(classes: Counter[Any], declared: Sequence[Value]) -> tuple[Value, ...]:
+    """Return the classes in declared order, or sorted."""
+    if len(classes) > MOST_VALUES:
+        raise InputError(f"the target has {len(classes):,} different classes, too many to be learned")
+    if len({isinstance(value, str) for value in classes}) > 1:
+        raise InputError(
+            "the target holds both text and numbers; make all classes text or all of them numbers"
+        )
+    if declared:
+        order = [str(value) for value in declared]
+        odd = next((value for value in classes if str(value) not in order), None)
+        if odd is not None:
+            raise InputError(f"the target holds {odd!r}, which is not among its declared values; declare it")
+        return tuple(sorted(classes, key=lambda value: order.index(str(value))))
+    return tuple(sorted(classes))
