@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial import cKDTree
 
-from induce.instances.nearby import all_points, nearest
+from induce.instances.nearby import Points, all_points
 
 whole = st.integers(0, 3)
 
@@ -16,7 +15,7 @@ whole = st.integers(0, 3)
 def test_ties_go_by_the_order_stored(points, k, seed):
     data = np.array(points, dtype=float)
     queries = np.random.default_rng(seed).integers(0, 4, (5, 2)).astype(float)
-    found = nearest(cKDTree(data), np.ones(len(data)), queries, k)
+    found = Points(data).nearest(np.ones(len(data)), queries, k)
     for query, index in zip(queries, found.index, strict=True):
         away = np.sqrt(np.square(data - query).sum(axis=1))
         assert index[: min(k, len(data))].tolist() == np.argsort(away, kind="stable")[:k].tolist()
@@ -28,8 +27,8 @@ def test_weights_are_repetitions(rows, k):
     points, weights = np.array([[float(x)] for x, _ in rows]), np.array([float(w) for _, w in rows])
     repeated = np.repeat(points, weights.astype(int), axis=0)
     queries = np.array([[0.5], [2.0]])
-    mine = nearest(cKDTree(points), weights, queries, k)
-    other = nearest(cKDTree(repeated), np.ones(len(repeated)), queries, k)
+    mine = Points(points).nearest(weights, queries, k)
+    other = Points(repeated).nearest(np.ones(len(repeated)), queries, k)
     assert (mine.weights * mine.distance).sum(axis=1) == pytest.approx(
         (other.weights * other.distance).sum(axis=1)
     )
@@ -39,7 +38,7 @@ def test_weights_are_repetitions(rows, k):
 def test_leaving_oneself_out():
     points = np.array([[0.0], [0.0], [1.0], [3.0]])
     own = np.arange(4)
-    found = nearest(cKDTree(points), np.ones(4), points, 2, own)
+    found = Points(points).nearest(np.ones(4), points, 2, own)
     counted = [index[weights > 0].tolist() for index, weights in zip(found.index, found.weights, strict=True)]
     assert counted == [[1, 2], [0, 2], [0, 1], [2, 0]]
     everything = all_points(points, np.ones(4), points, own)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from induce.data.schema import Column, Schema
+from induce.data.table import Table
+from induce.distances.metrics import minkowski
+from induce.distances.rows import Rows
+from induce.instances.search.index import Index
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -48,41 +53,47 @@ def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | N
     return Nearby(distance, without_own(np.broadcast_to(weights, distance.shape), index, own), index)
 
 
-def nearest(
-    tree: Any, weights: Floats, queries: Floats, k: float, own: Places | None = None, p: float = 2.0
-) -> Nearby:
-    """Return the nearest points for each query, up to a weight of `k`, from a `scipy.spatial.cKDTree`.
+class Points:
+    """Points that can be searched for the nearest to a query.
+
+    Parameters
+    ----------
+    points : array of float64, shape (points, columns)
+    p : float
+        The power of Minkowski's distance.
 
     Examples
     --------
-    >>> from scipy.spatial import cKDTree
-    >>> points = np.array([[3.0], [1.0], [4.0]])
-    >>> near = nearest(cKDTree(points), np.ones(3), np.array([[2.0]]), 2)
+    >>> near = Points(np.array([[3.0], [1.0], [4.0]])).nearest(np.ones(3), np.array([[2.0]]), 2)
     >>> near.index.tolist(), near.distance.tolist()
     ([[0, 1]], [[1.0, 1.0]])
     """
-    n = len(weights)
-    wanted = rows_for(weights, k + (own is not None))
-    distance, index = tree.query(queries, k=np.arange(1, min(wanted + 1, n) + 1), p=p)
-    index = index.astype(np.int64)
-    if wanted < n:
-        for row in np.flatnonzero(distance[:, -1] == distance[:, -2]):
-            _settle_ties(tree, queries[row], distance[row], index[row], p)
-        distance, index = distance[:, :-1], index[:, :-1]
-    order = np.lexsort((index, distance))
-    distance, index = (np.take_along_axis(each, order, axis=1) for each in (distance, index))
-    return Nearby(distance, without_own(weights[index], index, own), index).first(k)
+
+    def __init__(self, points: Floats, p: float = 2.0) -> None:
+        schema = Schema(tuple(Column(f"x{j}") for j in range(points.shape[1])))
+        self._metric = minkowski(Table(schema, points, _no_codes(points)), p)
+        self._index = Index(self._metric, Rows(points, _no_codes(points)))
+
+    def nearest(self, weights: Floats, queries: Floats, k: float, own: Places | None = None) -> Nearby:
+        """Return the nearest points for each query, up to a weight of `k`.
+
+        Parameters
+        ----------
+        weights : array of float64
+            What each point counts.
+        queries : array of float64, shape (queries, columns)
+        k : float
+        own : array of int64, optional
+            Which of the points each query is; one of it is left out.
+        """
+        wanted = rows_for(weights, k + (own is not None))
+        found = self._index.nearest(Rows(queries, _no_codes(queries)), wanted)
+        left = without_own(weights[found.places], found.places, own)
+        return Nearby(self._metric.root(found.powers), left, found.places).first(k)
 
 
-def _settle_ties(tree: Any, query: Floats, distance: Floats, index: Places, p: float) -> None:
-    """Of the points as far as the last ones, put those stored first into the places at the end."""
-    last = distance[-1]
-    rivals = np.array(sorted(tree.query_ball_point(query, last * (1 + 1e-12), p=p)), dtype=np.int64)
-    away = np.linalg.norm(tree.data[rivals] - query, ord=p, axis=1)
-    tied = rivals[np.abs(away - last) <= 1e-12 * last]
-    places = np.flatnonzero(distance == last)
-    if len(tied) >= len(places):
-        index[places] = tied[: len(places)]
+def _no_codes(points: Floats) -> NDArray[np.int32]:
+    return np.empty((len(points), 0), dtype=np.int32)
 
 
 def without_own(weights: Floats, index: Places, own: Places | None) -> Floats:

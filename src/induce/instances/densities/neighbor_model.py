@@ -15,7 +15,7 @@ from induce.data.table import Codes
 from induce.hypotheses.naming import count_text
 from induce.instances.densities.explanation import DensityExplanation, contributions
 from induce.instances.densities.stored import Places, StoredDensity, patterns
-from induce.instances.nearby import nearest
+from induce.instances.nearby import Points
 from induce.instances.units import shown
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class NeighborDensityModel(StoredDensity):
     region: str
 
     @cached_property
-    def _trees(self) -> dict[bytes, Any]:
-        """The k-d trees made so far, by the columns they are over."""
+    def _indices(self) -> dict[bytes, Points]:
+        """What was made ready for searching so far, by the columns."""
         return {}
 
     def log_density(
@@ -122,7 +122,7 @@ class NeighborDensityModel(StoredDensity):
         """Return how far it is to the k-th nearest row of each query, and the weight that counts."""
         p, weights = REGIONS[self.region], self.weights[stored]
         place = None if own is None else np.searchsorted(stored, own)  # a query knows what its own row knows
-        near = nearest(self._tree(columns, stored), weights, queries, k, place, p)
+        near = self._searched(columns, stored).nearest(weights, queries, k, place)
         radius = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
         mass = near.weights.sum(axis=1)
         for row in np.flatnonzero(radius == 0):  # k equal rows or more: as far as the next that differs
@@ -133,22 +133,21 @@ class NeighborDensityModel(StoredDensity):
             mass[row] -= 0.0 if own is None else min(1.0, self.weights[own[row]])
         return radius, mass
 
-    def _tree(self, columns: Places, stored: Places) -> Any:
-        """Return a k-d tree of the rows stored in some of their columns."""
-        from scipy.spatial import cKDTree
-
+    def _searched(self, columns: Places, stored: Places) -> Points:
+        """Return the rows stored, in some of their columns, ready to be searched."""
         key = columns.tobytes()
-        if key not in self._trees:
-            self._trees[key] = cKDTree(self.numeric[stored][:, columns])
-        return self._trees[key]
+        if key not in self._indices:
+            self._indices[key] = Points(self.numeric[stored][:, columns], REGIONS[self.region])
+        return self._indices[key]
 
     def within(self, place: Neighbourhood) -> tuple[Places, Places, Floats]:
         """Return the pairs of a query and a row stored in its surroundings, and the weight of each."""
+        from scipy.spatial import cKDTree
+
         if len(place.columns):
             reach, p = place.radius * (1 + 1e-12), REGIONS[self.region]
-            found = self._tree(place.columns, place.stored).query_ball_point(
-                place.queries, reach, p=p, return_sorted=True
-            )
+            tree = cKDTree(self.numeric[place.stored][:, place.columns])
+            found = tree.query_ball_point(place.queries, reach, p=p, return_sorted=True)
             query = np.repeat(np.arange(len(found)), [len(rows) for rows in found])
             index = place.stored[np.concatenate([np.zeros(0, np.int64), *found]).astype(np.int64)]
         else:

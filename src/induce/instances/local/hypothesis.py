@@ -18,7 +18,7 @@ from induce.hypotheses.naming import count_text, plural, value_text
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
 from induce.instances.local.fitting import MODELS, LocalFunctions, fit_around, n_terms
-from induce.instances.nearby import Nearby, Places, all_points, nearest
+from induce.instances.nearby import Nearby, Places, Points, all_points
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,11 +81,8 @@ class LocalRegression(Hypothesis):
         return "E1" if self.kernel.name == "uniform" else "E3"
 
     @cached_property
-    def tree(self) -> Any:
-        """The examples in a k-d tree."""
-        from scipy.spatial import cKDTree
-
-        return cKDTree(self.points)
+    def _searched(self) -> Points:
+        return Points(self.points)
 
     def rows(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as points."""
@@ -95,7 +92,7 @@ class LocalRegression(Hypothesis):
         """Return the examples that count for each query, not yet weighted by the kernel."""
         if not self.n_neighbors:
             return all_points(self.points, self.weights, queries, own)
-        return nearest(self.tree, self.weights, queries, self.n_neighbors, own)
+        return self._searched.nearest(self.weights, queries, self.n_neighbors, own)
 
     def functions(self, queries: Floats, near: Nearby, kernel: Kernel | None = None) -> LocalFunctions:
         """Return the function of each query."""
