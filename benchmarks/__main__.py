@@ -29,8 +29,9 @@ PARTS = (
     "relational",
     "logic",
     "newsgroups",
+    "simple",
 )
-WITH_DATA = ("adult", "tables", "rules", "newsgroups")
+WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -126,11 +127,12 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
 
 
 def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
-    """Rules are compared with those peers that are there, speed also without real data."""
-    if not {"rules", "rules-speed"} & set(options.only):
+    """Rules, naive Bayes and neighbours are compared with the peers that are there, speed also without real data."""
+    if not {"rules", "rules-speed", "simple"} & set(options.only):
         return {}
     from benchmarks.rules import rules
     from benchmarks.rules_speed import rules_speed
+    from benchmarks.simple import simple
     from benchmarks.weka import find_jar
 
     places = {name: getattr(options, name) for name in ("orange", "wittgenstein") if getattr(options, name)}
@@ -144,6 +146,7 @@ def _of_rules(options: argparse.Namespace) -> dict[str, Measurement]:
     chosen: dict[str, Measurement] = {"rules-speed": lambda: rules_speed(options.data, places)}
     if options.data is not None:
         chosen["rules"] = lambda: rules(options.data, places, options.results)
+        chosen["simple"] = lambda: simple(options.data, places, options.results)
     return chosen
 
 

@@ -59,6 +59,44 @@ def adult(train: str, test: str, target: str) -> dict[str, Any]:
     return {"read": read - START, "fit": fitted - read, "predict": done - fitted}
 
 
+def neighbors(peer: str, data: str, k: str) -> dict[str, Any]:
+    """Seconds of fit and queries, of the queries once more, memory in MB, and which neighbours were found."""
+    import numpy as np
+
+    import induce
+
+    if peer == "induce":
+
+        def made() -> Any:
+            return induce.KNeighborsClassifier(int(k), metric="euclidean")
+    else:
+        from sklearn.neighbors import KNeighborsClassifier
+
+        def made() -> Any:
+            return KNeighborsClassifier(int(k), algorithm=peer, n_jobs=1)
+
+    X, Q = (np.load(Path(data) / f"{name}.npy") for name in ("X", "Q"))
+    y = np.arange(len(X)) % 2
+    with induce.trace(only="search") as events:
+        few = made().fit(X[:5000], y[:5000])
+        few.kneighbors(Q[:5000])  # loads what is compiled
+        before = _status("VmRSS")
+        start = time.perf_counter()
+        fitted = made().fit(X, y)
+        places = fitted.kneighbors(Q)[1]
+        whole = time.perf_counter() - start
+    start = time.perf_counter()
+    fitted.kneighbors(Q)
+    return {
+        "whole": whole,
+        "again": time.perf_counter() - start,
+        "before": before,
+        "peak": _status("VmHWM"),
+        "chosen": events[-1]["chosen"] if events else peer,
+        "places": places[:200].tolist(),
+    }
+
+
 def _status(field: str) -> float:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field + ":"):
@@ -67,5 +105,5 @@ def _status(field: str) -> float:
 
 
 if __name__ == "__main__":
-    measurements = {each.__name__: each for each in (memory, first_fit, adult)}
+    measurements = {each.__name__: each for each in (memory, first_fit, adult, neighbors)}
     print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

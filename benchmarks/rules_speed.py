@@ -46,8 +46,8 @@ RACES = (
         for ours, theirs in (('CN2 {"ordered": true}', "CN2Learner"), ("CN2", "CN2UnorderedLearner"))
     ),
     Race("mushroom", "RIPPER", "wittgenstein", "RIPPER", 5),
-    Race("10,000 x 20 numeric", "RIPPER", "weka", "JRip", 3),
-    Race("10,000 x 20 numeric", "PART", "weka", "PART"),
+    Race("10,000 x 20 numeric", "RIPPER", "weka", "rules.JRip", 3),
+    Race("10,000 x 20 numeric", "PART", "weka", "rules.PART"),
     *(Race("100,000 x 30 mixed", ours) for ours in ("CN2", 'CN2 {"ordered": true}', "RIPPER", "PART")),
 )
 

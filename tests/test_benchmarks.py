@@ -217,7 +217,7 @@ def _in_process(learner: str = "C45Rules") -> Any:
 
 
 def test_a_peer_takes_part_in_an_experiment_on_the_same_folds(tmp_path: Path) -> None:
-    from benchmarks.rules import Pair, WithPeers, listing
+    from benchmarks.paired import Pair, WithPeers, listing
     from induce.evaluation.experiments.plan import read_plan
 
     pair = Pair("rules", "C45Rules", "induce", "C45Rules")
@@ -275,7 +275,8 @@ def _scored(errors: dict[str, list[float]], sizes: str) -> Any:
 def test_rules_are_judged_by_the_corrected_test_of_their_folds(
     theirs: list[float], said: tuple[str, str, str]
 ) -> None:
-    from benchmarks.rules import PAIRS, listing
+    from benchmarks.paired import listing
+    from benchmarks.rules import PAIRS
 
     pair = PAIRS[0]
     errors = {pair.ours: [0.5, 0.6, 0.5, 0.6], pair.peer: theirs}

@@ -36,7 +36,7 @@ class Peer(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     learner : str
-        What the system calls it, such as ``"CN2Learner"`` or ``"JRip"``.
+        What the system calls it, such as ``"CN2Learner"`` or ``"rules.JRip"``.
     command : sequence of str
         How its process is started; see `command_of`.
     limit : float, optional
@@ -75,7 +75,7 @@ def command_of(system: str, place: str) -> tuple[str, ...]:
     """The command that serves a system: `place` is a Python that has it, or the archive of Weka."""
     if system == "weka":
         quiet = "--add-opens=java.base/java.lang=ALL-UNNAMED"  # or Weka complains at its start
-        return "java", quiet, "-cp", place, str(SERVED / "RulesOfWeka.java")
+        return "java", quiet, "-cp", place, str(SERVED / "LearnersOfWeka.java")
     return place, str(SERVED / f"serve_{system}.py")
 
 

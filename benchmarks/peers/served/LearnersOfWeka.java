@@ -13,10 +13,10 @@ import weka.core.Instances;
 import weka.core.converters.ConverterUtils.DataSource;
 
 /**
- * Weka's rules with their defaults, asked as serving.py says: "learn", a class of weka.classifiers.rules, an ARFF
+ * Weka's learners, asked as serving.py says: "learn", a class below weka.classifiers with its options, an ARFF
  * file whose last column is the class, and perhaps how many of its rows; or "predict" and an ARFF file.
  */
-public class RulesOfWeka {
+public class LearnersOfWeka {
     public static void main(String[] none) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         PrintStream out = System.out;
@@ -31,7 +31,7 @@ public class RulesOfWeka {
                         table = new Instances(table, 0, Math.min(Integer.parseInt(words[3]), table.size()));
                     }
                     double before = status("VmRSS");
-                    learned = AbstractClassifier.forName("weka.classifiers.rules." + words[1], null);
+                    learned = AbstractClassifier.forName("weka.classifiers." + name(words[1]), options(words[1]));
                     long start = System.nanoTime();
                     learned.buildClassifier(table);
                     double seconds = (System.nanoTime() - start) / 1e9;
@@ -48,6 +48,15 @@ public class RulesOfWeka {
                 out.println("{\"error\": \"" + problem.toString().replaceAll("[\\\\\"\\p{Cntrl}]", " ") + "\"}");
             }
         }
+    }
+
+    private static String name(String learner) {
+        return learner.split(" ")[0];
+    }
+
+    private static String[] options(String learner) {
+        String[] words = learner.split(" ");
+        return java.util.Arrays.copyOfRange(words, 1, words.length);
     }
 
     private static Instances read(String path) throws Exception {
