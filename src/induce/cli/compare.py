@@ -148,13 +148,7 @@ def _built(chosen: list[Learner], table: Dataset, seed: int) -> dict[str, Any]:
     import induce
     from induce.cli.parameters import built
 
-    found: dict[str, Any] = {}
-    for entry in chosen:
-        learner = built(getattr(induce, entry.name), {}, table)
-        if "random_state" in learner.get_params():
-            learner.set_params(random_state=seed)
-        found[entry.name] = learner
-    return found
+    return {entry.name: built(getattr(induce, entry.name), {}, table.input_schema, seed) for entry in chosen}
 
 
 def _shortened(reading: list[str]) -> list[str]:

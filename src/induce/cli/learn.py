@@ -11,6 +11,8 @@ import typer
 from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
 
 if TYPE_CHECKING:
+    from induce.cli.learned import Learned
+    from induce.core.declarations import Learner
     from induce.data.dataset import Dataset
 
 PICTURES = ("svg", "png", "pdf")
@@ -47,6 +49,13 @@ def learn(
     theory: Annotated[
         bool, typer.Option("--theory", help="Also say what learning theory promises on these rows.")
     ] = False,
+    stream: Annotated[
+        bool | None,
+        typer.Option(
+            "--stream/--no-stream",
+            help="Whether to learn in chunks, in flat memory; large files are, by learners that count.",
+        ),
+    ] = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
     ignore: Ignore = None,
@@ -60,52 +69,77 @@ def learn(
     A learner of a density needs no target; its estimate is the log-likelihood of rows held out.
     """
     from induce.cli import output
-    from induce.cli.parameters import built, catalogued, learner_class, parameters_of
+    from induce.cli.parameters import catalogued, learner_class, parameters_of
     from induce.cli.pictures import check_extension, picture
-    from induce.cli.progress import bar
-    from induce.cli.sources import opened_data, without_target
+    from induce.cli.streaming import learned_in_chunks, wants_chunks
     from induce.core.files import write_whole
-    from induce.core.interrupts import cut_short
     from induce.core.persistence import save
 
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
-    chosen = learner_class(learner)
+    entry, chosen = catalogued(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
-    table = opened_data(
-        data,
-        target,
-        nominal=nominal or (),
-        numeric=numeric or (),
-        ignore=ignore or (),
-        schema=schema,
-        missing=tokens(missing),
-    )
-    if seed is not None:
-        parameters.setdefault("random_state", seed)
-    has_target = catalogued(learner).has_target
-    if not has_target:
-        table = without_target(table, target, chosen.__name__)
-    model = built(chosen, parameters, table)
-    if has_target:
+    columns = {
+        "nominal": nominal or (),
+        "numeric": numeric or (),
+        "ignore": ignore or (),
+        "schema": schema,
+        "missing": tokens(missing),
+    }
+    folds = cv if evaluate else None
+    if wants_chunks(data, chosen, stream):
+        learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
+    else:
+        learned = _learned_whole(entry, parameters, data, target, columns, folds, seed, theory)
+    hypothesis = learned.model.hypothesis_
+    image = None if kind is None else picture(hypothesis, kind)
+    if out is not None:
+        save(learned.model, out)
+    if draw is not None and image is not None:
+        write_whole(draw, image)
+    written = [path for path in (out, draw) if path is not None]
+    if as_json:
+        output.put_json(_document(learned, parameters, written))
+    else:
+        output.put_lines(*_report(learned, written))
+
+
+def _learned_whole(
+    entry: Learner,
+    parameters: dict[str, Any],
+    data: str,
+    target: str | None,
+    columns: dict[str, Any],
+    cv: int | None,
+    seed: int | None,
+    theory: bool,
+) -> Learned:
+    """Learn from a table that is read as a whole."""
+    from induce.cli.learned import Learned, estimated
+    from induce.cli.parameters import built, learner_class
+    from induce.cli.progress import bar
+    from induce.cli.sources import opened_data, without_target
+    from induce.cli.summary import summary
+    from induce.core.interrupts import cut_short
+
+    table = opened_data(data, target, **columns)
+    if not entry.has_target:
+        table = without_target(table, target, entry.name)
+    model = built(learner_class(entry.name), parameters, table.input_schema, seed)
+    if entry.has_target:
         _check_target(table, model)
     started = time.perf_counter()
     with bar("learning"), cut_short() as cuts:
         model.fit(table.X, table.y)
     seconds = time.perf_counter() - started
-    estimate = _estimate(model, table, cv, seed or 0) if evaluate and not cuts else None
-    promised = _promised(model, table) if theory else None
-    image = None if kind is None else picture(model.hypothesis_, kind)
-    if out is not None:
-        save(model, out)
-    if draw is not None and image is not None:
-        write_whole(draw, image)
-    written = [path for path in (out, draw) if path is not None]
-    if as_json:
-        output.put_json(_document(table, model, parameters, estimate, promised, seconds, written))
-    else:
-        output.put_lines(*_report(table, model, estimate, promised, seconds, written))
+    return Learned(
+        model,
+        summary(table, model.hypothesis_),
+        seconds,
+        None if cv is None or cuts else estimated(model, table.X, table.y, cv, seed or 0),
+        _promised(model, table) if theory else None,
+    )
 
 
 def _check_target(table: Dataset, model: Any) -> None:
@@ -137,31 +171,6 @@ def _check_target(table: Dataset, model: Any) -> None:
         note(f"the target {target!r} is numeric, and each of its {different:,} values is learned as a class")
 
 
-def _estimate(model: Any, table: Dataset, cv: int, seed: int) -> Any:
-    from induce.cli.progress import bar
-    from induce.core.errors import InputError
-    from induce.core.interrupts import is_ctrl_c
-    from induce.core.notes import note
-    from induce.evaluation.estimating.estimate import evaluate
-
-    try:
-        with bar("cross-validating"):
-            return evaluate(model, table.X, table.y, min(cv, len(table)), random_state=seed)
-    except InputError as problem:
-        if table.target is not None:
-            raise
-        note(
-            f"the log-likelihood was not estimated: {problem}"
-        )  # a density may well be zero at a row held out
-        return None
-    except (KeyboardInterrupt, SystemError) as problem:
-        if not is_ctrl_c(problem):
-            raise
-        # what was learned is not to be lost with the estimate
-        note("interrupted: the error was not estimated")
-        return None
-
-
 def _promised(model: Any, table: Dataset) -> Any:
     """What theory promises for the hypothesis; None, with a note, for a kind of which it says nothing."""
     from induce.core.errors import InputError
@@ -175,18 +184,16 @@ def _promised(model: Any, table: Dataset) -> Any:
         return None
 
 
-def _report(
-    table: Dataset, model: Any, estimate: Any, promised: Any, seconds: float, written: list[str]
-) -> list[str]:
-    from induce.cli.summary import summary_lines
+def _report(learned: Learned, written: list[str]) -> list[str]:
+    from induce.cli.summary import in_words
 
-    hypothesis = model.hypothesis_
-    lines = [*summary_lines(table, hypothesis), "", *_shortened(str(hypothesis).splitlines()), ""]
-    lines.append(f"{type(model).__name__}: {hypothesis.size()}, learned in {seconds:.2f} s")
+    hypothesis, estimate = learned.model.hypothesis_, learned.estimate
+    lines = [*in_words(learned.data), "", *_shortened(str(hypothesis).splitlines()), ""]
+    lines.append(f"{type(learned.model).__name__}: {hypothesis.size()}, learned in {learned.seconds:.2f} s")
     if estimate is not None:
         lines.append(f"{estimate}, in {estimate.seconds:.2f} s")
-    if promised is not None:
-        lines.extend(str(promised).splitlines())
+    if learned.promised is not None:
+        lines.extend(str(learned.promised).splitlines())
     return [*lines, *(f"wrote {path}" for path in written)]
 
 
@@ -199,21 +206,17 @@ def _shortened(lines: list[str]) -> list[str]:
     ]
 
 
-def _document(
-    table: Dataset,
-    model: Any,
-    parameters: dict[str, Any],
-    estimate: Any,
-    promised: Any,
-    seconds: float,
-    written: list[str],
-) -> dict[str, Any]:
+def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) -> dict[str, Any]:
     from induce.cli.plain import described, plain
-    from induce.cli.summary import summary
 
+    model, estimate, promised = learned.model, learned.estimate, learned.promised
     return {
-        "data": summary(table, model.hypothesis_),
-        "learner": {"name": type(model).__name__, "parameters": plain(parameters), "seconds": seconds},
+        "data": learned.data,
+        "learner": {
+            "name": type(model).__name__,
+            "parameters": plain(parameters),
+            "seconds": learned.seconds,
+        },
         "hypothesis": described(model.hypothesis_),
         "estimate": None if estimate is None else plain(estimate.as_dict()),
         "promise": None if promised is None else plain(promised.as_dict()),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from induce.core.declarations import Learner
-    from induce.data.dataset import Dataset
+    from induce.data.schema import Schema
 
 BY_OPTIONS = ("schema",)
 """Parameters of learners that the options for columns stand for."""
@@ -48,10 +48,24 @@ def learner_class(name: str) -> Any:
     return getattr(induce, catalogued(name).name)
 
 
-def built(learner: Any, parameters: dict[str, Any], table: Dataset) -> Any:
-    """Return a learner with its parameters; one that takes a schema is told what the columns of the table are."""
-    told = {"schema": table.input_schema} if "schema" in inspect.signature(learner).parameters else {}
-    return learner(**parameters, **told)
+def built(
+    learner: Any, parameters: dict[str, Any], schema: Schema | None = None, seed: int | None = None
+) -> Any:
+    """Return a learner with its parameters, and with schema and seed if it takes them.
+
+    Examples
+    --------
+    >>> built(learner_class("CART"), {"max_depth": 2}, seed=7)
+    CART(max_depth=2, random_state=7)
+    >>> built(learner_class("FindS"), {}, seed=7)
+    FindS()
+    """
+    told = {
+        name: value
+        for name, value in (("schema", schema), ("random_state", seed))
+        if value is not None and name in inspect.signature(learner).parameters
+    }
+    return learner(**{**told, **parameters})
 
 
 def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:

@@ -60,25 +60,24 @@ def _numbers(table: Dataset) -> dict[str, Any]:
     return {"range": [y.min(), y.max()], "mean": y.mean(), "standard_deviation": y.std()}
 
 
-def summary_lines(table: Dataset, hypothesis: Any) -> list[str]:
-    """Return the summary in words."""
+def in_words(found: dict[str, Any]) -> list[str]:
+    """Return a summary in words."""
     from induce.hypotheses.naming import plural
 
-    found = summary(table, hypothesis)
     kinds = " and ".join(f"{count} {kind}" for kind, count in found["kinds"].items())
-    missing = (
-        f"{plural(found['missing'], 'value')} missing in {plural(found['columns_with_missing'], 'column')}"
-        if found["missing"]
-        else "no value missing"
-    )
-    lines = [
-        f"{table.name or 'table'}: {len(table):,} rows, "
-        f"{kinds} column{'' if sum(found['kinds'].values()) == 1 else 's'}, {missing}"
-    ]
+    if "chunks" in found:
+        last = f"learned in chunks of {found['chunks']:,} rows"
+    elif found["missing"]:
+        values, columns = plural(found["missing"], "value"), plural(found["columns_with_missing"], "column")
+        last = f"{values} missing in {columns}"
+    else:
+        last = "no value missing"
+    columns = f"{kinds} column{'' if sum(found['kinds'].values()) == 1 else 's'}"
+    lines = [f"{found['name'] or 'table'}: {found['rows']:,} rows, {columns}, {last}"]
     if found["left_out"]:
         lines.append(f"left out: {', '.join(found['left_out'])}")
-    if table.target is not None:
-        lines.append(f"{table.target}: {_target_text(found, len(table))}")
+    if found["target"] is not None:
+        lines.append(f"{found['target']}: {_target_text(found, found['rows'])}")
     return lines
 
 

@@ -1,0 +1,55 @@
+"""What `induce learn` has learned, from a table as a whole or in chunks, with what there is to say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A fitted learner and what is reported beside its hypothesis.
+
+    Parameters
+    ----------
+    model : estimator
+    data : dict
+        The summary of the table.
+    seconds : float
+        The time of learning.
+    estimate : Estimate or None
+    promised : Promise or None
+        What theory promises.
+    """
+
+    model: Any
+    data: dict[str, Any]
+    seconds: float
+    estimate: Any
+    promised: Any = None
+
+
+def estimated(model: Any, X: Any, y: Any, cv: int, seed: int) -> Any:
+    """Return the cross-validated estimate; None, with a note, when Ctrl-C ends it or a density has none."""
+    from induce.cli.progress import bar
+    from induce.core.errors import InputError
+    from induce.core.interrupts import is_ctrl_c
+    from induce.core.notes import note
+    from induce.evaluation.estimating.estimate import evaluate
+
+    try:
+        with bar("cross-validating"):
+            return evaluate(model, X, y, min(cv, len(X)), random_state=seed)
+    except InputError as problem:
+        if y is not None:
+            raise
+        note(
+            f"the log-likelihood was not estimated: {problem}"
+        )  # a density may well be zero at a row held out
+        return None
+    except (KeyboardInterrupt, SystemError) as problem:
+        if not is_ctrl_c(problem):
+            raise
+        # what was learned is not to be lost with the estimate
+        note("interrupted: the error was not estimated")
+        return None

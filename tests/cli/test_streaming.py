@@ -1,0 +1,134 @@
+"""`induce learn` in chunks: the hypothesis of the whole table, in flat memory, and the command says so."""
+
+import gzip
+
+import numpy as np
+import polars as pl
+import pytest
+
+import induce
+from induce.cli import streaming
+
+random = np.random.default_rng(0)
+N = 3000
+CLASSES = np.array(["no", "yes"])[random.integers(0, 2, N)]
+FRAME = pl.DataFrame(
+    {
+        "size": random.normal(CLASSES == "yes", 1.0),
+        "colour": np.array(["red", "green", "blue", None])[random.integers(0, 4, N)],
+        "item_id": [f"A{row}" for row in range(N)],
+        "sold": CLASSES,
+    }
+)
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    path = tmp_path / "sales.parquet"
+    FRAME.write_parquet(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    """Chunks and samples that are small against the file."""
+    monkeypatch.setattr(streaming, "CHUNK", 700)
+    monkeypatch.setattr(streaming, "SAMPLE", 1000)
+
+
+def test_the_hypothesis_is_that_of_the_whole_table(run, parquet, tmp_path):
+    whole, chunks = tmp_path / "whole.induce", tmp_path / "chunks.induce"
+    arguments = ("learn", parquet, "--target", "sold", "--learner", "NaiveBayes")
+    assert run(*arguments, "--no-evaluate", "--out", whole).code == 0
+    result = run(*arguments, "--stream", "--out", chunks)
+    assert result.code == 0, result.err
+    lines = result.out.splitlines()
+    assert lines[0] == "sales: 3,000 rows, 1 numeric and 1 nominal columns, learned in chunks of 700 rows"
+    assert lines[1] == "left out: item_id"
+    most = max(np.unique(CLASSES, return_counts=True)[1])
+    assert lines[2].startswith("sold: ")
+    assert f"{most:,} ({most / N:.1%})" in lines[2]
+    assert "note: the error is estimated from 1,000 of the 3,000 rows, drawn at random\n" in result.err
+    assert "(10-fold cross-validation, 1000 rows), in " in result.out
+    mine, other = induce.load(chunks), induce.load(whole)
+    np.testing.assert_allclose(
+        mine.predict_proba(FRAME.drop("sold")), other.predict_proba(FRAME.drop("sold"))
+    )
+
+
+def test_json(run, parquet):
+    arguments = ("learn", parquet, "--target", "sold", "--learner", "NaiveBayes", "--stream", "--json")
+    found = run(*arguments).json
+    assert found["data"]["chunks"] == 700
+    assert found["data"]["rows"] == 3000
+    assert found["data"]["classes"] == {
+        name: int(count) for name, count in zip(*np.unique(CLASSES, return_counts=True), strict=True)
+    }
+    assert found["estimate"]["n"] == 1000
+    assert run(*arguments, "class_weight=balanced", "--no-evaluate").json["data"] == found["data"]
+    assert run(*arguments, "--no-evaluate").json["estimate"] is None
+
+
+def test_the_estimate_is_near_that_of_all_rows(run, parquet):
+    arguments = ("learn", parquet, "--target", "sold", "--learner", "NaiveBayes", "--json")
+    some, every = (run(*arguments, *more).json["estimate"]["value"] for more in (["--stream"], []))
+    assert some == pytest.approx(every, abs=0.05)
+
+
+def test_a_small_file_is_tested_as_a_whole(run, table):
+    path = table("a,y\n" + "x,yes\nz,no\n" * 20)
+    result = run("learn", path, "--target", "y", "--learner", "NaiveBayes", "--stream")
+    assert result.err == ""
+    assert "error 0.00" in result.out
+    assert "40 rows)" in result.out
+
+
+def test_large_files_are_streamed_unasked(run, parquet, tmp_path, monkeypatch):
+    arguments = ("--target", "sold", "--learner", "NaiveBayes", "--no-evaluate")
+    said = "is large, so it is learned in chunks; --no-stream reads it as a whole"
+    assert said not in run("learn", parquet, *arguments).err
+    monkeypatch.setattr(streaming, "MOST_CELLS", 11_999)
+    monkeypatch.setattr(streaming, "MOST_BYTES", 10_000)
+    assert said in run("learn", parquet, *arguments).err
+    assert said not in run("learn", parquet, *arguments, "--no-stream").err
+    assert said not in run("learn", parquet, "--target", "sold", "--no-evaluate").err
+    text = tmp_path / "sales.csv.gz"
+    text.write_bytes(gzip.compress(FRAME.write_csv().encode()))
+    result = run("learn", text, *arguments)
+    assert said in result.err
+    assert result.out.startswith("sales: 3,000 rows, ")
+    monkeypatch.setattr(streaming, "MOST_CELLS", 12_000)
+    assert said not in run("learn", parquet, *arguments).err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["--learner", "C45", "--target", "sold"],
+            "--stream is for learners that count, such as",
+        ),
+        (
+            ["--learner", "NaiveBayes"],
+            "say what to predict with --target; the columns are size,",
+        ),
+        (["--learner", "NaiveBayes", "--target", "slod"], "there is no column 'slod'; did you mean 'sold'?"),
+        (["--learner", "NaiveBayes", "--target", "sold", "--theory"], "--theory looks at all rows at once"),
+    ],
+)
+def test_what_cannot_be_streamed(run, parquet, arguments, sentence):
+    assert sentence in run("learn", parquet, "--stream", *arguments).sentence()
+
+
+def test_what_is_no_file(run):
+    for data in ("iris", "-"):
+        assert run("learn", data, "--learner", "NaiveBayes", "--stream").sentence() == (
+            f"--stream is for files, and {data!r} is none; leave it out"
+        )
+
+
+def test_damaged_files(run, table):
+    path = table(b"PAR1 and no more", "t.parquet")
+    for stream in ((), ("--stream",)):
+        result = run("learn", path, "--target", "y", "--learner", "NaiveBayes", *stream)
+        assert "is not a whole Parquet file" in result.sentence()
