@@ -42,6 +42,7 @@ def test_what_the_books_get_wrong():
         "mitchell-5.3-one-sided",
         "mitchell-2.7-power-set",
         "mitchell-7.5-weighted-majority",
+        "mitchell-exercise-8.1-gradient",
         "mitchell-10.1-first-rule",
         "mitchell-10.1-sorted-list",
         "mitchell-10.4.1-daughter",
@@ -53,6 +54,8 @@ def test_what_the_books_get_wrong():
         "aima-18.3.5-chi-square-pruning",
         "aima-18.3.5-chi-square-table",
         "aima-20.2-normal",
+        "aima-20.4-neighbours",
+        "aima-20.4-normaliser",
     }
 
 
