@@ -20,6 +20,7 @@ def results() -> tuple[Result, ...]:
         bayes,
         cases,
         concepts,
+        densities,
         evaluation,
         intervals,
         learning_theory,
@@ -60,6 +61,7 @@ def results() -> tuple[Result, ...]:
         restaurant,
         model_selection,
         statistical_learning,
+        densities,
     )
     everything = [result for part in parts for result in part.RESULTS]
     return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))

@@ -1,4 +1,4 @@
-"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8 and §20.4: EM, local fits, lazy trees and densities."""
+"""Mitchell, §6.12 and chapter 8, and AIMA, §18.8: EM, local fits, networks of kernels and lazy trees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 import induce
-from induce.data.numeric_view import Floats
 from induce.em import GaussianMeans, maximise
 from induce.em.gaussian_means import means
 from induce.instances import lazy_or_eager, neighbourhood_edge, shell_share, training_rule
@@ -20,11 +19,6 @@ SQUARES = np.arange(5.0)[:, None], np.arange(5.0) ** 2
 OUTLIER = (
     np.array([0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14.0])[:, None],
     np.array([1, 2, 2.5, 3.5, 4, 8, 6, 6.5, 5, 4, 3]),
-)
-SHARES = np.array([0.2, 0.3, 0.5])
-MEANS = np.array([[0.2, 0.4], [0.5, 0.75], [0.75, 0.3]])
-COVARIANCES = np.array(
-    [[[0.004, 0.002], [0.002, 0.01]], [[0.01, -0.003], [-0.003, 0.006]], [[0.008, 0.003], [0.003, 0.012]]]
 )
 
 
@@ -171,69 +165,6 @@ def _edge_of_a_hundred() -> Outcome:
     return Outcome(", ".join(f"{edge:.4f}" for edge in found), all_as_printed(found, ["0.003", "0.89"]))
 
 
-def _normaliser() -> Outcome:
-    steps = np.linspace(-4, 4, 80_001)
-    density = induce.KernelDensity(bandwidth=0.3, scale=None).fit([[0.0]])
-    ours = float(np.exp(density.score_samples(steps[:, None])).sum() * 1e-4)
-    printed = ours / 0.3
-    return Outcome(
-        f"1/(w sqrt(2π)) integrates to {ours:.4f}, the printed form to {printed:.4f}",
-        bool(np.isclose(ours, 1.0)),
-        "one dimension, w = 0.3",
-    )
-
-
-def _three_gaussians(seed: int) -> Floats:
-    """Return 128 of 500 points from three Gaussians with the shares of the book; the rest it does not print."""
-    random = np.random.default_rng(seed)
-    which = random.choice(3, 500, p=SHARES)
-    points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])
-    return points[random.choice(500, 128, replace=False)]
-
-
-def _true_density(points: Floats) -> Floats:
-    found = np.zeros(len(points))
-    for share, mean, covariance in zip(SHARES, MEANS, COVARIANCES, strict=True):
-        away = points - mean
-        squares = (away @ np.linalg.inv(covariance) * away).sum(axis=1)
-        found += share * np.exp(-0.5 * squares) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
-    return found
-
-
-def _squared_errors(learners: dict[str, induce.KernelDensity | induce.NeighborDensity]) -> dict[str, float]:
-    """Return the integrated squared error of each density, over ten samples."""
-    steps = (np.arange(40) + 0.5) / 40
-    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    true = _true_density(grid)
-    errors = dict.fromkeys(learners, 0.0)
-    for seed in range(10):
-        points = _three_gaussians(seed)
-        for name, learner in learners.items():
-            found = np.exp(learner.fit(points).score_samples(grid))
-            errors[name] += float(np.square(found - true).mean()) / 10
-    return errors
-
-
-def _neighbours() -> Outcome:
-    errors = _squared_errors({str(k): induce.NeighborDensity(n_neighbors=k, scale=None) for k in (3, 10, 40)})
-    return Outcome(
-        ", ".join(f"k = {k}: {error:.2f}" for k, error in errors.items()),
-        errors["10"] < errors["40"] < errors["3"],
-        "integrated squared error over ten samples of 128 points; means and covariances are ours",
-    )
-
-
-def _widths() -> Outcome:
-    errors = _squared_errors(
-        {str(w): induce.KernelDensity(bandwidth=w, scale=None) for w in (0.02, 0.07, 0.2)}
-    )
-    return Outcome(
-        ", ".join(f"w = {w}: {error:.2f}" for w, error in errors.items()),
-        errors["0.07"] < min(errors["0.02"], errors["0.2"]),
-        "integrated squared error over ten samples of 128 points; means, covariances and widths are ours",
-    )
-
-
 RESULTS = (
     Result(
         "mitchell-6.12.1-two-means",
@@ -326,28 +257,5 @@ RESULTS = (
         "the edge of a neighbourhood of 10 in 1,000,000 points, in 2 and 100 dimensions",
         "0.003, 0.89",
         _edge_of_a_hundred,
-    ),
-    Result(
-        "aima-20.4-normaliser",
-        "AIMA, section 20.4",
-        "the Gaussian kernel of a density, and what it is divided by",
-        "(w² sqrt(2π))^d",
-        _normaliser,
-        erratum="a density integrates to 1 only with (w sqrt(2π))^d; the printed form gives w^-d",
-    ),
-    Result(
-        "aima-20.4-neighbours",
-        "AIMA, section 20.4 and figure 20.13",
-        "k = 3 is too spiky, one k is good and one too smooth",
-        "k = 40 is good, and k = 40 loses structure",
-        _neighbours,
-        erratum="the good one must be k = 10",
-    ),
-    Result(
-        "aima-20.4-widths",
-        "AIMA, section 20.4 and figure 20.14",
-        "a kernel that is too narrow is spiky, one that is too wide loses structure, one between is good",
-        "no number is given",
-        _widths,
     ),
 )
