@@ -56,6 +56,14 @@ def test_the_hypothesis_is_that_of_the_whole_table(run, parquet, tmp_path):
     )
 
 
+def test_declared_classes_keep_their_order(run, tmp_path):
+    path = tmp_path / "tennis.parquet"
+    tennis = induce.dataset("play-tennis")
+    tennis.frame.write_parquet(path)
+    arguments = ("--target", "PlayTennis", "--learner", "NaiveBayes", "--stream", "--json", "--no-evaluate")
+    assert run("learn", path, *arguments).json["hypothesis"]["classes"] == ["Yes", "No"]
+
+
 def test_json(run, parquet):
     arguments = ("learn", parquet, "--target", "sold", "--learner", "NaiveBayes", "--stream", "--json")
     found = run(*arguments).json

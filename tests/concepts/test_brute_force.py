@@ -123,7 +123,6 @@ def in_two_parts(language, cells, labels):
 
 @pytest.mark.parametrize("name", ONE_FOR_EACH_MEANING)
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_boundaries_and_members(name, data):
     language = LANGUAGES[name]
     cells, labels = split(language, data.draw(examples(language)))
@@ -142,7 +141,6 @@ def test_boundaries_and_members(name, data):
 
 @pytest.mark.parametrize("name", CONJUNCTIVE)
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_counts_and_votes_with_and_without_g(name, data):
     language, defined = LANGUAGES[name], DEFINED[name]
     cells, labels = split(language, data.draw(examples(language)))
@@ -160,7 +158,6 @@ def test_counts_and_votes_with_and_without_g(name, data):
 
 @pytest.mark.parametrize("name", ["pairs", "written pairs", "sets"])
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_votes_of_other_languages(name, data):
     language, defined = LANGUAGES[name], DEFINED[name]
     cells, labels = split(language, data.draw(examples(language)))
@@ -176,7 +173,6 @@ def test_votes_of_other_languages(name, data):
 
 @pytest.mark.parametrize("name", CONJUNCTIVE)
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_a_version_space_without_g_says_the_same(name, data):
     language = LANGUAGES[name]
     cells, labels = split(language, data.draw(examples(language)))
@@ -196,7 +192,6 @@ def test_a_version_space_without_g_says_the_same(name, data):
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @given(data=st.data(), k=st.integers(0, 3))
-@settings(deadline=None, max_examples=25)
 def test_up_to_k_errors(name, data, k):
     language, defined = LANGUAGES[name], DEFINED[name]
     cells, labels = split(language, data.draw(examples(language, 7)))
@@ -227,7 +222,7 @@ def test_up_to_k_errors(name, data, k):
 @pytest.mark.parametrize("name", LANGUAGES)
 @pytest.mark.parametrize("keep_g", [True, False])
 @given(data=st.data())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_merging_one_space_per_example_is_candidate_elimination(name, keep_g, data):
     language = LANGUAGES[name]
     cells, labels = split(language, data.draw(examples(language, 5)))
@@ -249,7 +244,6 @@ def test_merging_one_space_per_example_is_candidate_elimination(name, keep_g, da
 
 @pytest.mark.parametrize("name", CONJUNCTIVE)
 @given(data=st.data())
-@settings(deadline=None, max_examples=25)
 def test_merging_two_spaces_without_g(name, data):
     language = LANGUAGES[name]
     cells, labels = split(language, data.draw(examples(language, 8)))
@@ -270,7 +264,6 @@ NUMBERS = Conjunctions.over(Schema((Column("x"), Column("y"))), {"x": [1, 2, 4],
     x=st.integers(0, 3),
     y=st.integers(0, 2),
 )
-@settings(deadline=None, max_examples=40)
 def test_bounded_noise_in_numbers(point, label, x, y):  # all that agree with some instance so near
     space = VersionSpace(NUMBERS, "c", (False, True), True, (NUMBERS.bottom(),), (NUMBERS.top(),), None)
     found = example_space(space, [point], label, {"x": x, "y": y})
@@ -282,7 +275,6 @@ def test_bounded_noise_in_numbers(point, label, x, y):  # all that agree with so
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_the_query_is_the_best_there_is(data):
     cells, labels = split(FLAT, data.draw(examples(FLAT, 4)))
     bounds = at_once(FLAT, cells, labels, 10**6)
@@ -298,7 +290,6 @@ def test_the_query_is_the_best_there_is(data):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_factors_multiply(data):
     cells, labels = split(FLAT, data.draw(examples(FLAT, 5)))
     bounds = at_once(FLAT, cells, labels, 10**6)
@@ -314,7 +305,6 @@ def test_factors_multiply(data):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
 def test_a_clash_is_a_clash_and_every_part_is_needed(data):
     cells, labels = split(MIXED, data.draw(examples(MIXED, 9)))
     places = list(clash(MIXED, cells, labels))
@@ -327,7 +317,6 @@ def test_a_clash_is_a_clash_and_every_part_is_needed(data):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=30)
 def test_one_general_hypothesis_bounds_all(data):
     cells, labels = split(FLAT, data.draw(examples(FLAT)))
     everything, *_ = consistent("flat", cells, labels)

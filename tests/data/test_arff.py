@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -139,7 +139,6 @@ def quoted(text: str) -> str:
     return "'" + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text) + "'"
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(words, min_size=1, max_size=4, unique=True),
     st.data(),

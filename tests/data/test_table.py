@@ -124,7 +124,7 @@ def encoded(X: Any, schema: Schema) -> list[int]:
     return table.nominal[:, 0].tolist()
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(TEXT, TEXT)
 def test_text(cells, others):
     for name, form in TEXT_FORMS.items():
@@ -135,7 +135,6 @@ def test_text(cells, others):
         assert encoded(form(others), schema) == codes(others, observed(cells)), name
 
 
-@settings(deadline=None, max_examples=30)
 @given(TEXT, st.permutations(WORDS), st.booleans())
 def test_declared_domains_keep_their_order(cells, domain, ordered):
     declared = tuple(domain)
@@ -155,7 +154,7 @@ def test_declared_domains_keep_their_order(cells, domain, ordered):
         assert encoded(enumerated, schema) == codes(cells, domain_now)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(TRUTH)
 def test_truth_values(cells):
     forms = TRUTH_FORMS if any(cell is not None for cell in cells) else {"polars": TRUTH_FORMS["polars"]}
@@ -172,7 +171,6 @@ def test_truth_values(cells):
         assert encoded(np.array(cells)[:, None], schema) == codes(cells, (False, True))
 
 
-@settings(deadline=None, max_examples=30)
 @given(MIXED)
 def test_cells_of_many_types(cells):
     schema = infer_schema(raw_frame(objects(cells)))
@@ -189,7 +187,6 @@ def test_cells_of_many_types(cells):
         assert encoded(objects(cells), schema) == codes(text, observed(text))
 
 
-@settings(deadline=None, max_examples=30)
 @given(NUMBERS, NUMBERS)
 def test_numbers_that_are_said_to_be_nominal(cells, others):
     domain = tuple(written(number) for number in observed(cells))
@@ -202,7 +199,6 @@ def test_numbers_that_are_said_to_be_nominal(cells, others):
         assert encoded(form(others), told) == codes(others, (0.5, 1.0, -3.0)), name
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.sampled_from([None, 1, 2, 300]), min_size=1, max_size=9))
 def test_categories_that_are_numbers(cells):
     for domain in ([300, 1, 2], [1.0, 2.0, 300.0]):
@@ -214,7 +210,6 @@ def test_categories_that_are_numbers(cells):
         assert encoded(X, settled(X, {"domain": ("1", "300")})) == codes(text, ("1", "300"))
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.one_of(st.none(), st.sampled_from(["a", "b"]), st.text("ab ", min_size=1, max_size=14)),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.data.schema import Column, Schema
@@ -83,7 +83,6 @@ def test_two_conditions_on_one_attribute_are_one_reason():
     assert str(rules.explain(ROWS, nearest=True)[0].nearest).endswith(", but b is 2.5")
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_no_rule_is_nearer(cases, frame, data):
     hypothesis, rows = data.draw(cases)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -145,7 +145,6 @@ def test_html_escapes():
     assert html.count("<li>") == 3 + 1 + 2 + 3
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_it_says_what_other_orders_predict(cases, frame, data):
     hypothesis, rows = data.draw(cases)

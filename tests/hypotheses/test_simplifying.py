@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -121,7 +121,6 @@ def test_real_rules_become_fewer():
     assert len(rules.simplify(X).rules) < len(rules.rules)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_predictions_are_the_same_on_any_rows(cases, frame, data):
     hypothesis, rows = data.draw(cases)
@@ -174,7 +173,6 @@ numbers, codes = np.meshgrid([np.nan, -1, 0, 0.5, 1, 1.5, 2, 2.5, 3, 3.2, 4], [-
 EVERY_ROW = Table(SCHEMA, numbers.reshape(-1, 1), codes.reshape(-1, 1).astype(np.int32))
 
 
-@settings(deadline=None, max_examples=80)
 @given(dense())
 def test_predictions_are_the_same_on_every_row(rules):
     for found in (rules.simplify(), rules.simplify(EVERY_ROW)):
@@ -183,7 +181,6 @@ def test_predictions_are_the_same_on_every_row(rules):
     assert rules.simplify(some).predict(some).tolist() == rules.predict(some).tolist()
 
 
-@settings(deadline=None, max_examples=80)
 @given(dense())
 def test_what_premises_have_in_common_is_what_rows_show(rules):
     covers = np.array([rule.covers(EVERY_ROW) for rule in rules.rules], dtype=bool).reshape(

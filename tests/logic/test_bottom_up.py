@@ -147,13 +147,11 @@ def all_facts(clauses, **options):
     return set(facts)
 
 
-@settings(deadline=None, max_examples=60)
 @given(programs())
 def test_same_as_the_naive_evaluation(clauses):
     assert all_facts(clauses) == naively(clauses)
 
 
-@settings(deadline=None, max_examples=30)
 @given(programs(), st.sampled_from([0, 3]), st.sampled_from([1, 5]), st.booleans())
 def test_how_rows_are_kept_and_cut_into_pieces_makes_no_difference(clauses, bits, piece, many_symbols):
     expected = all_facts(clauses)
@@ -166,7 +164,7 @@ def test_how_rows_are_kept_and_cut_into_pieces_makes_no_difference(clauses, bits
         assert all_facts(clauses, symbols=symbols) == expected
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(programs(), st.randoms(use_true_random=False))
 def test_order_makes_no_difference(clauses, random):
     expected = all_facts(clauses)
@@ -204,7 +202,7 @@ def test_10_b_8_ancestor(recursion):
     assert of("ancestor", program) == [f"ancestor({pair})" for pair in six]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=30))
 @example([(k, k + 1) for k in range(11)])
 def test_paths_are_the_powers_of_the_matrix(edges):
@@ -340,7 +338,6 @@ expressions = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=40)
 @given(expressions, expressions, st.sampled_from(sorted(COMPARE)))
 def test_arithmetic_is_that_of_the_prover(one, other, name):
     values = [0, 3, -2, 2.5, 2.0, 2**53 - 1, -(2**53), 2**60 + 1, "a"]

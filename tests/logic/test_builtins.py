@@ -217,7 +217,7 @@ def expressions(draw, depth=3):
     return Function(name, (draw(expressions(depth - 1)), draw(expressions(depth - 1))))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(expressions())
 def test_the_loops_reckon_as_python_does(expression):
     try:
@@ -249,7 +249,7 @@ terms = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(terms, terms)
 def test_the_loops_compare_as_python_does(left, right):
     (answer,) = PROVER.prove(Literal("compare", (Variable("X"), left, right)), proofs=False)
@@ -262,7 +262,6 @@ def test_the_loops_compare_as_python_does(left, right):
     assert PROVER.holds(Literal("\\=", (left, right))) == (left != right)
 
 
-@settings(deadline=None, max_examples=50)
 @given(terms)
 def test_terms_come_back_as_they_went(term):
     (answer,) = PROVER.prove(

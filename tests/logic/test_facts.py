@@ -6,13 +6,11 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.logic.facts import Facts, Symbols
 from induce.logic.terms import Constant, Function, Text, listed
-
-few = settings(deadline=None, max_examples=50)
 
 
 @st.composite
@@ -36,7 +34,6 @@ def found(facts, bound, keys):
     return pairs
 
 
-@few
 @given(relations())
 def test_facts_are_the_different_rows_in_order(rows):
     facts = Facts.of(rows)
@@ -45,7 +42,6 @@ def test_facts_are_the_different_rows_in_order(rows):
     assert facts.arity == rows.shape[1]
 
 
-@few
 @given(relations(), st.data())
 def test_matches_are_the_facts_that_agree(rows, data):
     facts = Facts.of(rows)
@@ -62,7 +58,6 @@ def test_matches_are_the_facts_that_agree(rows, data):
     assert found(facts, bound, keys) == expected, "the second look-up uses the stored index"
 
 
-@few
 @given(relations())
 def test_facts_can_be_pickled(rows):
     facts = Facts.of(rows)
@@ -105,7 +100,6 @@ terms = st.recursive(
 )
 
 
-@few
 @given(st.lists(terms))
 def test_symbols_number_terms_in_order(these):
     symbols = Symbols(these[:2])

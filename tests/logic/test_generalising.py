@@ -6,7 +6,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -17,7 +17,6 @@ from induce.logic.subsumption import equivalent, reduced, theta_subsumes, varian
 from induce.logic.terms import Constant, Function, Variable, listed
 from induce.logic.unification import match
 
-FEW = settings(deadline=None, max_examples=60)
 FATHERS = [("sharon", "bob"), ("tom", "bob"), ("bob", "victor"), ("ann", "tom")]
 FACTS = [parse_literal(f"father({child}, {father})") for child, father in FATHERS]
 FACTS += [parse_literal("female(sharon)"), parse_literal("female(ann)")]
@@ -62,7 +61,6 @@ def test_10_b_21_relative_lgg():
     assert variants(Clause(left.head, tuple(each for each in left.body if not each.ground)), wanted)
 
 
-@FEW
 @given(terms, terms)
 def test_the_lgg_of_terms_generalises_both(one, other):
     found = lgg(one, other)
@@ -70,7 +68,6 @@ def test_the_lgg_of_terms_generalises_both(one, other):
     assert match(found, other) is not None
 
 
-@FEW
 @given(clauses, clauses, clauses)
 def test_the_lgg_of_clauses_is_least(one, other, third):
     found = lgg(one, other)
@@ -80,7 +77,6 @@ def test_the_lgg_of_clauses_is_least(one, other, third):
         assert theta_subsumes(third, found) is not None
 
 
-@FEW
 @given(clauses)
 def test_the_lgg_with_itself_is_equivalent(clause):
     assert equivalent(lgg(clause, clause), clause)

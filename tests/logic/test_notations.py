@@ -105,7 +105,7 @@ clauses = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=60)
 @given(clauses)
 def test_every_clause_that_has_the_notation_comes_back(clause: Clause) -> None:
     assert parse_book(write_book(clause, "if")) == clause
@@ -207,7 +207,7 @@ WORDS = [
 ]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.one_of(st.text(max_size=20), st.lists(st.sampled_from(WORDS), max_size=12).map("".join)))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (parse_book, parse_disjunction):

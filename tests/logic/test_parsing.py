@@ -405,7 +405,7 @@ plain = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["p", "dynamic", "is", "pÉ"]),
     st.lists(plain, min_size=1, max_size=4),
@@ -560,7 +560,7 @@ WORDS += [
 ]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.one_of(st.text(max_size=30), st.lists(st.sampled_from(WORDS), max_size=15).map("".join)))
 def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
     for read in (parse_term, parse_literal, parse_clause, parse_program):

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -541,7 +541,6 @@ def bottom_up(program):
         known |= new
 
 
-@settings(deadline=None, max_examples=60)
 @given(programs())
 def test_function_free_programs_have_the_solutions_of_bottom_up_evaluation(program):
     expected = bottom_up(program)

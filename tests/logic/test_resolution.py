@@ -6,7 +6,7 @@ import time
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -19,7 +19,6 @@ from induce.logic.substitution import Substitution
 from induce.logic.subsumption import variants
 from induce.logic.terms import Constant, Variable
 
-FEW = settings(deadline=None, max_examples=60)
 clause = parse_disjunction
 
 propositions = st.frozensets(
@@ -109,7 +108,6 @@ def test_factors():
     assert {theta.apply(literal) for literal in literals} == {parse_literal("p(b, a)")}
 
 
-@FEW
 @given(propositions, propositions)
 def test_resolvents_follow(one, other):
     for step in resolvents(one, other):
@@ -118,7 +116,6 @@ def test_resolvents_follow(one, other):
                 assert holds(step.clause, model)
 
 
-@FEW
 @given(st.lists(propositions, max_size=6))
 def test_refutation_agrees_with_truth_tables(clauses):
     outcome = refute(clauses)
@@ -127,7 +124,6 @@ def test_refutation_agrees_with_truth_tables(clauses):
     assert (outcome.proof is None) == possible
 
 
-@FEW
 @given(st.lists(some_clauses, max_size=4))
 def test_refutation_agrees_with_ground_instances(clauses):
     # without functions, clauses contradict each other if and only if their instances over the constants do
@@ -153,7 +149,6 @@ def check(proof, given):
     assert proof.conclusion == frozenset()
 
 
-@FEW
 @given(st.lists(some_clauses, min_size=2, max_size=5))
 def test_every_step_of_a_proof_is_right(clauses):
     outcome = refute(clauses)

@@ -7,7 +7,7 @@ import time
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -21,7 +21,6 @@ from induce.logic.terms import Constant, Function, Variable
 MOTHER = parse_clause("mother(X, Y) :- father(X, Z), spouse(Z, Y).")
 PRINTED = parse_clause("mother(X, louise) :- father(X, bob), spouse(bob, Y), female(X).")
 CORRECTED = parse_clause("mother(X, louise) :- father(X, bob), spouse(bob, louise), female(X).")
-FEW = settings(deadline=None, max_examples=60)
 
 some_terms = st.sampled_from([Variable("X"), Variable("Y"), Variable("Z"), Constant("a"), Constant("b")])
 nested = st.one_of(some_terms, some_terms.map(lambda term: Function("f", (term,))))
@@ -77,7 +76,6 @@ def test_10_b_19_entailment_without_subsumption():
     assert entails(two, one) is not True
 
 
-@FEW
 @given(disjunctions, disjunctions)
 def test_subsumption_is_what_brute_force_finds(one, other):
     found = theta_subsumes(one, other)
@@ -86,7 +84,6 @@ def test_subsumption_is_what_brute_force_finds(one, other):
         assert found.apply(one) <= other
 
 
-@FEW
 @given(clauses, st.dictionaries(st.sampled_from([Variable("X"), Variable("Y")]), nested), bodies)
 def test_an_instance_with_more_literals_is_subsumed(clause, theta, more):
     special = Substitution(theta).apply(clause)
@@ -94,7 +91,6 @@ def test_an_instance_with_more_literals_is_subsumed(clause, theta, more):
     assert theta_subsumes(clause, special) is not None
 
 
-@FEW
 @given(clauses, clauses)
 def test_the_hierarchy(one, other):
     # more general than, then subsumption, then entailment
@@ -105,7 +101,6 @@ def test_the_hierarchy(one, other):
         assert entails(one, other) is True
 
 
-@FEW
 @given(clauses, st.data())
 def test_dropping_a_literal_generalises(clause, data):
     if clause.body:
@@ -115,7 +110,6 @@ def test_dropping_a_literal_generalises(clause, data):
         assert theta_subsumes(shorter, clause) is not None
 
 
-@FEW
 @given(disjunctions)
 def test_reduction_is_equivalent_and_cannot_be_shortened(clause):
     short = reduced(clause)
@@ -125,14 +119,12 @@ def test_reduction_is_equivalent_and_cannot_be_shortened(clause):
         assert not subsumes_by_brute_force(short, short - {literal})
 
 
-@FEW
 @given(disjunctions, st.permutations([Variable("X"), Variable("Y"), Variable("Z"), Variable("U")]))
 def test_variants_are_found(clause, names):
     renaming = Substitution(dict(zip([Variable("X"), Variable("Y"), Variable("Z")], names, strict=False)))
     assert variants(clause, renaming.apply(clause))
 
 
-@FEW
 @given(disjunctions, disjunctions)
 def test_variants_are_equivalent(one, other):
     if variants(one, other):

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -39,7 +39,6 @@ def reached(edges):
         found |= new
 
 
-@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(sorted(PATHS)),
     st.sets(st.tuples(st.sampled_from("abcde"), st.sampled_from("abcde")), min_size=1),
@@ -59,7 +58,6 @@ def test_paths_through_any_graph(kind, edges):
         assert p.holds(f"path({a}, {b})") == ((a, b) in expected)
 
 
-@settings(deadline=None, max_examples=25)
 @given(
     st.sampled_from(sorted(PATHS)),
     st.sets(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd")), min_size=1),

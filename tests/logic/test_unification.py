@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.logic.clauses import Literal
@@ -23,7 +23,6 @@ from induce.logic.terms import Constant, Function, Variable, listed
 from induce.logic.unification import match, unify, unify_all
 
 X, Y, Z = Variable("X"), Variable("Y"), Variable("Z")
-FEW = settings(deadline=None, max_examples=60)
 
 
 def theta(**bindings):
@@ -80,13 +79,11 @@ def test_what_does_not_change_is_shared():
     assert theta(Z="a").apply(term) is term
 
 
-@FEW
 @given(terms, substitutions, substitutions)
 def test_composition(term, one, other):
     assert one.compose(other).apply(term) == other.apply(one.apply(term))
 
 
-@FEW
 @given(terms, terms)
 def test_a_unifier_unifies_and_is_solved(one, other):
     found = unify(one, other)
@@ -96,7 +93,6 @@ def test_a_unifier_unifies_and_is_solved(one, other):
         assert not set(found) & {each for term in found.values() for each in variables_of(term)}
 
 
-@FEW
 @given(terms, substitutions)
 def test_a_unifier_is_most_general(term, other):
     # whatever makes the two the same is the unifier and something after it
@@ -109,7 +105,6 @@ def test_a_unifier_is_most_general(term, other):
     assert match(found.apply(apart), special) is not None
 
 
-@FEW
 @given(terms, substitutions)
 def test_matching_finds_the_way_to_an_instance(term, other):
     special = other.apply(term)
@@ -185,7 +180,6 @@ def test_fresh_names_cannot_clash():
     assert Variable("A") not in names
 
 
-@FEW
 @given(terms, terms)
 def test_renaming_apart(one, other):
     apart = renamed_apart(one, other)

@@ -62,7 +62,6 @@ def space(n):
 
 
 @given(st.integers(1, 4), st.integers(0, 2**16 - 1))
-@settings(deadline=None, max_examples=40)
 def test_any_boolean_function_is_a_list_of_tests_of_n_literals(n, number):
     """Exercise 18.14: one test for every row of the truth table would do."""
     X = space(n)
@@ -72,7 +71,6 @@ def test_any_boolean_function_is_a_list_of_tests_of_n_literals(n, number):
 
 
 @given(st.integers(1, 3), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=40)
 def test_trees_of_depth_k_are_k_decision_lists(k, seed):
     """Exercise 18.14: a path has at most k literals, so the algorithm cannot fail on what such a tree says."""
     random = np.random.default_rng(seed)
@@ -137,7 +135,6 @@ def brute_force(covers, labels, k, selection):
 
 
 @given(st.integers(1, 15), st.integers(1, 6), st.integers(1, 4), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=60)
 def test_search_finds_what_brute_force_finds(n_rows, n_literals, k, seed):
     random = np.random.default_rng(seed)
     covers = random.random((n_rows, n_literals)) < 0.6
@@ -198,7 +195,7 @@ def test_what_happens_to_examples_that_clash():
 
 
 @given(st.integers(1, 30), st.integers(1, 8), st.integers(0, 1000))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_batches_equal_row_by_row(n_rows, size, seed):
     X, y = restaurant(n_rows, random_state=seed)
     whole, batches = DecisionListClassifier(), DecisionListClassifier()
@@ -249,7 +246,6 @@ def test_exports_as_rules():
 
 
 @given(st.integers(2, 20), st.integers(1, 3), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=40)
 def test_whole_weights_are_repeated_rows(n_rows, k, seed):
     random = np.random.default_rng(seed)
     X = pl.DataFrame(
@@ -318,7 +314,6 @@ def test_bad_weights(weights, message):
 
 
 @given(st.integers(1, 3), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=25)
 def test_no_row_is_mistaken_twice(k, seed):
     """Where a list of such tests is right, the only bound that is known: one mistake for each different row."""
     random = np.random.default_rng(seed)

@@ -3,7 +3,7 @@
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -11,7 +11,6 @@ from induce.online import identify
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=4, max_size=4), min_size=1, max_size=12), st.data())
-@settings(deadline=None, max_examples=40)
 def test_always_the_first_that_agrees_with_all_so_far(table, data):
     target = data.draw(st.integers(0, len(table) - 1))
     points = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=12))

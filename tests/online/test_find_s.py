@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -44,7 +44,6 @@ def test_never_wrong_on_a_negative_row_when_a_conjunction_is_right():
 
 
 @given(st.integers(1, 6), st.integers(1, 40), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=40)
 def test_at_most_one_mistake_more_than_attributes(n, n_rows, seed):
     random = np.random.default_rng(seed)
     X = random.integers(0, 2, (n_rows, n)).astype(bool)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
@@ -157,7 +157,6 @@ def test_worst_sequences_for_halving(table, most):
 
 
 @given(sequences(4), st.sampled_from([0.0, 0.1, 0.5, 0.9, 0.999]))
-@settings(deadline=None, max_examples=40)
 def test_weighted_majority_never_errs_more_than_the_bound(rows, beta):
     X, y = rows
     learner = WeightedMajority(beta=beta, random_state=1).fit(X, y)
@@ -168,7 +167,6 @@ def test_weighted_majority_never_errs_more_than_the_bound(rows, beta):
 
 
 @given(st.integers(1, 9), st.integers(1, 60), st.integers(0, 10**6), st.sampled_from([0.0, 0.3, 0.5, 0.8]))
-@settings(deadline=None, max_examples=30)
 def test_bound_holds_against_an_adversary(n_experts, n_rounds, seed, beta):
     """The adversary always answers what the learner does not say."""
     random = np.random.default_rng(seed)
@@ -182,7 +180,6 @@ def test_bound_holds_against_an_adversary(n_experts, n_rounds, seed, beta):
 
 
 @given(st.integers(1, 40), st.integers(1, 30), st.integers(2, 4), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=40)
 def test_halving_never_errs_more_than_the_logarithm(n_experts, n_rounds, n_classes, seed):
     random = np.random.default_rng(seed)
     X = random.integers(0, n_classes, (n_rounds, n_experts))
@@ -219,7 +216,6 @@ def test_mean_mistakes_of_the_randomised_learner_stay_below_the_bound(beta, seed
 
 
 @given(sequences(2))
-@settings(deadline=None, max_examples=40)
 def test_expected_mistakes_never_exceed_either_bound(rows):
     X, y = rows
     for beta in (0.2, 0.5, 0.9, "no-regret"):
@@ -229,7 +225,6 @@ def test_expected_mistakes_never_exceed_either_bound(rows):
 
 
 @given(sequences(3), st.integers(1, 7))
-@settings(deadline=None, max_examples=30)
 def test_batches_equal_row_by_row(rows, size):
     X, y = rows
     for learner in (

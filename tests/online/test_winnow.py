@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -39,7 +39,6 @@ def both_literals(X):
     st.sampled_from([1, 2]),
     st.sampled_from([1.5, 2.0, 3.0]),
 )
-@settings(deadline=None, max_examples=40)
 def test_as_written_and_within_the_bound(n, n_rows, seed, version, alpha):
     random = np.random.default_rng(seed)
     X = random.random((n_rows, n)) < random.random()
@@ -71,7 +70,6 @@ def test_passes_over_the_rows_count_and_stop_when_all_is_right():
 
 
 @given(st.integers(1, 50), st.integers(1, 9), st.integers(0, 1000))
-@settings(deadline=None, max_examples=25)
 def test_batches_equal_row_by_row(n_rows, size, seed):
     random = np.random.default_rng(seed)
     kinds = {"a": pl.Enum(["u", "v", "w"]), "b": pl.Enum(["p", "q"])}

@@ -114,7 +114,7 @@ def test_10_b_22_every_step_resolves_back_and_the_clause_explains_the_example():
         assert explains([], clause, facts, example)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000))
 def test_derivations_of_random_relations_resolve_back(seed):
     random = np.random.default_rng(seed)

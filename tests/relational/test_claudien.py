@@ -209,7 +209,7 @@ def test_schemata_for_other_targets_do_not_apply():
         list(instances(CHAIN, Relations(program=FAMILY), ("t", 1)))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6, unique=True))
 def test_regularities_of_random_graphs_hold(edges):
     known = Relations(program=" ".join(f"e(n{x}, n{y})." for x, y in edges), types={"e/2": ("node", "node")})

@@ -46,7 +46,6 @@ def world(seed: int) -> Relations:
 ROWS = [(f"x{a}", f"x{b}") for a in range(6) for b in range(6)]
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 1000), st.sampled_from(BODIES))
 def test_joins_and_prover_agree(seed, body):
     background = world(seed)
@@ -59,7 +58,7 @@ def test_joins_and_prover_agree(seed, body):
     ]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.sampled_from(BODIES))
 def test_examples_are_looked_at_in_parts_when_bindings_are_many(seed, body):
     background = world(seed)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -268,7 +268,6 @@ def test_10_b_9_daughter_in_first_order_logic():
     assert not theory.holds("daughter(yan, xan)")
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(1, 50), st.integers(0, 50), st.data())
 def test_10_b_22_gain_is_bounded_by_what_is_left_to_gain(p0, n0, data):
     t = data.draw(st.integers(1, p0))
@@ -289,7 +288,6 @@ def definitions() -> Iterator[Clause]:
         yield parse_clause(text)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10_000), st.sampled_from([*definitions()]))
 def test_10_b_22_learned_clauses_reproduce_labels_free_of_noise(seed, definition):
     random = np.random.default_rng(seed)

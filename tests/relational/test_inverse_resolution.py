@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -27,7 +27,6 @@ from induce.relational.inverse_resolution import (
 from induce.relational.inverse_substitution import InverseSubstitution
 from induce.relational.pictures import draw_inverse_resolution, draw_resolution
 
-FEW = settings(deadline=None, max_examples=60)
 clause = parse_disjunction
 GRANDCHILD = clause("GrandChild(Bob, Shannon)")
 SHANNON, TOM = clause("Father(Shannon, Tom)"), clause("Father(Tom, Bob)")
@@ -166,7 +165,6 @@ def test_exercise_10_8_a_deductive_learner_makes_no_leap():
     assert explains(background, seen, new, parse_literal("child(abe, tom)")) is False
 
 
-@FEW
 @given(propositions, propositions)
 def test_10_b_22_propositional_results_resolve_back(whole, first):
     for each in propositional_inverse(whole, first):
@@ -176,7 +174,6 @@ def test_10_b_22_propositional_results_resolve_back(whole, first):
         assert first - {each.literal} <= whole
 
 
-@FEW
 @given(propositions, propositions)
 def test_10_b_22_resolvents_are_inverted(first, second):
     for step in resolvents(first, second):
@@ -185,7 +182,6 @@ def test_10_b_22_resolvents_are_inverted(first, second):
             assert second in seconds(propositional_inverse(step.clause, first))
 
 
-@settings(deadline=None, max_examples=40)
 @given(some_clauses, some_clauses, st.booleans(), st.booleans(), st.booleans())
 def test_10_b_22_first_order_results_resolve_back(whole, first, separately, existing, keep):
     for each in inverse_resolvents(whole, first, separately=separately, existing=existing, keep=keep)[:12]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -124,7 +124,6 @@ class TestRecursion:
         assert not ends([("?", "=")])
         assert not ends([("<", ">"), (">", "<")])
 
-    @settings(deadline=None, max_examples=50)
     @given(st.lists(st.tuples(*[st.sampled_from("<=>")] * 2), min_size=1, max_size=4), st.integers(0, 1000))
     def test_calls_that_end_really_do(self, calls, seed):
         """No sequence of such calls over a few values is longer than there are tuples of values."""
@@ -204,7 +203,6 @@ class TestRecursion:
         types = dict.fromkeys(clause.variables(), "list")
         assert guard.calls_of(clause, types) == (("=", "<"),)
 
-    @settings(deadline=None, max_examples=50)
     @given(st.integers(0, 10_000), st.integers(1, 8), st.integers(0, 12))
     def test_cycles(self, seed, n_nodes, n_edges):
         random = np.random.default_rng(seed)

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -145,7 +145,6 @@ def test_bad_sources_give_one_sentence(prolog, tmp_path):
 # -- the closed world --
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(2, 5)), max_size=8))
 def test_the_closed_world_is_everything_else(rows):
     found = other_tuples(np.array(rows, np.int64).reshape(-1, 2), [np.arange(4), np.arange(2, 6)])
@@ -209,7 +208,6 @@ TERMS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(TERMS, TERMS), min_size=1, max_size=6))
 def test_cells_stand_for_the_terms_they_come_from(rows):
     symbols = Symbols()

@@ -317,7 +317,7 @@ def subsets(bottom: BottomClause, longest: int) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.filterwarnings("ignore:the most specific clause")
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 10_000), st.sampled_from([0, 1, np.inf]))
 def test_no_subset_is_better_than_what_the_search_finds(seed: int, noise: float) -> None:
     relations, modes, inside, outside = random_problem(seed)
@@ -350,7 +350,7 @@ def counted(relations: Relations, clause: Clause, evaluation: Evaluation, n_insi
 
 
 @pytest.mark.filterwarnings("ignore:the most specific clause")
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.integers(0, 1_000))
 def test_the_outputs_of_the_head_are_bound(seed: int) -> None:
     relations, modes, inside, outside = random_problem(seed)

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -167,7 +167,6 @@ def test_examples_tell_types_that_the_background_does_not():
     assert Relations(**known._fields()) == known
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.lists(
         st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=3),

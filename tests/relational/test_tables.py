@@ -10,7 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -265,7 +265,6 @@ def test_references_in_a_circle_end():
 CELLS = st.one_of(st.none(), st.text("ab é", max_size=2), st.integers(-3, 3))
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8))
 def test_facts_are_the_rows_as_learners_read_them(rows):
     frame = pl.DataFrame(

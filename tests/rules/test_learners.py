@@ -85,7 +85,6 @@ def judged_naively(measure, counts, target, prior):
             return correct * (np.log2(correct / total) - np.log2(prior[head]))
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(list(MEASURES)),
@@ -133,7 +132,6 @@ def test_every_step_is_judged_as_by_hand(seed, measure, target, not_equal):
             assert max(offered, default=-np.inf) == pytest.approx(best)
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(["laplace", "m-estimate", "relative-frequency", "foil-gain"]),
@@ -267,7 +265,7 @@ def test_not_equal():
 # -- weights --
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.booleans())
 def test_a_weight_is_a_repetition(seed, ordered):
     frame, y = mixed(40, seed)

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -270,7 +270,6 @@ def test_fractions_of_several_missing_values_come_back_whole():
     assert any(sum(event["counts"]) % 1 > 0.01 for event in nested)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     hnp.arrays(np.int64, (12, 2), elements=st.integers(0, 3)),
     st.lists(st.sampled_from("abc"), min_size=12, max_size=12),
@@ -290,7 +289,6 @@ def test_a_weight_is_as_many_repetitions(cells, y, times, holes, nominal):
     assert str(weighted) == str(repeated)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     hnp.arrays(
         np.float64,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import cross_val_score
 
@@ -194,7 +194,6 @@ def test_an_ordered_attribute_is_cut_in_its_order():
 
 
 @pytest.mark.filterwarnings("ignore:every class but")
-@settings(deadline=None, max_examples=40)
 @given(table=tables(), data=st.data(), prune=st.booleans())
 def test_a_weight_is_a_repetition_and_the_order_of_rows_does_not_matter(table, data, prune):
     X, y = table
@@ -204,7 +203,6 @@ def test_a_weight_is_a_repetition_and_the_order_of_rows_does_not_matter(table, d
     assert learned(X[repeated], np.array(y)[repeated], prune=prune) == weighted
 
 
-@settings(deadline=None, max_examples=40)
 @given(table=tables(), seed=st.integers(0, 5))
 def test_predictions_follow_the_printed_rules(table, seed):
     X, y = table

@@ -8,7 +8,7 @@ from math import log2
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -108,7 +108,6 @@ def brute_force(rows):
     return best
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data(), n=st.integers(2, 14))
 def test_the_first_test_is_the_best_of_all(data, n):
     def column(values):

@@ -72,7 +72,7 @@ def test_what_it_cannot_do() -> None:
         bootstrap_mean(LOSSES, 95)
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.integers(5, 35))
 def test_a_proportion_needs_no_drawing(errors: int) -> None:
     exact = bootstrap_proportion(errors, 40)

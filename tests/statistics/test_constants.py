@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -67,7 +67,6 @@ def test_eighty_percent_two_sided_is_ninety_one_sided() -> None:
     assert Student(table=True).ppf(0.10) == -1.28
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.floats(0.01, 0.999), st.floats(1, 200))
 def test_second_opinion(level: float, degrees: float) -> None:
     assert student_t(level, degrees) == pytest.approx(float(stats.t.interval(level, degrees)[1]), rel=1e-9)

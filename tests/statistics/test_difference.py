@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep, test_proportions_2indep
 
@@ -38,7 +38,6 @@ def test_one_sided_bounds() -> None:
     assert (upper.low, upper.high) == (-1.0, pytest.approx(0.1997573055, abs=1e-9))
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.integers(5, 95), st.integers(5, 195), st.floats(0.5, 0.99))
 def test_second_opinion(errors1: int, errors2: int, confidence: float) -> None:
     found = two_proportions(errors1, 100, errors2, 200, confidence)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -58,7 +58,6 @@ def test_mean_and_deviation_of_the_rate() -> None:
     assert Binomial(65, 10 / 65).var() == pytest.approx(8.4615, abs=5e-5)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.integers(1, 80), st.floats(0.001, 0.999))
 def test_the_binomial_agrees_with_scipy_and_its_rate_is_unbiased(n: int, p: float) -> None:
     ours, theirs = Binomial(n, p), stats.binom(n, p)
@@ -80,7 +79,6 @@ def test_observed_values() -> None:
     assert set(variable.rvs(size=50, random_state=0)) == {1.0, 3.0}
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.floats(-5, 5), st.floats(0.1, 5), st.floats(0.05, 0.99))
 def test_normal_agrees_with_scipy(mu: float, sigma: float, share: float) -> None:
     ours, theirs = Normal(mu, sigma), stats.norm(mu, sigma)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.power import normal_power_het, normal_sample_size_one_tail
 from statsmodels.stats.proportion import proportion_confint, samplesize_confint_proportion
@@ -37,7 +37,6 @@ def test_the_issues_example() -> None:
     assert sample_size(0.02, error=0.1).n == 3458
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.floats(0.02, 0.98), st.floats(0.01, 0.3), st.floats(0.6, 0.99))
 def test_normal_sizes_agree_with_statsmodels(error: float, width: float, confidence: float) -> None:
     theirs = samplesize_confint_proportion(error, width / 2, alpha=1 - confidence)
@@ -59,7 +58,6 @@ def test_the_interval_comes_out_as_planned(method, interval, error, width) -> No
     assert before[1] - before[0] >= width
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.sampled_from(["normal", "wilson", "exact"]),
     st.floats(0.02, 0.3),
@@ -87,7 +85,6 @@ def test_preconditions_of_the_plan() -> None:
     assert normal(round(0.3 * planned.n), planned.n).holds
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.floats(0.05, 0.5), st.floats(0.05, 0.5), st.integers(30, 5000), st.floats(0.01, 0.2))
 def test_power_of_two_samples_agrees_with_statsmodels(
     error1: float, error2: float, n: int, alpha: float

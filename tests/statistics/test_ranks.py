@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -12,7 +12,6 @@ from induce.core.errors import InputError
 from induce.statistics import Ranking, friedman
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10**6), st.integers(3, 8), st.integers(3, 15))
 def test_friedman_agrees_with_scipy(seed: int, learners: int, sets: int) -> None:
     scores = np.random.default_rng(seed).integers(0, 10, (sets, learners))  # with ties
@@ -63,7 +62,6 @@ def test_groups_are_the_largest_ones_that_are_not_told_apart() -> None:
     assert ranking_of([1.0, 2.0, 3.0, 4.0], 2).groups() == (("a", "b", "c", "d"),)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.floats(1, 6), min_size=3, max_size=8), st.integers(5, 60))
 def test_groups_and_the_critical_difference_say_the_same(means: list[float], sets: int) -> None:
     ranking = ranking_of(means, sets)

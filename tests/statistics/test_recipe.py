@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -49,7 +49,6 @@ def test_functions_are_made_by_the_recipe(monkeypatch: pytest.MonkeyPatch) -> No
     assert made == ["error rate", "mean", "mean", "difference of the error rates"]
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.floats(-5, 5), st.floats(0.01, 10), st.floats(0.02, 0.98))
 def test_a_lower_bound_is_what_one_may_say_with_its_confidence(
     estimate: float, deviation: float, confidence: float

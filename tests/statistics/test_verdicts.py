@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as their_mcnemar
@@ -40,7 +40,6 @@ def test_paired_t_of_eleven_differences() -> None:
     assert verdict.effect == pytest.approx(np.mean(DIFFERENCES) / np.std(DIFFERENCES, ddof=1))
 
 
-@settings(deadline=None, max_examples=30)
 @given(lists)
 def test_paired_t_agrees_with_scipy(differences: list[float]) -> None:
     if np.ptp(differences) == 0:
@@ -66,7 +65,6 @@ def test_corrected_t_has_the_larger_variance() -> None:
     assert verdict.interval.high - verdict.difference == pytest.approx(half)
 
 
-@settings(deadline=None, max_examples=30)
 @given(lists, st.floats(0.01, 1))
 def test_the_correction_makes_it_more_careful(differences: list[float], test_share: float) -> None:
     if np.ptp(differences) == 0:
@@ -138,7 +136,6 @@ def test_mcnemar_with_the_number_of_rows() -> None:
     assert not mcnemar(3, 1, n=200).interval.holds  # its interval is not
 
 
-@settings(deadline=None, max_examples=30)
 @given(lists)
 def test_sign_agrees_with_statsmodels(differences: list[float]) -> None:
     verdict = sign(differences)

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -53,7 +53,6 @@ def test_exact_chances(epsilon, m, chance):
     assert found.from_bad <= found.from_all
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.integers(1, 3).flatmap(
         lambda n: st.tuples(arrays(np.bool_, st.tuples(st.integers(1, 6), st.just(n))), arrays(np.bool_, n))

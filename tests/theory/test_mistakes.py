@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -66,7 +66,6 @@ def complete(tree, members, depth):
     return complete(tree.yes, yes, depth - 1) and complete(tree.no, members - yes, depth - 1)
 
 
-@settings(deadline=None, max_examples=60)
 @given(TABLES)
 def test_against_brute_force(table):
     members = frozenset(map(tuple, table.tolist()))
@@ -145,7 +144,6 @@ def test_randomised_of_the_trace():
     assert randomized_majority_bound(1, 3, 0.75) == pytest.approx(5.545177, abs=5e-7)
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.integers(2, 6).flatmap(lambda n: arrays(np.bool_, (30, n))),
     arrays(np.bool_, 30),

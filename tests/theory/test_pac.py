@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
@@ -178,7 +178,6 @@ def test_lower_bound_keeps_to_its_ranges(arguments, sentence):
         necessary_rows(*arguments)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.floats(0, 200),
     st.floats(0.001, 0.9),

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -42,7 +42,6 @@ def test_tails():
     assert relative_rows(10 * math.log(3), 0.1, 0.5, 0.05) == pytest.approx(2516.7, abs=0.05)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(1, 400), st.floats(0.01, 0.99), st.floats(0, 1))
 def test_tails_are_bounds(m, p, gamma):
     above = stats.binom.sf(math.floor(m * p * (1 + gamma) + 1e-9), m, p)
@@ -54,7 +53,6 @@ def test_tails_are_bounds(m, p, gamma):
     assert shortfall <= hoeffding(m, gamma) + 1e-12
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.integers(1, 300), st.data(), st.floats(0.001, 0.5))
 def test_the_inverted_bound_is_above_the_exact_one_and_below_hoeffdings(m, data, delta):
     errors = data.draw(st.integers(0, m))

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -28,7 +28,6 @@ def made(table, points):
     return len({tuple(row[list(points)].tolist()) for row in table})
 
 
-@settings(deadline=None, max_examples=60)
 @given(TABLES)
 def test_against_brute_force(table):
     n = table.shape[1]
@@ -44,7 +43,6 @@ def test_against_brute_force(table):
     assert all(made_here <= bound for made_here, bound in zip(most, growth.sauer, strict=True))
 
 
-@settings(deadline=None, max_examples=30)
 @given(TABLES)
 def test_every_dichotomy_is_made_or_missing(table):
     found = shattering(table)
@@ -134,7 +132,6 @@ def test_triangles_on_a_circle():
     assert max(runs_left_out(labels) for labels in product((False, True), repeat=8)) == 4
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=5, unique=True))
 def test_half_spaces_of_integer_points_by_another_way(points):
     """The widest gap between two hulls runs along or across a difference of two points, so these are all to try."""
@@ -153,7 +150,6 @@ def test_half_spaces_of_integer_points_by_another_way(points):
     assert {tuple(row.tolist()) for row in dichotomies(points, "half-spaces")} == expected
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.integers(0, 30), st.integers(0, 10))
 def test_sauer(m, vc):
     bound = sauer(m, vc)

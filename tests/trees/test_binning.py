@@ -24,7 +24,7 @@ from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
 from induce.trees.prepared import bin_table
 
-properties = settings(deadline=None, max_examples=80, derandomize=True)
+properties = settings(derandomize=True)
 CLASSES = ("no", "yes", "maybe", "never")
 
 

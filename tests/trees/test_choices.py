@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.trees import measures
 from induce.trees.growth import MEASURES
 
-properties = settings(deadline=None, max_examples=40, derandomize=True)
+properties = settings(derandomize=True)
 COSTS = {"Outlook": 20, "Temperature": 1, "Humidity": 2, "Wind": 1}
 TABLES = {
     "Outlook": [[2, 3], [4, 0], [3, 2]],

@@ -18,7 +18,7 @@ from induce.data.generate import restaurant_space
 from induce.trees import growth
 
 close = pytest.approx
-properties = settings(deadline=None, max_examples=60, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def near(**values: float) -> Any:

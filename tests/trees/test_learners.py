@@ -19,7 +19,7 @@ from induce.trees import growth
 from induce.trees.pruning import errors
 
 close = pytest.approx
-properties = settings(deadline=None, max_examples=60, derandomize=True)
+properties = settings(derandomize=True)
 LEARNERS = [
     learner
     for name, home in ESTIMATORS.items()

@@ -32,7 +32,7 @@ from induce.trees.measures import (
     twoing,
 )
 
-properties = settings(deadline=None, max_examples=80, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def close(value: float) -> object:

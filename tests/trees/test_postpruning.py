@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -143,7 +143,6 @@ def test_an_unknown_estimate_is_named():
         induce.C45Rules(estimate="best").fit([[1], [2]], [0, 1])
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.tuples(

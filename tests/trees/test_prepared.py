@@ -39,7 +39,7 @@ def grown(on, binned, **more):
 
 @pytest.mark.parametrize("binned", [False, True])
 @pytest.mark.parametrize("holes", [False, True])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 1000))
 def test_a_bag_is_its_rows(seed, holes, binned):
     whole = examples(seed, holes=holes)

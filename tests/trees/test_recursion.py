@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.data.frames import raw_frame
@@ -62,7 +62,6 @@ def test_no_depth_is_too_deep():
     assert division.rows[-1].tolist() == [1499]
 
 
-@settings(deadline=None, max_examples=50)
 @given(data=st.data())
 def test_every_division_is_a_sound_tree(data, tables):
     X, y = data.draw(tables(functional=True))

@@ -14,7 +14,7 @@ from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.size import breadth_first, breadth_first_tests, sizes
 
-properties = settings(deadline=None, max_examples=50, derandomize=True)
+properties = settings(derandomize=True)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from induce.data.generate import restaurant_space
 from induce.trees.hypothesis import Tree
 
 close = pytest.approx
-properties = settings(deadline=None, max_examples=60, derandomize=True)
+properties = settings(derandomize=True)
 
 
 @pytest.fixture(scope="module")

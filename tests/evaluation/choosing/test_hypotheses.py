@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -101,7 +101,6 @@ def test_noisy_labels():
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.floats(-50, 0)), min_size=1, max_size=6))
-@settings(deadline=None, max_examples=50)
 def test_posteriors_sum_to_1_and_the_best_has_the_highest(drawn):
     priors, likelihoods = zip(*drawn, strict=True)
     hypotheses = dict(zip(map(str, range(len(drawn))), range(len(drawn)), strict=True))

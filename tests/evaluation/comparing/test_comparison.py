@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -205,7 +205,6 @@ deltas = arrays(
 
 
 @given(deltas, st.sampled_from(RESAMPLING))
-@settings(deadline=None, max_examples=60)
 def test_swapping_negates_the_difference_and_keeps_p(values, test):
     one, other = Trial(values, None), Trial(np.zeros(10), None)
     there, back = judge(test, one, other, 1 / 9), judge(test, other, one, 1 / 9)
@@ -218,7 +217,6 @@ def test_swapping_negates_the_difference_and_keeps_p(values, test):
 
 
 @given(arrays(np.bool_, (2, 40)))
-@settings(deadline=None, max_examples=40)
 def test_swapping_mcnemar(wrong):
     one, other = (Trial(row.mean(keepdims=True), row.astype(float)) for row in wrong)
     there, back = judge("mcnemar", one, other, 1.0), judge("mcnemar", other, one, 1.0)
@@ -226,7 +224,6 @@ def test_swapping_mcnemar(wrong):
 
 
 @given(arrays(np.float64, 10, elements=st.floats(0, 1)), st.sampled_from(TESTS))
-@settings(deadline=None, max_examples=60)
 def test_against_itself_there_is_no_evidence(scores, test):
     trial = Trial(scores, (scores > 0.5).astype(float))
     splits = plan(np.zeros((20, 1)), np.array([0, 1] * 10), 2 if test == "5x2cv" else 10)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -139,7 +139,6 @@ class TestScores:
 
 
 class TestReliabilityCurve:
-    @settings(deadline=None, max_examples=40)
     @given(
         rows=st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=60),
         bins=st.integers(1, 12),
@@ -154,7 +153,6 @@ class TestReliabilityCurve:
         assert curve.counts.sum() == len(hits)
         assert curve.expected_error <= curve.largest_error + 1e-12
 
-    @settings(deadline=None, max_examples=30)
     @given(
         seed=st.integers(0, 1000), bins=st.integers(2, 10), strategy=st.sampled_from(["uniform", "quantile"])
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.linear_model import LinearRegression
@@ -22,7 +22,6 @@ from induce.statistics.intervals import t_mean, wilson
 WINE = induce.dataset("wine")
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     rows=st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd")), min_size=2, max_size=80),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from matplotlib.figure import Figure
@@ -38,7 +38,6 @@ def adds_up(parts):
 
 
 class TestZeroOneParts:
-    @settings(deadline=None, max_examples=50)
     @given(classes=st.integers(2, 5), data=st.data())
     def test_the_parts_add_up_to_the_error(self, classes, data):
         predicted, true = data.draw(shares(7, classes)), data.draw(shares(7, classes))
@@ -46,7 +45,6 @@ class TestZeroOneParts:
         adds_up(parts)
         np.testing.assert_allclose(parts["error"], 1 - (predicted * true).sum(axis=1))
 
-    @settings(deadline=None, max_examples=30)
     @given(predicted=shares(7, 2), true=shares(7, 2))
     def test_two_classes_by_domingos_formula(self, predicted, true):
         """Error = c1 N + B + c2 V with c1 = 2 P(y = y*) - 1 and c2 = 1 where unbiased, -1 where biased."""
@@ -60,7 +58,6 @@ class TestZeroOneParts:
             atol=1e-12,
         )
 
-    @settings(deadline=None, max_examples=30)
     @given(predicted=shares(7, 4), labels=arrays(np.int64, 7, elements=st.integers(0, 3)))
     def test_without_noise_the_rest_of_the_error_is_net_variance(self, predicted, labels):
         parts = zero_one_parts(predicted, np.eye(4)[labels])
@@ -79,7 +76,6 @@ class TestZeroOneParts:
         assert parts["error"] == pytest.approx(1 - (0.16 + 0.05 + 0.03))
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     predictions=arrays(np.float64, (6, 4), elements=st.floats(-10, 10)),
     true=arrays(np.float64, 4, elements=st.floats(-10, 10)),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.naive_bayes import GaussianNB
@@ -19,7 +19,6 @@ CANCER = induce.dataset("breast-cancer")
 ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=1, max_size=50)
 
 
-@settings(deadline=None, max_examples=40)
 @given(rows=ROWS)
 def test_every_point_by_hand(rows):
     right, confidence = map(np.array, zip(*rows, strict=True))
@@ -32,7 +31,6 @@ def test_every_point_by_hand(rows):
         assert error == pytest.approx(1 - right[kept].mean())
 
 
-@settings(deadline=None, max_examples=40)
 @given(rows=ROWS, target=st.floats(0, 1))
 def test_the_fewest_rejections_that_do(rows, target):
     right, confidence = map(np.array, zip(*rows, strict=True))

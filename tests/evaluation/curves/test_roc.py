@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.datasets import load_digits
@@ -27,7 +27,6 @@ def sample(random, m, n, shift):
 
 
 class TestInterval:
-    @settings(deadline=None, max_examples=30)
     @given(seed=st.integers(0, 10**6), m=st.integers(2, 30), n=st.integers(2, 30), decimals=st.integers(0, 3))
     def test_holds_the_area(self, seed, m, n, decimals):
         hits, scores = sample(np.random.default_rng(seed), m, n, 1)

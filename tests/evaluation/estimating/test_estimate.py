@@ -551,7 +551,7 @@ def test_groups_and_time() -> None:
     assert not evaluate(TREE, X, Y, test_size=5, groups=groups).interval.holds
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(
     seed=st.integers(0, 1000), cv=st.integers(2, 6), score=st.sampled_from([None, "log", "brier", "f1_macro"])
 )
@@ -568,7 +568,6 @@ def test_neither_threads_nor_the_names_of_classes_matter(seed: int, cv: int, sco
     assert other.fold_values == pytest.approx(one.fold_values)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     wrong=st.lists(st.booleans(), min_size=1, max_size=40),
     confidence=st.floats(0.5, 0.999),

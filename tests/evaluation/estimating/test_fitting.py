@@ -120,7 +120,7 @@ def test_fitted_learner_is_taken_as_it_is() -> None:
         fit_and_predict(clone(TREE), X, Y, plan(X, Y, None).splits)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=4, max_size=14, unique=True),
     seed=st.integers(0, 9),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import (
     GroupKFold,
@@ -34,7 +34,6 @@ def _same(first: Any, second: Any) -> bool:
     return all(np.array_equal(a, c) and np.array_equal(b, d) for (a, b), (c, d) in pairs)
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     n=st.integers(12, 60),
     k=st.integers(2, 8),

@@ -5,7 +5,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -31,7 +31,6 @@ def settled(path, **changes):
         store.settle(plan, loaded(plan), {})
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.one_of(
         arrays(np.float64, st.integers(0, 50)),

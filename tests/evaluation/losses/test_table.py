@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
@@ -59,7 +59,6 @@ def test_a_class_without_a_column_has_probability_0():
         )
     )
 )
-@settings(deadline=None, max_examples=60)
 def test_no_decision_is_expected_to_cost_less_than_the_one_taken(drawn):
     losses, weights, pairs = drawn
     matrix = np.array(losses) * (1 - np.eye(len(losses)))

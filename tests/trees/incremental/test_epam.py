@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -72,7 +72,6 @@ def test_the_learning_curve_of_play_tennis():
     assert net.hypothesis_.counts[0].sum() == (net.hypothesis_.counts[net.hypothesis_.attribute < 0]).sum()
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_a_function_is_learned_by_heart(tables, data):
     X, y = data.draw(tables(functional=True))
@@ -82,7 +81,6 @@ def test_a_function_is_learned_by_heart(tables, data):
     net.hypothesis_.check()
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_the_tree_answers_as_the_net_did_in_the_last_trial(tables, data):
     """Missing values included; a trial in which nothing was learned leaves its errors as they are."""

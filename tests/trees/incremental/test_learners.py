@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
@@ -82,7 +82,6 @@ def streams(draw):
     return Stream(codes, labels, weights, sizes, n_classes)
 
 
-@settings(deadline=None, max_examples=60)
 @given(streams(), st.sampled_from([1, 4, 12]), st.sampled_from([1, 5, 64]))
 def test_the_tree_is_the_batch_tree_after_every_example(stream, few, least_aside):
     standing = stream.standing(few, least_aside)
@@ -91,7 +90,6 @@ def test_the_tree_is_the_batch_tree_after_every_example(stream, few, least_aside
         assert_same(stream.tree(standing), stream.grown(n))
 
 
-@settings(deadline=None, max_examples=30)
 @given(streams(), st.sampled_from([1, 12]))
 def test_a_tree_grown_at_once_goes_on_like_any_other(stream, few):
     half = len(stream.labels) // 2
@@ -258,7 +256,6 @@ def test_a_snapshot_stays_as_it_is():
     assert learner.hypothesis_ is not before
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_any_table_gives_the_tree_of_id3(tables, data):
     """Numeric columns and missing values too, though such a tree is grown anew."""

@@ -285,7 +285,7 @@ def in_python(tree, names, asked):
     return predicted
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(derandomize=True)
 @given(tables(), st.sampled_from([OC1(pruning=None, restarts=3), LMDT(pruning=None)]))
 def test_sql_and_python_agree_with_predict(case, learner):
     columns, training, labels, asked = case

@@ -21,7 +21,7 @@ from induce.trees.oblique.learners import LMDT, OC1
 from induce.trees.oblique.search import MachineSearch, Standard
 
 close = pytest.approx
-properties = settings(deadline=None, max_examples=40, derandomize=True)
+properties = settings(derandomize=True)
 both = pytest.mark.parametrize("learner", [OC1, LMDT])
 
 

@@ -23,7 +23,7 @@ from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, error_based, reduced_error
 
 close = pytest.approx
-properties = settings(deadline=None, max_examples=60, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def examples(tree: Tree, X: Any, y: Any, weights: Any = None) -> Examples:

@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning import minimum_error, pessimistic
 
-properties = settings(deadline=None, max_examples=50, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def structure(tree: Tree, node: int = 0) -> object:

@@ -21,7 +21,7 @@ from induce.trees.pruning import cost_complexity, cross_validated_alpha, repeate
 from induce.trees.pruning.partitions import LEVELS
 from induce.trees.size import breadth_first
 
-properties = settings(deadline=None, max_examples=40, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def learnable(X: Any, y: Any) -> tuple[Any, Examples]:

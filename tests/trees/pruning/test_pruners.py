@@ -16,7 +16,7 @@ from induce.trees import pruning
 from induce.trees.hypothesis import Tree
 from induce.trees.measures import MEASURES
 
-properties = settings(deadline=None, max_examples=30, derandomize=True)
+properties = settings(derandomize=True)
 
 PRUNERS: dict[str, Any] = {
     "chi-square": pruning.chi_square,

@@ -13,7 +13,7 @@ from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning import cost_complexity, reduced_error
 
-properties = settings(deadline=None, max_examples=40, derandomize=True)
+properties = settings(derandomize=True)
 
 
 def weakest_links(tree: Tree) -> list[tuple[float, int]]:

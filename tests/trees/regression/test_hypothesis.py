@@ -73,7 +73,7 @@ def in_sqlite(tree, names, rows):
     return predicted
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60)
 @given(cases())
 def test_sql_and_python_say_the_same_to_the_last_digit(case):
     tree, columns, rows = case
@@ -88,7 +88,6 @@ def test_sql_and_python_say_the_same_to_the_last_digit(case):
     assert [space["decide"](row) for row in known] == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(cases())
 def test_predictions_are_those_of_the_paths(case):
     tree, columns, rows = case
@@ -104,7 +103,6 @@ def test_predictions_are_those_of_the_paths(case):
     assert (reached[known] == 1).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(cases())
 def test_explanations_end_where_predictions_come_from(case):
     tree, columns, rows = case
@@ -263,7 +261,6 @@ def test_html():
     assert "town = old: <b>price = 210</b> (n=4, sd 44.72)" in page
 
 
-@settings(max_examples=30, deadline=None)
 @given(cases())
 def test_saving_keeps_everything(tmp_path_factory, case):
     tree, columns, rows = case

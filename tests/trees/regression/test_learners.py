@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_diabetes, make_friedman1
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
@@ -93,7 +93,6 @@ def test_trees_of_the_kinked_line():
 # ---- the choice of a test
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(least=2))
 def test_constant_tests_are_the_best_of_all(table):
     X, y = table
@@ -118,7 +117,6 @@ def test_constant_tests_are_the_best_of_all(table):
     assert best[events[0]["chosen"]] == pytest.approx(max(best.values()), rel=1e-6, abs=1e-9 * whole)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_linear_tests_are_the_best_where_both_sides_can_be_fitted(seed):
     rng = np.random.default_rng(seed)
@@ -241,7 +239,6 @@ def test_same_as_scikit_learn_where_no_tie_decides(weighted):
 # ---- properties
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_functional_data_are_fitted_exactly(table):
     X, y = table
@@ -252,7 +249,6 @@ def test_functional_data_are_fitted_exactly(table):
     assert tree.sse[tree.attribute < 0].max() == 0
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables(missing=True), st.randoms(use_true_random=False), st.sampled_from(["constant", "linear"]))
 def test_the_order_of_rows_does_not_matter(table, random, leaf):
     X, y = table
@@ -264,7 +260,6 @@ def test_the_order_of_rows_does_not_matter(table, random, leaf):
     assert first.predict(X) == pytest.approx(second.predict(X), rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables(missing=True), st.integers(-1000, 1000), st.sampled_from([0.5, 4.0]))
 def test_shifting_and_stretching_the_target_does_so_to_predictions(table, shift, stretch):
     X, y = table
@@ -274,7 +269,6 @@ def test_shifting_and_stretching_the_target_does_so_to_predictions(table, shift,
     assert moved.predict(X) == pytest.approx(tree.predict(X) * stretch + shift)
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables(missing=True), st.sampled_from(["constant", "linear"]), st.sampled_from(["subset", "multiway"]))
 def test_weights_are_repetitions(table, leaf, nominal):
     X, y = table

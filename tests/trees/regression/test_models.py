@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce.trees.regression._linear_loops import select_terms
@@ -17,7 +17,6 @@ def linear(X, y, **parameters):
     return tree
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_a_linear_target_is_found_whatever_the_units(seed, k):
     rng = np.random.default_rng(seed)

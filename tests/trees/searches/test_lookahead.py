@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -67,7 +67,6 @@ def left(columns, y, rows, n_tests, leaf, prices, paid=frozenset()):
     return least
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_the_first_test_leaves_the_least(data, tables):
     X, y = data.draw(tables(most_rows=8))
@@ -85,7 +84,6 @@ def test_the_first_test_leaves_the_least(data, tables):
     assert merits[events[0]["chosen"]] == pytest.approx(max(merits.values()), abs=1e-8)
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_cls_pays_the_least(data, tables):
     X, y = data.draw(tables(most_rows=8))
@@ -108,7 +106,6 @@ def test_cls_pays_the_least(data, tables):
         assert max(merits) * len(y) == pytest.approx(saved, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_without_steps_it_is_id3(data, tables, structure):
     X, y = data.draw(tables())
@@ -165,7 +162,6 @@ def test_max_depth():
     assert CLS(max_depth=1).fit(X, y).hypothesis_.depth == 1
 
 
-@settings(deadline=None, max_examples=30)
 @given(data=st.data())
 def test_the_order_of_rows_and_doubled_rows_do_not_matter(data, tables, structure):
     X, y = data.draw(tables(missing=True))
@@ -197,7 +193,6 @@ def test_an_ordered_attribute_is_cut():
 # --- missing values -------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_a_missing_value_takes_the_same_branch_in_training_and_in_prediction(data, tables):
     X, y = data.draw(tables(missing=True))

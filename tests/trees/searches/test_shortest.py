@@ -8,7 +8,7 @@ from math import comb, inf, prod
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -143,7 +143,6 @@ def smallest(columns, y, rows, depth):
     return best, n_trees
 
 
-@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_no_tree_is_shorter(data, tables):
     X, y = data.draw(tables(functional=True, most_rows=9))
@@ -159,7 +158,6 @@ def test_no_tree_is_shorter(data, tables):
     assert BFSID3().count_smallest(X, y) == n_trees
 
 
-@settings(deadline=None, max_examples=40)
 @given(data=st.data())
 def test_what_holds_of_every_shortest_tree(data, tables, structure):
     X, y = data.draw(tables(functional=True))

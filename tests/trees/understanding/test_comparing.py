@@ -5,7 +5,7 @@ import time
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -61,7 +61,6 @@ LEARNERS = [
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=50)
 def test_it_is_what_enumeration_finds(tables, whole_space, data):
     X, y = data.draw(tables())
     half = data.draw(st.integers(1, len(y)))

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -31,7 +31,6 @@ def test_restaurant(restaurant_trees):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=50)
 def test_it_holds_where_the_tree_predicts_the_class(tables, whole_space, data):
     X, y = data.draw(tables())
     learner = data.draw(st.sampled_from([induce.ID3(), induce.CART(pruning=None)]))

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator
 from sklearn.inspection import permutation_importance as by_scikit_learn
@@ -42,7 +42,6 @@ def test_scikit_learn_finds_the_same_in_the_same_tree(measure, criterion):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
 def test_shares_sum_to_one_unless_there_is_no_test(tables, data):
     X, y = data.draw(tables(missing=True))
     tree = induce.ID3().fit(X, y).hypothesis_

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
@@ -103,7 +103,6 @@ def test_every_point_is_the_accuracy_of_a_real_tree():
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
 def test_pruning_step_by_step(tables, data):
     """Every step of the pruning path is what the tree cut at the pruned nodes does."""
     X, y = data.draw(tables(least_rows=4, most_rows=14))

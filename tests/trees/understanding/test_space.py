@@ -1,7 +1,7 @@
 """The space of instances and its cells."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from induce import InputError
@@ -47,7 +47,6 @@ def test_a_threshold_belongs_to_the_interval_below_it():
 
 
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5), st.integers(0, 5))
-@settings(deadline=None)
 def test_common_cells_of_intervals(a, b, c, d):
     assert list(common(range(a, b), range(c, d))) == sorted(set(range(a, b)) & set(range(c, d)))
 
