@@ -27,6 +27,8 @@ ORDER_MATTERS = {
     "IB3": "it learns row by row, from its mistakes",
     "KNeighborsClassifier": "of examples equally near the first are neighbours",
     "KNeighborsRegressor": "of examples equally near the first are neighbours",
+    "KernelPerceptron": "it learns row by row, from its mistakes",
+    "VotedPerceptron": "it learns row by row, from its mistakes",
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {

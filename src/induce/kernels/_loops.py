@@ -1,0 +1,111 @@
+"""Hot loop of the dual problem of support vector machines. Each call is a bounded number of steps."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import loop
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+GOING_ON, DONE, MISSING = 0, 1, 2
+CLOCK, STEPS, ROW, FIRST, SECOND = 0, 1, 2, 3, 4
+"""Places in `counts`: uses of kernel rows, steps, the row that is missing, and the pair of the last step."""
+LARGEST, SMALLEST, SIZE = 0, 1, 2
+"""Places in `numbers`: between which values the gap opens, and how far the last step went."""
+
+FLAT = 1e-12
+"""The least curvature along a step: rows that are equal have none, and an indefinite kernel less."""
+ENOUGH = 0.5
+"""The share of the best that a pair whose rows are at hand must promise to be taken instead."""
+
+
+@loop
+def smo(
+    value: Floats,
+    beta: Floats,
+    low: Floats,
+    high: Floats,
+    own: Floats,
+    slot: Ints,
+    rows: Any,
+    used: Ints,
+    counts: Ints,
+    numbers: Floats,
+    tolerance: float,
+    max_steps: int,
+) -> int:
+    """Move along pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
+
+    The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is
+    ``value = y - K beta``. Row t of the kernel is ``rows[slot[t]]``, and at hand unless `slot` is negative. The first
+    of a pair has the largest value among those that may grow; the second promises most by a quadratic model among
+    those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair whose rows are at hand is
+    taken if it is half as good.
+    """
+    n = len(value)
+    for _ in range(max_steps):
+        first, near = -1, -1
+        largest, largest_near = -math.inf, -math.inf
+        smallest, smallest_near = math.inf, math.inf
+        for t in range(n):
+            x = value[t]
+            if x > largest_near and beta[t] < high[t]:
+                if x > largest:
+                    largest, first = x, t
+                if slot[t] >= 0:
+                    largest_near, near = x, t
+            if x < smallest_near and beta[t] > low[t]:
+                smallest = min(smallest, x)
+                if slot[t] >= 0:
+                    smallest_near = x
+        numbers[LARGEST], numbers[SMALLEST] = largest, smallest
+        gap, gap_near = largest - smallest, largest_near - smallest_near
+        if not gap > tolerance:
+            return DONE
+        if slot[first] < 0:
+            if not (gap_near > tolerance and gap_near > ENOUGH * gap):
+                counts[ROW] = first
+                return MISSING
+            first, largest = near, largest_near
+
+        k_first = rows[slot[first]]
+        second, near = -1, -1
+        gain, curve = 0.0, 1.0
+        gain_near, curve_near = 0.0, 1.0
+        for t in range(n):
+            if beta[t] > low[t]:
+                distance = largest - value[t]
+                if distance > 0.0:
+                    bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
+                    square = distance * distance
+                    if square * curve_near > gain_near * bend:  # gains are square / bend
+                        if square * curve > gain * bend:
+                            gain, curve, second = square, bend, t
+                        if slot[t] >= 0:
+                            gain_near, curve_near, near = square, bend, t
+        if slot[second] < 0:
+            if near < 0 or gain_near * curve < ENOUGH * gain * curve_near:
+                counts[ROW] = second
+                return MISSING
+            second, curve = near, curve_near
+
+        k_second = rows[slot[second]]
+        counts[CLOCK] += 1
+        used[slot[first]] = counts[CLOCK]
+        used[slot[second]] = counts[CLOCK]
+        room, fall = high[first] - beta[first], beta[second] - low[second]
+        size = min((largest - value[second]) / curve, room, fall)
+        beta[first] = high[first] if size == room else beta[first] + size
+        beta[second] = low[second] if size == fall else beta[second] - size
+        for t in range(n):
+            value[t] -= size * (float(k_first[t]) - float(k_second[t]))
+        counts[STEPS] += 1
+        counts[FIRST], counts[SECOND] = first, second
+        numbers[SIZE] = size
+    return GOING_ON

@@ -1,0 +1,117 @@
+"""Kernel values between training rows: all of them where they fit into memory, else the rows that are at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.kernels.inputs import Array, Floats, Inputs
+from induce.kernels.kernel import Kernel, take
+
+Ints = NDArray[np.int64]
+
+FEW = 1_000
+"""Up to so many rows the whole matrix is made at once."""
+BLOCK = 64
+"""Kernel rows that are made together: one product of matrices costs little more than one of a vector."""
+CELLS = 20_000_000
+
+
+class Gram:
+    """The kernel between training rows.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    inputs : Inputs
+    megabytes : float
+        How much memory kernel values may take.
+    shared : bool
+        Whether several problems use the rows, so that the whole matrix is worth having.
+    """
+
+    def __init__(self, kernel: Kernel, inputs: Inputs, megabytes: float, shared: bool) -> None:
+        self.kernel = kernel
+        self.prepared = kernel.prepare(inputs)
+        self.own = np.asarray(kernel.own(self.prepared), np.float64)
+        if not np.isfinite(self.own).all():
+            raise InputError(f"K = {kernel} of a row with itself is not a finite number; scale the columns")
+        n = len(self.own)
+        probe = self.block(np.arange(min(1, n)), np.arange(min(1, n)))
+        self.dtype = np.float64 if probe.dtype != np.float32 else np.float32
+        self.bytes = megabytes * 1e6
+        fits = n * n * np.dtype(self.dtype).itemsize <= self.bytes
+        self.whole = self.block(np.arange(n), np.arange(n)) if fits and (shared or n <= FEW) else None
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def block(self, rows: Any, columns: Any) -> Array:
+        """Return the kernel of some rows with others."""
+        whole = getattr(self, "whole", None)
+        if whole is not None:
+            return np.asarray(whole[np.ix_(rows, columns)])
+        if len(rows) == len(columns) == len(self.own) > 1:
+            return self.kernel.between(self.prepared, self.prepared)
+        return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))
+
+    def times(self, rows: Any, columns: Any, coefficients: Floats) -> Floats:
+        """Return the sums of kernel values with columns, weighed by coefficients, for each of some rows."""
+        used = np.flatnonzero(coefficients)
+        size = max(1, CELLS // max(1, len(used)))
+        parts = [
+            self.block(rows[start : start + size], columns[used]) @ coefficients[used]
+            for start in range(0, len(rows), size)
+        ]
+        return np.asarray(np.concatenate(parts), np.float64) if parts else np.empty(0)
+
+
+class KernelRows:
+    """The kernel rows of a problem that are at hand, each over all rows of the problem.
+
+    Parameters
+    ----------
+    gram : Gram
+    index : array
+        Which training rows the problem is about.
+    """
+
+    def __init__(self, gram: Gram, index: Ints) -> None:
+        n = len(index)
+        self.own = gram.own[index]
+        if gram.whole is not None:
+            same = n == len(gram)
+            self.rows = gram.whole if same else np.ascontiguousarray(gram.whole[np.ix_(index, index)])
+            self.slot = np.arange(n, dtype=np.int64)
+        else:
+            room = int(gram.bytes // (n * np.dtype(gram.dtype).itemsize))
+            self.block = max(1, min(BLOCK, room // 2, n))
+            self.kernel = gram.kernel
+            self.prepared = gram.prepared if n == len(gram) else take(gram.prepared, index)
+            n_slots = max(2, min(room, n) // self.block) * self.block
+            self.rows = np.empty((n_slots, n), gram.dtype)
+            self.slot = np.full(n, -1, np.int64)
+            self.owner = np.full(n_slots, -1, np.int64)
+            self.filled = 0
+        self.used = np.zeros(len(self.rows), np.int64)
+
+    def fetch(self, row: int, likely: Ints, clock: int) -> None:
+        """Make a row and some others that are likely to be needed soon, in place of those not used for longest."""
+        new = np.append(likely[likely != row][: self.block - 1], row)
+        place = self._place()
+        self.slot[self.owner[place][self.owner[place] >= 0]] = -1
+        self.owner[place] = -1
+        spots = np.arange(place.start, place.start + len(new))
+        self.rows[spots[0] : spots[-1] + 1] = self.kernel.between(take(self.prepared, new), self.prepared)
+        self.slot[new], self.owner[spots], self.used[place] = spots, new, clock
+
+    def _place(self) -> slice:
+        """Return the slots of the next block: free ones, or those of the block that was not used for longest."""
+        if self.filled + self.block <= len(self.rows):
+            self.filled += self.block
+            return slice(self.filled - self.block, self.filled)
+        oldest = int(self.used.reshape(-1, self.block).max(axis=1).argmin())
+        return slice(oldest * self.block, (oldest + 1) * self.block)

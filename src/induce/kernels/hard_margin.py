@@ -1,0 +1,73 @@
+"""Whether a hard margin exists: whether some separator has every training row on its side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.estimators import ClassReading
+from induce.hypotheses.naming import value_text
+from induce.kernels.gram import Gram
+from induce.kernels.kernel import Kernel
+from induce.kernels.separability import separable
+from induce.kernels.smo import Problem
+from induce.kernels.training import Training
+from induce.kernels.vectors import Gaussian
+
+MOST = 1_500
+"""Up to so many rows it is looked for a separator before one is asked for."""
+
+
+def check_hard_margin(
+    reading: ClassReading, training: Training, gram: Gram, problems: Sequence[Problem]
+) -> None:
+    """Raise an `InputError` if no separator tells the classes apart, naming equal rows of different classes."""
+    clash = _clash(training)
+    if clash is not None:
+        first, second = clash
+        told = [
+            f"row {training.numbers[place]} ({value_text(reading.classes[training.labels[place]])})"
+            for place in sorted((first, second), key=lambda place: training.numbers[place])
+        ]
+        raise InputError(
+            f"C is infinite, but no hard margin exists: {told[0]} and {told[1]} are equal; give a finite C"
+        )
+    for problem in problems:
+        if not _tells_all_apart(training.kernel) and len(problem.index) <= MOST:
+            matrix = np.asarray(gram.block(problem.index, problem.index), np.float64)
+            if not separable(matrix, problem.sign):
+                raise InputError(
+                    f"C is infinite, but no hard margin exists: K = {training.kernel} has no separator with every "
+                    "row on its side; give a finite C or another kernel"
+                )
+        elif len(problem.index) > MOST and not _tells_all_apart(training.kernel):
+            note(
+                "C is infinite; if no separator has every row on its side, learning does not end before max_iter"
+            )
+
+
+def _clash(training: Training) -> tuple[int, int] | None:
+    """Return two rows that are equal and of different classes, if there are any."""
+    lots: dict[object, int] = {}
+    for place, key in enumerate(_keys(training)):
+        if key in lots and training.labels[lots[key]] != training.labels[place]:
+            return lots[key], place
+        lots.setdefault(key, place)
+    return None
+
+
+def _keys(training: Training) -> list[tuple[object, ...]]:
+    rows = training.rows.take(training.order)
+    numbers = np.nan_to_num(rows.table.numeric, nan=np.inf) + 0.0
+    return [
+        (*number.tolist(), *codes.tolist(), *(cells[i] for cells in rows.things))
+        for i, (number, codes) in enumerate(zip(numbers, rows.table.nominal, strict=True))
+    ]
+
+
+def _tells_all_apart(kernel: Kernel) -> bool:
+    """Say whether different rows are always told apart, whatever their classes: a Gaussian does."""
+    return isinstance(kernel, Gaussian)

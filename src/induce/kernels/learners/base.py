@@ -1,0 +1,171 @@
+"""What learners of kernel machines share: kernels by name, columns of text, and putting the machine together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.frames import RawFrame
+from induce.data.schema import Column, Schema
+from induce.data.training import training_schema
+from induce.estimators import ReadingClassifier
+from induce.kernels.inputs import Floats
+from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Constant, Function, Kernel, take
+from induce.kernels.machine import KernelMachine
+from induce.kernels.mercer import mercer_of
+from induce.kernels.mixed import Mixed
+from induce.kernels.separator import Separator
+from induce.kernels.strings import Spectrum, Subsequence
+from induce.kernels.terms import Subtrees
+from induce.kernels.training import Training
+from induce.kernels.vectors import Gaussian, Linear, Polynomial
+
+KERNELS: dict[str, Kernel] = {
+    "gaussian": Gaussian(),
+    "linear": Linear(),
+    "polynomial": Polynomial(gamma=None),
+    "mixed": Mixed(),
+    "spectrum": Spectrum().normalised(),
+    "subsequence": Subsequence().normalised(),
+    "subtrees": Subtrees(0.5).normalised(),
+}
+"""Kernels by name; those of texts and terms are normalised, so that long ones do not outweigh others."""
+
+KernelLike = str | Kernel | Callable[[Any, Any], float]
+PROBE = 200
+"""Rows on which a kernel that may be none is looked at."""
+
+
+def kernel_of(given: Any) -> Kernel:
+    """Return the kernel that a parameter stands for: a kernel, its name, or a function of two rows.
+
+    Examples
+    --------
+    >>> print(kernel_of("linear"))
+    x·z
+    """
+    if isinstance(given, Kernel):
+        return given
+    if isinstance(given, str) and given in KERNELS:
+        return KERNELS[given]
+    if callable(given):
+        return Function(given)
+    raise InputError(
+        f"kernel is {given!r}; it can be {', '.join(map(repr, KERNELS))}, a kernel of induce.kernels or a function "
+        "of two rows"
+    )
+
+
+class KernelLearner(ReadingClassifier):
+    """A learner with a kernel."""
+
+    hypothesis_: KernelMachine
+    kernel: KernelLike
+    scale: str | None
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return f of each row for two classes, above 0 for the second of `classes_`; else a score of each class."""
+        machine = cast(KernelMachine, self._fitted(X))
+        scores = machine.decision_function(X)
+        order = [machine.classes.index(value) for value in self.classes_.tolist()]
+        if order == sorted(order):
+            return scores
+        return -scores if scores.ndim == 1 else scores[:, order]
+
+    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+        """Settle what the columns are: strings are texts where the kernel compares nothing else."""
+        needs = kernel_of(self.kernel).needs()
+        told = self.schema
+        if needs == {THINGS}:
+            strings = {column.name: "text" for column in raw.columns if column.kind == "string"}
+            given = {column.name: column for column in told} if isinstance(told, Schema) else told or {}
+            told = {**strings, **given} if isinstance(given, dict) else told
+        schema = self._amended(training_schema(raw, n_targets, told, THINGS in needs))
+        schema = Schema(tuple(_if_compared(column, needs) for column in schema))
+        if not len(schema.inputs()):
+            raise InputError(
+                "no column is left to learn from: the kernel compares texts, and none is text"
+                if needs == {THINGS}
+                else "no column is left to learn from: all are identifiers, text or ignored"
+            )
+        if THINGS in needs and not any(column.kind == "text" for column in schema.inputs()):
+            raise InputError(
+                "the kernel compares texts, but no column is text; say which with schema={name: 'text'}"
+            )
+        self._seen(X, schema.names())
+        return schema
+
+    def _machine(
+        self,
+        reading: Any,
+        training: Training,
+        how: str,
+        separators: Sequence[Separator],
+        only: int,
+        C: float | None = None,
+        calibrated: bool = False,
+    ) -> KernelMachine:
+        """Put a machine together that keeps only the rows that some separator rests on."""
+        used = np.unique(np.concatenate([np.empty(0, np.int64), *(each.support for each in separators)]))
+        used = used.astype(np.int64)
+        place = np.zeros(len(training), np.int64)
+        place[used] = np.arange(len(used))
+        rows = training.rows.take(training.order[used])
+        return KernelMachine(
+            schema=reading.schema,
+            target=reading.target,
+            classes=reading.classes,
+            how=how,
+            kernel=training.kernel,
+            view=training.view,
+            numeric=rows.table.numeric,
+            nominal=rows.table.nominal,
+            things=tuple(tuple(cells) for cells in rows.things),
+            rows=training.numbers[used],
+            labels=training.labels[used],
+            separators=tuple(replace(each, support=place[each.support]) for each in separators),
+            only=only,
+            C=C,
+            calibrated=calibrated,
+        )
+
+
+def look_at(kernel: Kernel, training: Training) -> None:
+    """Say what follows where a kernel is none, or tells nothing apart."""
+    some = np.linspace(0, len(training) - 1, min(PROBE, len(training))).astype(int)
+    prepared = take(kernel.prepare(training.inputs), some)
+    matrix = np.asarray(kernel.between(prepared, prepared), np.float64)
+    if not np.isfinite(matrix).all():
+        raise InputError(f"K = {kernel} is not a finite number for some rows; scale the columns")
+    if len(matrix) > 1 and np.ptp(matrix) == 0:
+        note(
+            f"K = {kernel} is the same for all rows: it tells nothing apart, and the heavier class is predicted"
+        )
+        return
+    found = mercer_of(matrix)
+    if not found.holds:
+        note(
+            f"K = {kernel} is {found}; so it is no dot product: no pair of alpha can be improved where the search "
+            "ends, but that need not be the best separator, and margins are no distances"
+        )
+
+
+def may_be_none(kernel: Kernel) -> bool:
+    """Say whether nothing promises that a kernel is a dot product: it has a function in it, or is constant."""
+    if isinstance(kernel, Function | Constant):
+        return True
+    parts = getattr(kernel, "parts", ()) or (getattr(kernel, "kernel", None),)
+    return any(isinstance(part, Kernel) and may_be_none(part) for part in parts)
+
+
+def _if_compared(column: Column, needs: frozenset[str]) -> Column:
+    """Ignore the columns that a kernel does not compare."""
+    if column.role != "input" or (THINGS in needs if column.kind == "text" else needs & {VECTORS, COLUMNS}):
+        return column
+    note(f"column {column.name!r} is not what the kernel compares, and is ignored")
+    return replace(column, role="ignore")

@@ -1,0 +1,263 @@
+"""Perceptrons in the space of a kernel's features: counts of mistakes as coefficients (AIMA 18.9.2)."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.data.numeric_view import SCALES
+from induce.data.schema import Schema
+from induce.kernels.gram import Gram
+from induce.kernels.inputs import Floats
+from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
+from induce.kernels.separator import CLEAR, REST, Ints, Separator
+from induce.kernels.training import prepared
+
+CACHE = 200.0
+"""Megabytes of kernel values that are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mistakes:
+    """What a perceptron did: the rows it erred on, in order, and how long it lived after each mistake.
+
+    Parameters
+    ----------
+    rows : array of int
+    survival : array of int
+        How many examples it got right after each mistake, and 1 for the mistake.
+    scores : array of float
+        Its sum for each training row, at the end.
+    epochs : int
+    converged : bool
+        Whether the last pass was without a mistake.
+    """
+
+    rows: Ints
+    survival: Ints
+    scores: Floats
+    epochs: int
+    converged: bool
+
+
+def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes:
+    """Go through the rows in their order; a row on the wrong side, or a 0 for a negative one, is added to the sum."""
+    scores = np.zeros(len(sign))
+    everything = np.arange(len(sign))
+    rows: list[int] = []
+    moments: list[int] = []
+    epoch = 0
+    converged = False
+    while epoch < max_iter and not converged:
+        epoch += 1
+        start, before = 0, len(rows)
+        while True:
+            # sign(0) is +
+            wrong = np.where(sign[start:] > 0, scores[start:] < 0, scores[start:] >= 0)
+            place = int(wrong.argmax()) if wrong.any() else -1
+            if place < 0:
+                break
+            row = start + place
+            rows.append(row)
+            moments.append((epoch - 1) * len(sign) + row)
+            scores += sign[row] * np.asarray(gram.block(everything[row : row + 1], everything)[0], np.float64)
+            trace.emit("mistake", epoch=epoch, row=int(numbers[row]), mistakes=len(rows))
+            start = row + 1
+        converged = len(rows) == before
+        report(1.0 if converged else epoch / max_iter)
+    survival = np.diff([*moments, epoch * len(sign)])
+    return Mistakes(np.array(rows, np.int64), survival.astype(np.int64), scores, epoch, converged)
+
+
+class _Perceptron(KernelLearner):
+    """What perceptrons with a kernel share."""
+
+    kernel: KernelLike
+    max_iter: int
+    scale: str | None
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Go through the rows in their order, again and again, until all are right or `max_iter` passes are made.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        """
+        at_least("max_iter", self.max_iter, 1, whole=True)
+        one_of("scale", self.scale, SCALES)
+        reading = self._read(X, y, None)
+        training = prepared(reading, kernel_of(self.kernel), self.scale, merge=False)
+        gram = Gram(training.kernel, training.inputs, CACHE, True)
+        there = np.unique(training.labels).tolist()
+        pairs = [] if len(there) < 2 else [there] if len(there) == 2 else [[REST, code] for code in there]
+        done = []
+        separators = []
+        for negative, positive in pairs:
+            sign = np.where(training.labels == positive, 1.0, -1.0)
+            found = perceive(gram, sign, self.max_iter, training.order)
+            done.append(found)
+            separators.append(self._separator(negative, positive, sign, found))
+        self.n_iter_ = max((each.epochs for each in done), default=1)
+        self._tell(done)
+        only = int(np.bincount(training.labels).argmax())
+        self.hypothesis_ = self._machine(reading, training, self._how(), separators, only)
+        return self
+
+    @abstractmethod
+    def _how(self) -> str:
+        """Return what the machine is called."""
+
+    @abstractmethod
+    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
+        """Return what was learned of two sides."""
+
+    def _tell(self, done: list[Mistakes]) -> None:
+        """Say what the user should know of the passes."""
+
+
+class KernelPerceptron(_Perceptron):
+    """Kernel perceptron: each row counts as often as it was mistaken, and the sum of K decides (AIMA 18.9.2).
+
+    It goes through the rows in their order; sign(0) is positive. It converges if its kernel separates the rows. There
+    is no constant but what the kernel has: take ``1 + Linear()`` for one. Several classes are learned each against
+    the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in
+    training, as the shares of the values in training.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        See `SVM`.
+    max_iter : int
+        The most passes through the rows.
+    scale : {"standard", "range", None}
+        How numeric columns are scaled.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+    n_iter_ : int
+        Passes, the last one without a mistake if all rows could be learned.
+
+    Examples
+    --------
+    >>> from induce.kernels import KernelPerceptron, Polynomial
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False]
+    >>> learner = KernelPerceptron(kernel=Polynomial(2), scale=None).fit(X, y)
+    >>> learner.n_iter_, learner.hypothesis_.support_vectors()["alpha"].to_list()
+    (10, [7.0, 5.0, 5.0, 4.0])
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        max_iter: int = 100,
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.max_iter = max_iter
+        self.scale = scale
+        self.schema = schema
+
+    def _how(self) -> str:
+        return "kernel perceptron"
+
+    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
+        rows, counts = np.unique(found.rows, return_counts=True)
+        beta = sign[rows] * counts
+        return _plain(
+            negative, positive, rows, beta, math.sqrt(max(0.0, float(beta @ found.scores[rows]))), len(sign)
+        )
+
+    def _tell(self, done: list[Mistakes]) -> None:
+        if not all(each.converged for each in done):
+            note(
+                f"the kernel perceptron still errs after {self.max_iter} passes; raise max_iter, or take a kernel "
+                "that separates the rows"
+            )
+
+
+class VotedPerceptron(_Perceptron):
+    """Voted perceptron: all perceptrons of the passes vote, each by how long it lived (Freund and Schapire 1999).
+
+    It suffers less than the last perceptron from rows that cannot be learned. The other properties are those of
+    `KernelPerceptron`.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        See `SVM`.
+    max_iter : int
+        The most passes through the rows.
+    scale : {"standard", "range", None}
+        How numeric columns are scaled.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+    n_iter_ : int
+        Passes.
+
+    Examples
+    --------
+    >>> from induce.kernels import Polynomial, VotedPerceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False]
+    >>> VotedPerceptron(kernel=Polynomial(2), scale=None, max_iter=30).fit(X, y).predict(X).tolist()
+    [False, True, True, False]
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        max_iter: int = 10,
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.max_iter = max_iter
+        self.scale = scale
+        self.schema = schema
+
+    def _how(self) -> str:
+        return "voted perceptron"
+
+    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
+        survival = found.survival.astype(np.float64)
+        return _plain(negative, positive, found.rows, sign[found.rows], 0.0, len(sign), survival)
+
+
+def _plain(
+    negative: int, positive: int, rows: Ints, beta: Floats, norm: float, n_rows: int, survival: Any = None
+) -> Separator:
+    """Return a separator that solves no dual problem."""
+    return Separator(
+        negative=negative,
+        positive=positive,
+        support=rows,
+        coefficients=beta,
+        at_bound=np.zeros(len(rows), bool),
+        intercept=0.0,
+        norm=norm,
+        objective=math.nan,
+        gap=math.nan,
+        n_rows=n_rows,
+        sigmoid=CLEAR,
+        survival=np.empty(0) if survival is None else survival,
+    )

@@ -1,0 +1,331 @@
+"""Support vector machines (AIMA 18.9)."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.folds import folds
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.estimators import ClassReading
+from induce.kernels.gram import Gram
+from induce.kernels.hard_margin import check_hard_margin
+from induce.kernels.inputs import Floats
+from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at, may_be_none
+from induce.kernels.machine import KernelMachine
+from induce.kernels.separator import CLEAR, REST, Ints, Separator
+from induce.kernels.sigmoid import fitted_sigmoid
+from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
+from induce.kernels.solvers import primal_gradient, quadratic_programme
+from induce.kernels.training import Training, prepared
+from induce.kernels.voting import totals
+
+SOLVERS = ("smo", "qp", "gradient")
+STRATEGIES = ("one-against-one", "one-against-rest")
+PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
+"""The values of C that ``C="auto"`` tries."""
+FOLDS = 5
+PRECISE = 2_800
+"""Up to so many rows kernel values have double precision."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """A separator that is to be found: the classes on its sides, and its problem for C = 1."""
+
+    negative: int
+    positive: int
+    problem: Problem
+
+    def bounded(self, C: float, kept: Any = slice(None)) -> Problem:
+        part = self.problem.part(kept)
+        return Problem(part.index, part.sign, C * part.bound)
+
+
+class SVM(KernelLearner):
+    """Support vector machine: the separator with the largest margin in a space of features (AIMA 18.9).
+
+    The dual problem is solved by sequential minimal optimisation. Equal rows of one class count as one with all
+    their weight, so neither the order of rows nor the form of weights matters. A missing number counts as the mean of
+    the training rows; a missing category, or one not seen in training, as the shares of the values in training.
+    `Mixed` leaves such cells out instead. Columns of text are used by kernels of texts, and ignored by others.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        ``"gaussian"``, ``"linear"``, ``"polynomial"``, ``"mixed"``, ``"spectrum"``, ``"subsequence"``,
+        ``"subtrees"``, a kernel of `induce.kernels`, or any function of two rows.
+    C : float or "auto"
+        What a row on the wrong side costs, times how far it is from its margin; infinite for a hard margin.
+        ``"auto"`` takes the best of a few by cross-validation.
+    solver : {"smo", "qp", "gradient"}
+        Sequential minimal optimisation; a general quadratic programme, for small sets; or gradients of the primal
+        problem. They find the same.
+    multi_class : {"one-against-one", "one-against-rest"}
+        How several classes are told apart.
+    probability : bool
+        Whether probabilities are fitted to scores of rows held out. They never contradict `predict`.
+    class_weight : dict or "balanced", optional
+        Weights of classes; C is multiplied by them.
+    scale : {"standard", "range", None}
+        How numeric columns are scaled.
+    tol : float
+        How far from optimal the conditions may be.
+    max_iter : int, optional
+        The most steps. What is reached by then is kept, and its gap told in a note; so it is with Ctrl-C.
+    time_limit : float, optional
+        The most seconds, likewise.
+    cache_size : float
+        Megabytes of kernel values that are kept.
+    random_state : int, optional
+        Random seed of the folds.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+    n_iter_ : int
+        Steps, of all separators.
+    C_ : float
+        The C that was used.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> machine = SVM().fit(X, y)
+    >>> print(machine.hypothesis_)
+    PlayTennis by a support vector machine, K = exp(-0.4517 |x - z|²), C = 1
+      No against Yes: 14 support vectors of 14 rows, 5 at the bound; margin 1.004, objective 4.957, gap 0.0008
+    >>> print(machine.explain(X[:1])[0])
+    No against Yes by 1, 5.94e-05 beyond the margin: for it ...
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        C: float | str = 1.0,
+        solver: str = "smo",
+        multi_class: str = "one-against-one",
+        probability: bool = False,
+        class_weight: dict[Any, float] | str | None = None,
+        scale: str | None = "standard",
+        tol: float = 1e-3,
+        max_iter: int | None = None,
+        time_limit: float | None = None,
+        cache_size: float = 200.0,
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.solver = solver
+        self.multi_class = multi_class
+        self.probability = probability
+        self.class_weight = class_weight
+        self.scale = scale
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.cache_size = cache_size
+        self.random_state = random_state
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row; C is multiplied by it.
+        """
+        self._check()
+        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
+        return self
+
+    def _check(self) -> None:
+        kernel_of(self.kernel)
+        one_of("solver", self.solver, SOLVERS)
+        one_of("multi_class", self.multi_class, STRATEGIES)
+        if self.C != "auto" and not (isinstance(self.C, int | float | np.number) and self.C > 0):
+            raise InputError(
+                f"C is {self.C!r}; it must be a number above 0, infinite for a hard margin, or 'auto'"
+            )
+        for name in ("tol", "cache_size", "time_limit"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int | float | np.number) and value > 0):
+                raise InputError(f"{name} is {value!r}; it must be a number above 0")
+        if self.max_iter is not None:
+            at_least("max_iter", self.max_iter, 1, whole=True)
+
+    def _learn(self, reading: ClassReading) -> KernelMachine:
+        single = len(reading) > PRECISE and self.tol >= 1e-4
+        training = prepared(reading, kernel_of(self.kernel), self.scale, single=single)
+        return self._learned(reading, training)
+
+    def _learned(self, reading: ClassReading, training: Training) -> KernelMachine:
+        if may_be_none(training.kernel):
+            look_at(training.kernel, training)
+        tasks = list(self._tasks(training))
+        several = len(tasks) > 1 or self.probability or self.C == "auto"
+        gram = Gram(training.kernel, training.inputs, self.cache_size, several)
+        deadline = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
+        limits = Limits(self.tol, self.max_iter, deadline)
+        self.C_ = self._chosen_bound(gram, training, tasks, limits) if self.C == "auto" else float(self.C)
+        if math.isinf(self.C_):
+            check_hard_margin(reading, training, gram, [task.problem for task in tasks])
+        solved = self._solved(gram, training, tasks, self.C_, limits)
+        gap = max((each.gap for each in solved), default=0.0)
+        if gap > 1.01 * self.tol and self.solver == "smo":
+            note(
+                f"stopped after {limits.steps:,} steps before the optimum: the gap is {gap:.2g}, where tol is "
+                f"{self.tol:g}; raise max_iter or time_limit to go on"
+            )
+        separators = [
+            _separator(task, solution, self._sigmoid(gram, training, task, solution, limits))
+            for task, solution in zip(tasks, solved, strict=True)
+        ]
+        self.n_iter_ = max(1, limits.steps)
+        counts = np.bincount(training.labels, training.weights, len(reading.classes))
+        how = "support vector machine"
+        return self._machine(
+            reading,
+            training,
+            how,
+            separators,
+            int(counts.argmax()),
+            self.C_,
+            self.probability and bool(tasks),
+        )
+
+    def _tasks(self, training: Training) -> Iterator[_Task]:
+        """Go through the separators that are to be found, for C = 1."""
+        labels, weights = training.labels, training.weights
+        there = np.unique(labels).tolist()
+        if self.multi_class == "one-against-rest" and len(there) > 2:
+            for code in there:
+                sign = np.where(labels == code, 1.0, -1.0)
+                yield _Task(REST, code, Problem(np.arange(len(labels)), sign, weights))
+            return
+        rows = {code: np.flatnonzero(labels == code) for code in there}
+        for negative, positive in combinations(there, 2):
+            index = np.sort(np.concatenate([rows[negative], rows[positive]]))
+            sign = np.where(labels[index] == positive, 1.0, -1.0)
+            yield _Task(negative, positive, Problem(index, sign, weights[index]))
+
+    def _solved(
+        self, gram: Gram, training: Training, tasks: list[_Task], C: float, limits: Limits
+    ) -> list[Solution]:
+        others = {"qp": quadratic_programme, "gradient": primal_gradient}
+        if self.solver in others:
+            return [others[self.solver](gram, task.bounded(C), limits) for task in tasks]
+        work = 3.0 * PASSES * sum(len(task.problem.index) ** 2 for task in tasks)
+        return [
+            solve(
+                *(gram, task.bounded(C), limits, None, training.numbers, work),
+                (number / len(tasks), (number + 1) / len(tasks)),
+            )
+            for number, task in enumerate(tasks)
+        ]
+
+    def _splits(self, labels: Ints) -> list[tuple[Any, Any]]:
+        n_folds = min(FOLDS, int(np.bincount(labels)[np.unique(labels)].min()), len(labels))
+        if n_folds < 2:
+            return []
+        return list(folds(labels, n_folds, self.random_state).split(labels, labels))
+
+    def _sigmoid(
+        self, gram: Gram, training: Training, task: _Task, solution: Solution, limits: Limits
+    ) -> tuple[float, float]:
+        """Fit a sigmoid to the scores of rows held out, each fold beginning where the whole ended."""
+        if not self.probability:
+            return CLEAR
+        problem = solution.problem
+        splits = self._splits((problem.sign > 0).astype(np.int64))
+        if not splits:
+            note(
+                "a class has a single row, so none can be held out: probabilities are those of a fixed sigmoid"
+            )
+            return CLEAR
+        scores = np.empty(len(problem.index))
+        for train, held in splits:
+            scores[held] = _held_out(gram, problem, train, held, limits, solution)[1]
+        return fitted_sigmoid(scores, problem.sign > 0, training.weights[problem.index])
+
+    def _chosen_bound(self, gram: Gram, training: Training, tasks: list[_Task], limits: Limits) -> float:
+        """Return the C of the path with the fewest errors on rows held out, the smallest of equals."""
+        splits = self._splits(training.labels)
+        if not splits or not tasks:
+            note("there are too few rows to choose C by rows held out; it is 1")
+            return 1.0
+        n_classes = int(training.labels.max()) + 1
+        errors = np.zeros(len(PATH))
+        for train, held in splits:
+            scores = np.empty((len(PATH), len(held), len(tasks)))
+            for m, task in enumerate(tasks):
+                kept = np.isin(task.problem.index, train)
+                before: Solution | None = None
+                for c, C in enumerate(PATH):
+                    problem = task.bounded(C, kept)
+                    before = solve(gram, problem, limits, _stretched(before, problem))
+                    scores[c, :, m] = gram.times(held, problem.index, before.beta) + before.intercept
+            sides = [_separator(task, None, CLEAR) for task in tasks]
+            for c in range(len(PATH)):
+                wrong = totals(sides, scores[c], n_classes).argmax(axis=1) != training.labels[held]
+                errors[c] += training.weights[held] @ wrong
+        return PATH[int(errors.argmin())]
+
+
+def _stretched(before: Solution | None, problem: Problem) -> Solution | None:
+    """Return the solution for another C as a start: coefficients grow in proportion, which keeps their sum 0."""
+    if before is None:
+        return None
+    factor = float(problem.bound[0] / before.problem.bound[0])
+    return Solution(problem, factor * before.beta, before.value, 0)
+
+
+def _held_out(
+    gram: Gram, problem: Problem, train: Any, held: Any, limits: Limits, start: Solution
+) -> tuple[Solution, Floats]:
+    """Learn from some rows of a problem and score the others."""
+    part = problem.part(train)
+    solution = solve(gram, part, limits, start)
+    return solution, gram.times(problem.index[held], part.index, solution.beta) + solution.intercept
+
+
+def _separator(task: _Task, solution: Solution | None, sigmoid: tuple[float, float]) -> Separator:
+    if solution is None:
+        nothing = np.empty(0)
+        places = nothing.astype(np.int64), nothing, nothing.astype(bool)
+        return Separator(task.negative, task.positive, *places, 0.0, 0.0, 0.0, 0.0, 0, sigmoid, nothing)
+    used = np.flatnonzero(solution.beta)
+    return Separator(
+        negative=task.negative,
+        positive=task.positive,
+        support=solution.problem.index[used],
+        coefficients=solution.beta[used],
+        at_bound=solution.at_bound[used],
+        intercept=solution.intercept,
+        norm=solution.norm,
+        objective=solution.objective,
+        gap=solution.gap,
+        n_rows=len(solution.beta),
+        sigmoid=sigmoid,
+        survival=np.empty(0),
+    )

@@ -1,0 +1,170 @@
+"""Virtual support vectors: transformed copies of the support vectors, learned from again (AIMA 18.11.1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.estimators import ClassReading
+from induce.kernels.inputs import Floats, Rows, inputs_of
+from induce.kernels.learners.base import KernelLike
+from induce.kernels.learners.svm import SVM
+from induce.kernels.machine import KernelMachine
+from induce.kernels.training import Training
+
+Transformation = Callable[[Floats], Any]
+
+
+@dataclass(frozen=True)
+class Shifts:
+    """Images moved by some pixels up, down, left and right; what comes in at an edge is 0.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns of the images.
+    pixels : int
+
+    Examples
+    --------
+    >>> Shifts((2, 2))(np.array([[1.0, 2.0, 3.0, 4.0]])).tolist()
+    [[3.0, 4.0, 0.0, 0.0], [0.0, 0.0, 1.0, 2.0], [2.0, 0.0, 4.0, 0.0], [0.0, 1.0, 0.0, 3.0]]
+    """
+
+    shape: tuple[int, int]
+    pixels: int = 1
+
+    def __post_init__(self) -> None:
+        at_least("pixels", self.pixels, 1, whole=True)
+        if len(self.shape) != 2 or min(self.shape) <= self.pixels:
+            raise InputError(
+                f"shape is {self.shape!r}; give the rows and columns of images larger than the shift"
+            )
+
+    def __call__(self, X: Floats) -> Floats:
+        """Return four copies of all images, one direction after the other."""
+        if X.shape[1] != math.prod(self.shape):
+            raise InputError(
+                f"shape is {self.shape!r}, but rows have {X.shape[1]} numbers; give the shape of the images"
+            )
+        images = X.reshape(len(X), *self.shape)
+        found = []
+        for axis, step in ((1, -1), (1, 1), (2, -1), (2, 1)):
+            moved = np.zeros_like(images)
+            kept, source = [slice(None)] * 3, [slice(None)] * 3
+            kept[axis], source[axis] = slice(self.pixels, None), slice(None, -self.pixels)
+            if step < 0:
+                kept, source = source, kept
+            moved[tuple(kept)] = images[tuple(source)]
+            found.append(moved.reshape(len(X), -1))
+        return np.concatenate(found)
+
+
+class VirtualSVM(SVM):
+    """Virtual support vector machine: learned again from the support vectors and transformed copies of them.
+
+    What a transformation leaves as it is, such as the digit of an image that is moved a little, is told to the
+    machine by examples; only support vectors are worth transforming (AIMA 18.11.1; DeCoste and Schölkopf 2002).
+
+    Parameters
+    ----------
+    transformation : callable, optional
+        Takes the support vectors as a matrix, numbers in their units, and returns transformed copies, one lot after
+        the other: so many times as many rows. See `Shifts`. None transforms nothing.
+    kernel, C, solver, multi_class, probability, class_weight, scale, tol, max_iter, time_limit, cache_size
+        See `SVM`.
+    random_state, schema
+        See `SVM`.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+        A virtual support vector has the row number of the one that it was made of.
+
+    Examples
+    --------
+    >>> from induce.kernels import VirtualSVM
+    >>> X, y = [[1.0, 0.0], [2.0, 0.0], [-1.0, 0.0], [-2.0, 0.0]], [1, 1, 0, 0]
+    >>> learner = VirtualSVM(transformation=lambda x: x * [1, -1] + [0, 1], kernel="linear", scale=None)
+    >>> learner.fit(X, y).predict([[0.5, 3.0], [-0.5, 3.0]]).tolist()
+    [1, 0]
+    """
+
+    def __init__(
+        self,
+        transformation: Transformation | None = None,
+        *,
+        kernel: KernelLike = "gaussian",
+        C: float | str = 1.0,
+        solver: str = "smo",
+        multi_class: str = "one-against-one",
+        probability: bool = False,
+        class_weight: dict[Any, float] | str | None = None,
+        scale: str | None = "standard",
+        tol: float = 1e-3,
+        max_iter: int | None = None,
+        time_limit: float | None = None,
+        cache_size: float = 200.0,
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            kernel=kernel,
+            C=C,
+            solver=solver,
+            multi_class=multi_class,
+            probability=probability,
+            class_weight=class_weight,
+            scale=scale,
+            tol=tol,
+            max_iter=max_iter,
+            time_limit=time_limit,
+            cache_size=cache_size,
+            random_state=random_state,
+            schema=schema,
+        )
+        self.transformation = transformation
+
+    def _learned(self, reading: ClassReading, training: Training) -> KernelMachine:
+        first = super()._learned(reading, training)
+        if self.transformation is None or not first.separators:
+            return first
+        odd = [column.name for column in reading.schema.inputs() if column.kind != "numeric"]
+        if odd:
+            raise InputError(f"transformation takes numbers, but column {odd[0]!r} holds none; leave it out")
+        copies = self._copies(first.numeric)
+        times = 1 + len(copies) // len(first.rows)
+        place = np.argsort(training.numbers)
+        weights = training.weights[place[np.searchsorted(training.numbers[place], first.rows)]]
+        numbers = np.concatenate([first.numeric, copies])
+        rows = Rows(Table(reading.schema.inputs(), numbers, np.empty((len(numbers), 0), np.int32)), ())
+        virtual = replace(
+            training,
+            rows=rows,
+            order=np.arange(len(numbers)),
+            numbers=np.tile(first.rows, times),
+            labels=np.tile(first.labels, times),
+            weights=np.tile(weights, times),
+            inputs=inputs_of(rows, training.view, training.inputs.vectors.dtype),
+        )
+        return super()._learned(reading, virtual)
+
+    def _copies(self, vectors: Floats) -> Floats:
+        found = np.asarray(
+            self.transformation(vectors) if self.transformation is not None else vectors, np.float64
+        )
+        if found.ndim != 2 or found.shape[1] != vectors.shape[1] or len(found) % len(vectors):
+            raise InputError(
+                f"transformation made an array of shape {found.shape} of one of shape {vectors.shape}; it must give "
+                "one or more copies of all rows"
+            )
+        return found

@@ -1,0 +1,267 @@
+"""What is learned: a kernel machine, which knows its support vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.numeric_view import NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import plural, value_text
+from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
+from induce.kernels.kernel import Kernel
+from induce.kernels.separator import REST, Ints, Separator
+from induce.kernels.voting import agreeing, coupled, totals
+from induce.kernels.weights import LinearWeights, linear_weights, weight_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+    from induce.kernels.explanation import Pulled
+
+CELLS = 4_000_000
+"""Kernel values that are worked out at a time when predicting."""
+MOST_LINES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class KernelMachine(Hypothesis):
+    """Separators in the space of a kernel's features, and the support vectors that they rest on (AIMA 18.9).
+
+    With two classes there is one separator. With more, there is one for each pair of classes, and the class with most
+    votes is predicted, the sum of its scores deciding among equals; or one for each class against the rest, and the
+    largest score is. On the boundary itself the positive side is predicted.
+
+    A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
+    shares of the values in training. `Mixed` leaves such cells out; a missing text is empty.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    how : str
+        What kind of machine it is.
+    kernel : Kernel
+    view : NumericView
+        How rows become numbers.
+    numeric, nominal : array
+        The support vectors: rows of the training table, numbers in their units and codes of values.
+    things : tuple of tuples of str
+        Their columns of text.
+    rows : array of int
+        Their numbers in the training table. Of equal rows of one class the first stands for all.
+    labels : array of int
+        Their classes, as positions.
+    separators : tuple of Separator
+    only : int
+        The class that is predicted where there is no separator.
+    C : float, optional
+        The bound of alpha for a row of weight 1, if there is one.
+    calibrated : bool
+        Whether probabilities were fitted to scores of rows held out.
+
+    Examples
+    --------
+    >>> from induce.kernels import SVM
+    >>> X = [[2.0, 2.0], [2.0, 3.0], [3.0, 3.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    >>> machine = SVM(kernel="linear", C=10, scale=None).fit(X, [1, 1, 1, 0, 0, 0]).hypothesis_
+    >>> print(machine)
+    class by a support vector machine, K = x·z, C = 10
+      0 against 1: 3 support vectors of 6 rows, 0 at the bound; margin 2.121, objective 0.4444, gap 1.1e-16
+        0.6667 x0 + 0.6667 x1 - 1.667
+    >>> machine.support_vectors()["alpha"].round(4).to_list()
+    [0.4444, 0.2222, 0.2222]
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    how: str
+    kernel: Kernel
+    view: NumericView
+    numeric: Floats
+    nominal: NDArray[np.int32]
+    things: tuple[tuple[str, ...], ...]
+    rows: Ints
+    labels: Ints
+    separators: tuple[Separator, ...]
+    only: int
+    C: float | None
+    calibrated: bool
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        return class_array(self.classes)[self._decide(self.scores(X))]
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return f of each row for two classes, else a score of each class: votes, and parts of a vote by f."""
+        scores = self.scores(X)
+        if len(self.classes) == 2 and len(self.separators) == 1:
+            return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
+        return self._totals(scores)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class for each row; the class predicted has the largest.
+
+        They are fitted to scores of rows held out if the machine was learned with ``probability=True``. If not, they
+        are a fixed sigmoid of the scores: they order rows by how clear the case is, and are no estimates of
+        frequencies. Where a fitted probability speaks against the side of the boundary, both sides get their mean.
+        """
+        scores = self.scores(X)
+        predicted = self._decide(scores)
+        if not self.separators:
+            shares = np.zeros((len(scores), len(self.classes)))
+            shares[:, self.only] = 1.0
+            return shares
+        sides = np.column_stack([each.probability(f) for each, f in zip(self.separators, scores.T, strict=True)])
+        return probabilities(
+            agreeing(coupled(self.separators, sides, len(self.classes)), predicted), predicted
+        )
+
+    def scores(self, X: Any) -> Floats:
+        """Return f of each separator for each row."""
+        found = [self._scores(kernel) for kernel in self._kernel_values(self._read(X))]
+        return np.concatenate(found) if found else np.empty((0, len(self.separators)))
+
+    def explain(self, X: Any) -> tuple[Pulled, ...]:
+        """Return for each row the support vectors that pulled it to either side, and its way to the margin."""
+        from induce.kernels.explanation import pulled
+
+        return tuple(
+            pulled(self, row, scores)
+            for kernel in self._kernel_values(self._read(X))
+            for row, scores in zip(kernel, self._scores(kernel), strict=True)
+        )
+
+    def support_vectors(self) -> DataFrame:
+        """Return the support vectors as rows of the training table, with their alpha for each separator."""
+        from induce.kernels.support import support_frame
+
+        return support_frame(self)
+
+    def weights(self) -> tuple[LinearWeights, ...]:
+        """Return, of a linear kernel, the weight of each column in its own unit, for each separator."""
+        return linear_weights(self)
+
+    def size(self) -> str:
+        """Return how many support vectors there are."""
+        return plural(len(self.rows), "support vector")
+
+    def __str__(self) -> str:
+        bound = "" if self.C is None else f", C = {self.C:.4g}"
+        lines = [f"{value_text(self.target)} by a {self.how}, K = {self.kernel}{bound}"]
+        if not self.separators:
+            lines.append(f"  always {value_text(self.classes[self.only])}, the only class")
+        weights = weight_lines(self)
+        for m, separator in enumerate(self.separators[:MOST_LINES]):
+            lines += [f"  {self.sides(separator)}: {_facts(separator)}", *weights[m]]
+        if len(self.separators) > MOST_LINES:
+            lines.append(f"  and {plural(len(self.separators) - MOST_LINES, 'more separator')}")
+        return "\n".join(lines)
+
+    def sides(self, separator: Separator) -> str:
+        """Write which classes a separator tells apart."""
+        if separator.negative == REST:
+            return f"{value_text(self.classes[separator.positive])} against the rest"
+        sides = (self.classes[code] for code in (separator.negative, separator.positive))
+        return " against ".join(map(value_text, sides))
+
+    def draw(
+        self,
+        columns: tuple[str, str] | None = None,
+        X: Any = None,
+        y: Any = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw boundary, margins and support vectors over two columns, the others at their typical values.
+
+        Parameters
+        ----------
+        columns : (str, str), optional
+            Nominal or numeric ones; the first two numeric ones, or those that weigh most, if not given.
+        X, y : table and classes, optional
+            Rows to show as well.
+        ax : Axes, optional
+        """
+        from induce.kernels.drawing import draw_machine
+
+        return draw_machine(self, columns, X, y, ax)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to a class; kernels of vectors only."""
+        from induce.kernels.export import to_python
+
+        return to_python(self, name)
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a query that gives the rows of `table` with a column "prediction"; linear kernels only."""
+        from induce.kernels.export import to_sql
+
+        return to_sql(self, table)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n = len(self.rows)
+        lengths = {len(self.numeric), len(self.nominal), len(self.labels), *map(len, self.things)}
+        if not isinstance(self.kernel, Kernel) or lengths != {n} or not 0 <= self.only < len(self.classes):
+            raise InputError("the parts of the machine do not fit together; learn it anew")
+        for separator in self.separators:
+            separator.fits(n, len(self.classes))
+
+    @cached_property
+    def _support(self) -> Any:
+        """The support vectors as the kernel compares them."""
+        table = Table(without_text(self.schema), self.numeric, self.nominal)
+        return self.kernel.prepare(inputs_of(Rows(table, self.things), self.view))
+
+    def _read(self, X: Any) -> Rows:
+        return rows_of(X, self.schema)
+
+    def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
+        """Go through the rows, some at a time, and give their kernel values with all support vectors."""
+        size = max(1, CELLS // max(1, len(self.rows), len(self.view.mean)))
+        for start in range(0, len(rows), size):
+            part = rows.take(np.arange(start, min(start + size, len(rows))))
+            prepared = self.kernel.prepare(inputs_of(part, self.view))
+            if len(self.rows):
+                yield np.asarray(self.kernel.between(prepared, self._support), np.float64)
+            else:
+                yield np.empty((len(part), 0))
+
+    def _scores(self, kernel: Floats) -> Floats:
+        if not self.separators:
+            return np.empty((len(kernel), 0))
+        return np.column_stack([separator.scores(kernel) for separator in self.separators])
+
+    def _totals(self, scores: Floats) -> Floats:
+        return totals(self.separators, scores, len(self.classes))
+
+    def _decide(self, scores: Floats) -> NDArray[np.intp]:
+        if not self.separators:
+            return np.full(len(scores), self.only, np.intp)
+        return np.asarray(self._totals(scores).argmax(axis=1))
+
+
+def _facts(separator: Separator) -> str:
+    """Write what is known of a separator: support vectors, margin, how well the problem is solved."""
+    n_support = len(np.unique(separator.support))
+    facts = f"{plural(n_support, 'support vector')} of {separator.n_rows:,}"
+    if separator.objective != separator.objective:
+        return f"{facts} rows"
+    return (
+        f"{facts} different rows, {int(separator.at_bound.sum())} at the bound; margin {separator.margin:.4g}, "
+        f"objective {separator.objective:.4g}, gap {separator.gap:.2g}"
+    )

@@ -1,0 +1,84 @@
+"""When points can be told apart by a plane, and how often (AIMA 18.9; exercise 20.21 of the second edition)."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+
+MOST_POINTS = 14
+
+
+def cover_count(n_points: int, dimension: int) -> int:
+    """Return in how many ways points in general position can be labelled so that a plane separates them (Cover 1965).
+
+    It is 2 Σ C(N-1, k) for k up to the dimension d: all 2^N ways where d >= N - 1, so the VC dimension is d + 1.
+
+    Examples
+    --------
+    >>> cover_count(4, 2), cover_count(4, 3)
+    (14, 16)
+    """
+    at_least("n_points", n_points, 1, whole=True)
+    at_least("dimension", dimension, 0, whole=True)
+    return 2 * sum(math.comb(n_points - 1, k) for k in range(dimension + 1))
+
+
+def separable(X: Any, y: Any) -> bool:
+    """Say whether a plane has all points of one class on one side and all others on the other.
+
+    Parameters
+    ----------
+    X : array of shape (points, dimensions)
+    y : sequence
+        Two classes.
+
+    Examples
+    --------
+    >>> corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    >>> separable(corners, [0, 0, 0, 1]), separable(corners, [0, 1, 1, 0])
+    (True, False)
+    """
+    from scipy.optimize import linprog
+
+    points, labels = np.asarray(X, np.float64), np.asarray(y)
+    classes = np.unique(labels)
+    if points.ndim != 2 or len(points) != len(labels):
+        raise InputError(
+            f"X has shape {points.shape} and y {labels.shape}; give a row of numbers and a class for each point"
+        )
+    if len(classes) > 2:
+        raise InputError(f"y has {len(classes)} classes; a plane separates two")
+    if len(classes) < 2:
+        return True
+    # y (w·x + b) >= 1 for all points
+    sign = np.where(labels == classes[1], 1.0, -1.0)
+    scale = np.abs(points).max(initial=1e-300)
+    sides = -sign[:, np.newaxis] * np.column_stack([points / scale, np.ones(len(points))])
+    found = linprog(np.zeros(sides.shape[1]), A_ub=sides, b_ub=-np.ones(len(points)), bounds=(None, None))
+    return bool(found.status == 0)
+
+
+def separable_labellings(X: Any) -> int:
+    """Count the labellings of some points that a plane separates, one by one.
+
+    Examples
+    --------
+    >>> separable_labellings([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.2]])
+    14
+    >>> separable_labellings([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])
+    6
+    """
+    points = np.asarray(X, np.float64)
+    if len(points) > MOST_POINTS:
+        raise InputError(
+            f"there are {len(points)} points, whose labellings are too many to be tried; give up to {MOST_POINTS}, "
+            "or use cover_count"
+        )
+    # a labelling and its opposite are separated by the same planes
+    return 2 * sum(separable(points, [0, *rest]) for rest in product((0, 1), repeat=len(points) - 1))

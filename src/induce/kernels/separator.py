@@ -1,0 +1,105 @@
+"""One separator of a kernel machine: between two classes, or between one and the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.kernels.inputs import Floats
+
+Ints = NDArray[np.int64]
+
+REST = -1
+"""Stands for all other classes."""
+CLEAR = (-2.0, 0.0)
+"""The sigmoid that makes shares of scores where none was fitted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Separator:
+    """f(x) = Σ coefficient K(support vector, x) + intercept, which is 0 on the boundary (AIMA Eq. 18.14).
+
+    The book writes ``- b`` in that equation and ``+ b`` in its text; here it is ``+``.
+
+    Parameters
+    ----------
+    negative, positive : int
+        The classes on its sides, as positions; -1 for all others.
+    support : array of int
+        Positions of the support vectors among those of the machine.
+    coefficients : array of float
+        y alpha of each.
+    at_bound : array of bool
+        Which alpha have reached C.
+    intercept : float
+    norm : float
+        |w| in the space of features.
+    objective : float
+        The value of the dual problem; NaN where none was solved.
+    gap : float
+        By how much the optimality conditions are violated.
+    n_rows : int
+        How many training rows it was learned from.
+    sigmoid : (float, float)
+        A and B of the probability 1 / (1 + exp(A f + B)) of the positive side.
+    survival : array of float
+        For how many examples each of a sequence of perceptrons lived; they vote by it. Empty where f is one sum.
+    """
+
+    negative: int
+    positive: int
+    support: Ints
+    coefficients: Floats
+    at_bound: NDArray[np.bool_]
+    intercept: float
+    norm: float
+    objective: float
+    gap: float
+    n_rows: int
+    sigmoid: tuple[float, float]
+    survival: Floats
+
+    @property
+    def margin(self) -> float:
+        """The width between the lines f = 1 and f = -1."""
+        return 2.0 / self.norm if self.norm > 0 else float("inf")
+
+    def scores(self, kernel: Floats) -> Floats:
+        """Return f for each row of a matrix of kernel values with all support vectors of the machine."""
+        pulls = kernel[:, self.support]
+        if not len(self.survival):
+            return np.asarray(pulls @ self.coefficients + self.intercept)
+        after_each = np.cumsum(pulls * self.coefficients, axis=1)
+        return np.asarray(np.where(after_each >= 0, 1.0, -1.0) @ self.survival / self.survival.sum())
+
+    def probability(self, scores: Floats) -> Floats:
+        """Return the probability of the positive side for scores, by the sigmoid."""
+        slope, shift = self.sigmoid
+        return np.asarray(0.5 * (1.0 - np.tanh(0.5 * (slope * scores + shift))))
+
+    def fits(self, n_support: int, n_classes: int) -> None:
+        """Raise an `InputError` unless the parts fit together."""
+        n = len(self.support)
+        sizes = {len(self.coefficients), len(self.at_bound), len(self.survival) or n}
+        places = self.support.dtype.kind == "i" and ((self.support >= 0) & (self.support < n_support)).all()
+        sides = REST <= self.negative < n_classes and 0 <= self.positive < n_classes
+        if sizes != {n} or not places or not sides:
+            raise InputError(
+                "a separator does not fit the support vectors and classes; learn the machine anew"
+            )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Separator):
+            return NotImplemented
+        return all(_same(getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((self.negative, self.positive, len(self.support)))
+
+
+def _same(mine: Any, other: Any) -> bool:
+    return bool(np.array_equal(mine, other, equal_nan=np.asarray(mine).dtype.kind == "f"))

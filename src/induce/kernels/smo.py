@@ -1,0 +1,271 @@
+"""The dual problem of a separator with the largest margin, by sequential minimal optimisation (AIMA Eq. 18.13).
+
+The problem is to maximise Σ alpha_j - ½ Σ alpha_j alpha_k y_j y_k K(x_j, x_k) where Σ alpha_j y_j = 0 and
+0 <= alpha_j <= C. It is solved for ``beta = y alpha``, whose bounds are on one side 0. The printed
+``w = Σ alpha_j x_j`` lacks the y_j.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.interrupts import interruptible
+from induce.core.loops import PLAIN_WORK, sized
+from induce.core.progress import report
+from induce.kernels import _loops as loops
+from induce.kernels.gram import Gram, Ints, KernelRows
+from induce.kernels.inputs import Floats
+
+PASSES = 3
+"""How often a step goes through all rows."""
+COMPILED_WORK = 1e8
+"""Elementary steps of one compiled call: a fraction of a second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Which training rows are to be told apart.
+
+    Parameters
+    ----------
+    index : array of int
+        Positions among the training rows.
+    sign : array of float
+        The y of each: 1 or -1.
+    bound : array of float
+        The most that the alpha of each may be: C times its weight, infinite for a hard margin.
+    """
+
+    index: Ints
+    sign: Floats
+    bound: Floats
+
+    @property
+    def low(self) -> Floats:
+        """The least that each coefficient y alpha may be."""
+        return np.where(self.sign > 0, 0.0, -self.bound)
+
+    @property
+    def high(self) -> Floats:
+        """The most that each coefficient y alpha may be."""
+        return np.where(self.sign > 0, self.bound, 0.0)
+
+    def part(self, kept: Any) -> Problem:
+        """Return the problem with some of the rows only."""
+        return Problem(self.index[kept], self.sign[kept], self.bound[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Coefficients for a problem, and how good they are.
+
+    Parameters
+    ----------
+    problem : Problem
+    beta : array of float
+        y alpha of each row.
+    value : array of float
+        y - Σ beta K: what is left of y for each row.
+    steps : int
+    """
+
+    problem: Problem
+    beta: Floats
+    value: Floats
+    steps: int
+
+    @property
+    def gap(self) -> float:
+        """By how much the optimality conditions (Karush, Kuhn and Tucker) are violated: 0 at the optimum."""
+        grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
+        if not grows.any() or not shrinks.any():
+            return 0.0
+        return max(0.0, float(self.value[grows].max() - self.value[shrinks].min()))
+
+    @property
+    def objective(self) -> float:
+        """The value of the dual problem."""
+        return 0.5 * float(self.beta @ (self.problem.sign + self.value))
+
+    @property
+    def norm(self) -> float:
+        """|w| in the space of features."""
+        return math.sqrt(max(0.0, float(self.beta @ (self.problem.sign - self.value))))
+
+    @property
+    def at_bound(self) -> Any:
+        """Which coefficients have reached their bound."""
+        return np.abs(self.beta) >= self.problem.bound
+
+    @property
+    def intercept(self) -> float:
+        """b: the mean over the free support vectors of y - Σ beta K, else the middle of what the others allow."""
+        free = (self.beta != 0) & ~self.at_bound
+        if free.any():
+            return float(self.value[free].mean())
+        grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
+        ends = [
+            self.value[grows].max() if grows.any() else -math.inf,
+            self.value[shrinks].min() if shrinks.any() else math.inf,
+        ]
+        known = [end for end in ends if math.isfinite(end)]
+        return float(np.mean(known)) if known else 0.0
+
+
+@dataclass
+class Limits:
+    """When to stop before the gap is closed.
+
+    Parameters
+    ----------
+    tolerance : float
+        The gap that is good enough.
+    max_iter : int, optional
+        The most steps, of all problems together.
+    deadline : float
+        When to stop, in seconds of `time.perf_counter`.
+    steps : int
+        How many steps were made so far.
+    """
+
+    tolerance: float
+    max_iter: int | None = None
+    deadline: float = math.inf
+    steps: int = 0
+    stopped: bool = False
+
+    def left(self) -> float:
+        """Return how many steps may still be made."""
+        if self.stopped or time.perf_counter() >= self.deadline:
+            self.stopped = True
+            return 0
+        return math.inf if self.max_iter is None else self.max_iter - self.steps
+
+
+@dataclass
+class _Run:
+    """The state of the search, which survives an interruption."""
+
+    beta: Floats
+    value: Floats
+    counts: Ints
+    numbers: Floats
+
+    def __len__(self) -> int:
+        return int(self.counts[loops.STEPS])
+
+
+def solve(
+    gram: Gram,
+    problem: Problem,
+    limits: Limits,
+    start: Solution | None = None,
+    numbers: Ints | None = None,
+    work: float | None = None,
+    share: tuple[float, float] = (0.0, 1.0),
+) -> Solution:
+    """Solve a problem by sequential minimal optimisation (Platt 1999).
+
+    Parameters
+    ----------
+    gram : Gram
+    problem : Problem
+    limits : Limits
+    start : Solution, optional
+        Of the same problem with other bounds, or of one that holds these rows: where to begin.
+    numbers : array of int, optional
+        What the rows are called in events.
+    work : float, optional
+        The elementary steps of this and all like problems, if they are several.
+    share : (float, float)
+        The part of all work that this is, for progress.
+    """
+    n = len(problem.index)
+    rows = KernelRows(gram, problem.index)
+    begun = _begin(gram, problem, start)
+    run = _Run(begun.beta.copy(), begun.value.copy(), np.zeros(5, np.int64), np.zeros(3))
+    low, high = problem.low, problem.high
+    expected = 3.0 * PASSES * n * n if work is None else work
+    told = trace.active("pair")
+    opened = 0.0
+    with interruptible(run, "steps"):
+        while True:
+            done = PASSES * n * len(run)
+            step = sized(loops.smo, max(expected, done))
+            most = (
+                1
+                if told
+                else max(1, int((PLAIN_WORK if step is loops.smo else COMPILED_WORK) // (PASSES * n)))
+            )
+            most = int(min(most, limits.left() - len(run)))
+            before = len(run)
+            status = step(
+                *(run.value, run.beta, low, high, rows.own, rows.slot, rows.rows, rows.used),
+                *(run.counts, run.numbers, limits.tolerance, max(0, most)),
+            )
+            if told and len(run) > before:
+                _tell(problem, run, numbers)
+            if status == loops.MISSING:
+                needed = int(run.counts[loops.ROW])
+                run.counts[loops.CLOCK] += 1
+                rows.fetch(needed, _likely(run, low, high, rows), int(run.counts[loops.CLOCK]))
+            if status == loops.DONE or most <= 0:
+                break
+            gap = float(run.numbers[loops.LARGEST] - run.numbers[loops.SMALLEST])
+            opened = opened or gap
+            report(share[0] + (share[1] - share[0]) * _closed(opened, gap, limits.tolerance))
+    limits.steps += len(run)
+    report(share[1])
+    return Solution(problem, run.beta, run.value, len(run))
+
+
+def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
+    """Return a feasible start: nothing, or what an earlier solution says of the same rows."""
+    if start is None:
+        return Solution(problem, np.zeros(len(problem.index)), problem.sign.copy(), 0)
+    known = np.zeros(len(gram))
+    known[start.problem.index] = start.beta
+    beta = np.clip(known[problem.index], problem.low, problem.high)
+    ahead, behind = beta[beta > 0].sum(), -beta[beta < 0].sum()
+    if min(ahead, behind) == 0:
+        return Solution(problem, np.zeros(len(beta)), problem.sign.copy(), 0)
+    # coefficients must sum to 0: the heavier side is made lighter
+    beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
+    return Solution(problem, beta, problem.sign - gram.times(problem.index, problem.index, beta), 0)
+
+
+def _likely(run: _Run, low: Floats, high: Floats, rows: KernelRows) -> Ints:
+    """Return the rows not at hand that violate the conditions most: the next steps will want them."""
+    absent = rows.slot < 0
+    found = []
+    for may, order in ((run.beta < high, -run.value), (run.beta > low, run.value)):
+        there = np.flatnonzero(absent & may)
+        half = rows.block // 2
+        found.append(there if len(there) <= half else there[np.argpartition(order[there], half)[:half]])
+    return np.unique(np.concatenate(found))
+
+
+def _closed(opened: float, gap: float, tolerance: float) -> float:
+    """Return how much of the way to a small gap is behind, on a scale of ratios."""
+    if not 0 < tolerance < opened or not gap > 0:
+        return 0.0
+    return min(1.0, max(0.0, math.log(opened / gap) / math.log(opened / tolerance)))
+
+
+def _tell(problem: Problem, run: _Run, numbers: Ints | None) -> None:
+    pair = problem.index[run.counts[[loops.FIRST, loops.SECOND]]]
+    named = pair if numbers is None else numbers[pair]
+    now = Solution(problem, run.beta, run.value, len(run))
+    trace.emit(
+        "pair",
+        rows=tuple(named.tolist()),
+        step=float(run.numbers[loops.SIZE]),
+        gap=now.gap,
+        objective=now.objective,
+    )

@@ -1,0 +1,92 @@
+"""How the separators of several classes decide together, and what probabilities they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.kernels.inputs import Floats
+from induce.kernels.separator import REST, Separator
+
+FEWEST = 1e-7
+"""The least probability of a side, so that no class is out of the question."""
+
+
+def totals(separators: Sequence[Separator], scores: Floats, n_classes: int) -> Floats:
+    """Return the score of each class: that against the rest, or its votes and a part of a vote by its scores.
+
+    Examples
+    --------
+    >>> totals([], np.empty((2, 0)), 2).tolist()
+    [[0.0, 0.0], [0.0, 0.0]]
+    """
+    if separators and separators[0].negative == REST:
+        found = np.full((len(scores), n_classes), -np.inf)
+        for m, separator in enumerate(separators):
+            found[:, separator.positive] = scores[:, m]
+        return found
+    votes, sums = np.zeros((2, len(scores), n_classes))
+    for m, separator in enumerate(separators):
+        ahead = scores[:, m] >= 0
+        votes[:, separator.positive] += ahead
+        votes[:, separator.negative] += ~ahead
+        sums[:, separator.positive] += scores[:, m]
+        sums[:, separator.negative] -= scores[:, m]
+    return np.asarray(votes + sums / (3.0 * (np.abs(sums) + 1.0)))
+
+
+def coupled(separators: Sequence[Separator], sides: Floats, n_classes: int) -> Floats:
+    """Return the probabilities of the classes from those of the positive sides of all separators.
+
+    Those of pairs are coupled as Wu, Lin and Weng (2004) do: so that for each pair of classes the given
+    probabilities and the ratio of the result disagree as little as possible.
+
+    Parameters
+    ----------
+    separators : sequence of Separator
+    sides : array of shape (rows, separators)
+    n_classes : int
+    """
+    shares = np.zeros((len(sides), n_classes))
+    if separators[0].negative == REST:
+        for m, separator in enumerate(separators):
+            shares[:, separator.positive] = np.maximum(sides[:, m], FEWEST)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+    there = sorted({side for each in separators for side in (each.negative, each.positive)})
+    if len(there) == 2:
+        shares[:, separators[0].positive] = sides[:, 0]
+        shares[:, separators[0].negative] = 1.0 - sides[:, 0]
+        return shares
+    place = {code: i for i, code in enumerate(there)}
+    k = len(there)
+    wins = np.zeros((len(sides), k, k))
+    for m, separator in enumerate(separators):
+        p = np.clip(sides[:, m], FEWEST, 1.0 - FEWEST)
+        ahead, behind = place[separator.positive], place[separator.negative]
+        wins[:, ahead, behind], wins[:, behind, ahead] = p, 1.0 - p
+    system = np.ones((len(sides), k + 1, k + 1))
+    system[:, :k, :k] = -wins * wins.transpose(0, 2, 1)
+    system[:, range(k), range(k)] = (wins**2).sum(axis=1)
+    system[:, k, k] = 0.0
+    right = np.zeros((len(sides), k + 1, 1))
+    right[:, k] = 1.0
+    found = np.maximum(np.linalg.solve(system, right)[:, :k, 0], 0.0) if len(sides) else np.empty((0, k))
+    shares[:, there] = found / found.sum(axis=1, keepdims=True)
+    return shares
+
+
+def agreeing(shares: Floats, predicted: NDArray[np.intp]) -> Floats:
+    """Return shares of which none is larger than that of the predicted class: it and the larger ones get their mean.
+
+    Examples
+    --------
+    >>> agreeing(np.array([[0.2, 0.5, 0.3], [0.1, 0.5, 0.4]]), np.array([1, 2])).round(2).tolist()
+    [[0.2, 0.5, 0.3], [0.1, 0.45, 0.45]]
+    """
+    own = shares[np.arange(len(shares)), predicted][:, np.newaxis]
+    pooled = shares >= own
+    pooled &= (shares > own).any(axis=1, keepdims=True)
+    mean = np.where(pooled, shares, 0.0).sum(axis=1) / np.maximum(1, pooled.sum(axis=1))
+    return np.where(pooled, mean[:, np.newaxis], shares)

@@ -1,0 +1,121 @@
+"""Linear machines as weighted sums of the columns, in the units of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.data.table import Table
+from induce.hypotheses.naming import value_text
+from induce.kernels.inputs import Floats, Rows, inputs_of, without_text
+from induce.kernels.kernel import Constant, Kernel, Product, Sum
+from induce.kernels.vectors import Linear
+
+if TYPE_CHECKING:
+    from induce.kernels.machine import KernelMachine
+
+ON_A_LINE, MOST = 6, 20
+"""Up to so many weights are written as a sum; of more, so many are listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearWeights:
+    """f(x) = Σ weight · column + intercept, a nominal value counting as 1 where it holds.
+
+    Parameters
+    ----------
+    names : tuple of str
+        A column, or ``column = value``.
+    weights : array of float
+        What a unit more adds to f.
+    intercept : float
+    missing : array of float
+        What stands for each column where it is missing: a mean, or the share of the value.
+    strength : array of float
+        How much each weight matters: its size in the scaled units of the machine.
+    """
+
+    names: tuple[str, ...]
+    weights: Floats
+    intercept: float
+    missing: Floats
+    strength: Floats
+
+    def __str__(self) -> str:
+        if len(self.names) <= ON_A_LINE:
+            named = zip(self.names, self.weights, strict=True)
+            terms = [f"{weight:+.4g} {value_text(name)}" for name, weight in named]
+            text = " ".join([*terms, f"{self.intercept:+.4g}"])
+            return text.removeprefix("+").replace(" +", " + ").replace(" -", " - ")
+        order = np.argsort(-self.strength, kind="stable")[:MOST]
+        lines = [f"{self.weights[i]:>10.4g}  {value_text(self.names[i])}" for i in order.tolist()]
+        more = [f"and {len(self.names) - MOST:,} that matter less"] if len(self.names) > MOST else []
+        return "\n".join([*lines, *more, f"{self.intercept:>10.4g}  always"])
+
+
+def affine(kernel: Kernel) -> tuple[float, float] | None:
+    """Return c and a of a kernel that is c + a x·z; None if it is another.
+
+    Examples
+    --------
+    >>> affine(1 + 2 * Linear())
+    (1.0, 2.0)
+    """
+    match kernel:
+        case Linear():
+            return 0.0, 1.0
+        case Constant(value=value):
+            return float(value), 0.0
+        case Sum(parts=parts) | Product(parts=parts):
+            told = [affine(part) for part in parts]
+            known = [each for each in told if each is not None]
+            if len(known) < len(told):
+                return None
+            if isinstance(kernel, Sum):
+                return sum(c for c, _ in known), sum(a for _, a in known)
+            sloped = [each for each in known if each[1]]
+            if len(sloped) > 1:
+                return None
+            factor = float(np.prod([c for c, a in known if not a]))
+            c, a = sloped[0] if sloped else (1.0, 0.0)
+            return c * factor, a * factor
+    return None
+
+
+def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
+    """Return the weights of the columns for each separator of a machine with a linear kernel."""
+    form = affine(machine.kernel)
+    if form is None or any(len(each.survival) for each in machine.separators):
+        raise InputError(
+            f"K = {machine.kernel} gives no weights of columns; explain says which support vectors pull"
+        )
+    constant, slope = form
+    view = machine.view
+    table = Table(without_text(machine.schema), machine.numeric, machine.nominal)
+    vectors = inputs_of(Rows(table, machine.things), view).vectors
+    unit, origin = np.ones(len(view.mean)), np.zeros(len(view.mean))
+    numeric = [
+        column.kind != "nominal"
+        for column in view.schema
+        for _ in range(len(column.domain) if column.kind == "nominal" else 1)
+    ]
+    unit[numeric], origin[numeric] = view.scale, view.offset
+    found = []
+    for separator in machine.separators:
+        scaled = np.asarray(slope * (separator.coefficients @ vectors[separator.support])).ravel()
+        weights = scaled / unit
+        intercept = (
+            separator.intercept + constant * float(separator.coefficients.sum()) - float(weights @ origin)
+        )
+        found.append(LinearWeights(view.names, weights, intercept, view.mean * unit + origin, np.abs(scaled)))
+    return tuple(found)
+
+
+def weight_lines(machine: KernelMachine) -> list[list[str]]:
+    """Return the lines that say the weights of each separator, none for kernels that have no weights."""
+    if affine(machine.kernel) is None or any(len(each.survival) for each in machine.separators):
+        return [[] for _ in machine.separators]
+    return [[f"    {line}" for line in str(weights).splitlines()] for weights in linear_weights(machine)]
