@@ -81,7 +81,7 @@ def _widths() -> Outcome:
 RESULTS = (
     Result(
         "aima-20.4-normaliser",
-        "AIMA, section 20.4",
+        "Russell and Norvig, section 20.4",
         "the Gaussian kernel of a density, and what it is divided by",
         "(w² sqrt(2π))^d",
         _normaliser,
@@ -89,7 +89,7 @@ RESULTS = (
     ),
     Result(
         "aima-20.4-neighbours",
-        "AIMA, section 20.4 and figure 20.13",
+        "Russell and Norvig, section 20.4 and figure 20.13",
         "k = 3 is too spiky, one k is good and one too smooth",
         "k = 40 is good, and k = 40 loses structure",
         _neighbours,
@@ -97,7 +97,7 @@ RESULTS = (
     ),
     Result(
         "aima-20.4-widths",
-        "AIMA, section 20.4 and figure 20.14",
+        "Russell and Norvig, section 20.4 and figure 20.14",
         "a kernel that is too narrow is spiky, one that is too wide loses structure, one between is good",
         "no number is given",
         _widths,
