@@ -152,8 +152,8 @@ def chunked(
     if n_rows > sum(classes.values()):
         lost = n_rows - sum(classes.values())
         note(f"{lost:,} of {n_rows:,} rows have no value of the target {target!r} and are left out")
-    del seen[target]
-    ordered = _ordered(classes, told.apply(Column(target)).domain)
+    declared = seen.pop(target).declared
+    ordered = _ordered(classes, told.apply(Column(target)).domain or declared)
     return ChunkedTable(
         source=source,
         schema=Schema(tuple(_settled(column, told, text, only_text) for column in seen.values())),
