@@ -25,6 +25,8 @@ from induce.bayes.maximum_likelihood import empirical_density as empirical_densi
 from induce.bayes.maximum_likelihood import fit_normal as fit_normal
 from induce.bayes.maximum_likelihood import maximise_likelihood as maximise_likelihood
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel as NaiveBayesModel
+from induce.bayes.naive_bayes.independence import IndependenceCheck as IndependenceCheck
+from induce.bayes.naive_bayes.independence import check_independence as check_independence
 from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
 from induce.bayes.posterior import Audit as Audit
 from induce.bayes.posterior import Posterior as Posterior
@@ -39,3 +41,4 @@ from induce.bayes.text.hypothesis import TextNaiveBayesModel as TextNaiveBayesMo
 from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.text.prototypes import Prototypes as Prototypes
 from induce.bayes.text.rocchio import Rocchio as Rocchio
+from induce.bayes.text.sizes import text_terms as text_terms

@@ -66,6 +66,7 @@ DECLARATION = Declaration(
         "FiniteBags": "bags",
         "FittedLine": "lines",
         "HypothesisSet": "hypothesis_set",
+        "IndependenceCheck": "naive_bayes.independence",
         "LabelledSet": "labelled_set",
         "LinearGaussian": "distributions.linear_gaussian",
         "MaximumLikelihood": "maximum_likelihood",
@@ -84,6 +85,7 @@ DECLARATION = Declaration(
         "TextNaiveBayesModel": "text.hypothesis",
         "bayes_theorem": "probability",
         "bernoulli_log_likelihood": "cross_entropy",
+        "check_independence": "naive_bayes.independence",
         "empirical_density": "maximum_likelihood",
         "errors_log_likelihood": "lines",
         "fit_line": "lines",
@@ -95,6 +97,7 @@ DECLARATION = Declaration(
         "product_rule": "probability",
         "sigmoid_ascent": "cross_entropy",
         "sum_rule": "probability",
+        "text_terms": "text.sizes",
         "total_probability": "probability",
     },
 )

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from induce.core.declarations import Declaration
 
-HOMES = {"JointCounts": "joint", "Moments": "moments", "NumberCounts": "numbers", "TokenCounts": "tokens"}
+HOMES = {
+    "JointCounts": "joint",
+    "Moments": "moments",
+    "NumberCounts": "numbers",
+    "Steps": "steps",
+    "TokenCounts": "tokens",
+}
 
 DECLARATION = Declaration(values=HOMES, exports=HOMES)

@@ -62,7 +62,7 @@ class JointCounts(Additive):
         place = np.zeros(len(columns[0]), np.int32)
         for codes, size in zip(columns, shape, strict=True):
             place *= np.int32(size)
-            place += np.maximum(codes, -1).astype(np.int32, copy=False) + np.int32(1)
+            place += np.maximum(codes.astype(np.int32, copy=False), -1) + np.int32(1)
         counted = sums(place, weights, n_cells).reshape(shape)
         return cls(counted[(slice(1, None),) * len(shape)].copy())
 

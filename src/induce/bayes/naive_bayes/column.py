@@ -61,6 +61,10 @@ class ColumnModel:
         """Return how many numbers the probabilities of this column are made of."""
         raise TypeError(f"{type(self).__name__} has no parameters")
 
+    def n_free(self) -> int:
+        """Return how many of these numbers are free: the probabilities of a class sum to 1."""
+        return self.n_parameters()
+
     def _more_holes(self, places: Sequence[int], n_classes: int) -> Floats:
         holes = np.zeros(n_classes)
         holes[np.asarray(places, np.intp)] = self.holes

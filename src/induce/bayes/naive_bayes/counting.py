@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -45,6 +44,6 @@ def _normal_columns(reading: ClassReading, blanks: Sequence[ColumnModel]) -> Ite
     for j, column in enumerate(blanks):
         if usual[j]:
             nothing = np.zeros(len(reading.classes))
-            yield replace(cast(NormalColumn, column), counts=moments[:, j], holes=nothing)
+            yield cast(NormalColumn, column).of(moments[:, j], nothing, matrix[:, j])
         else:
             yield column.count(matrix[:, j], reading.labels, reading.weights)

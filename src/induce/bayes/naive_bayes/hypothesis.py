@@ -128,6 +128,17 @@ class NaiveBayesModel(Hypothesis):
             f"{n:,} conditional probabilit{'y' if n == 1 else 'ies'} of {plural(len(self.columns), 'column')}"
         )
 
+    def n_free_parameters(self) -> int:
+        """Return how many numbers are free: 2 n + 1 for two classes and n Boolean columns (AIMA §20.2).
+
+        Examples
+        --------
+        >>> import induce
+        >>> induce.NaiveBayes().fit([[True, False], [False, False]], ["no", "yes"]).hypothesis_.n_free_parameters()
+        5
+        """
+        return len(self.classes) - 1 + sum(column.n_free() for column in self.columns)
+
     def __str__(self) -> str:
         from induce.bayes.naive_bayes.report import report
 

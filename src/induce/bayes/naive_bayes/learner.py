@@ -57,7 +57,9 @@ class NaiveBayes(TableClassifier):
     bandwidth : {"silverman", "scott"} or float
         The standard deviation of kernels, or the rule that gives it.
     min_variance : float
-        The smallest variance of a class, as a share of the column's; a note tells where it was needed.
+        The smallest variance of a class, as a share of the column's. Where a column has few different numbers the
+        variance is also at least that of rounding to steps of their mean distance, d: d² / 12. A note tells where
+        numbers of a class do not vary at all.
     unknown : {"ignore", "value"}
         What a missing value, or a category not seen in training, is.
     pattern : str
@@ -206,12 +208,13 @@ class NaiveBayes(TableClassifier):
         """Tell of the columns whose numbers do not vary in some class."""
         model = self.hypothesis_
         for column in model.columns:
-            if isinstance(column, NumericColumn) and column.floored.any():
-                n, first = int(column.floored.sum()), model.classes[int(column.floored.argmax())]
+            if isinstance(column, NumericColumn) and column.flat.any():
+                n, first = int(column.flat.sum()), model.classes[int(column.flat.argmax())]
                 where = f"class {first!r}" if n == 1 else f"{n:,} classes, such as {first!r}"
+                raised = column.spread[1][column.flat].min()
                 note(
-                    f"the numbers of column {column.column.name!r} hardly vary in {where}; their variance is raised "
-                    f"to {column.min_variance:g} of the column's"
+                    f"the numbers of column {column.column.name!r} do not vary in {where}; their variance is taken "
+                    f"as {raised:.3g}"
                 )
 
     def _values_of(self, reading: ClassReading) -> Iterable[Any]:

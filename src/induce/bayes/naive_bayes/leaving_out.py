@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.hypothesis import CELLS, IMPOSSIBLE, LEAST_ROWS, NaiveBayesModel
 from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
-from induce.bayes.naive_bayes.numeric import NormalColumn, spread
+from induce.bayes.naive_bayes.numeric import NormalColumn
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.data.table import encoded_columns
@@ -38,6 +38,11 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
         return _anew(learner, X, y)
     values = list(encoded_columns(reading.raw, reading.schema))
     declared = [_declared(learner, column, reading) for column in model.columns]
+    steps = {
+        place: _steps(column, values[place])
+        for place, column in enumerate(model.columns)
+        if isinstance(column, NormalColumn)
+    }
     step = max(LEAST_ROWS, CELLS // len(model.classes))
     decided = []
     for start in range(0, len(reading), step):
@@ -45,11 +50,12 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
         labels, weight = reading.labels[rows], reading.weight()[rows]
         prior = _log_prior(model, labels, weight)
         scores = prior.copy()
-        for column, each, keeps in zip(model.columns, values, declared, strict=True):
+        for place, column in enumerate(model.columns):
+            part = values[place][rows]
             if isinstance(column, NominalColumn):
-                _add_nominal(scores, column, each[rows], labels, weight, keeps)
+                _add_nominal(scores, column, part, labels, weight, declared[place])
             elif isinstance(column, NormalColumn):
-                _add_normal(scores, column, each[rows], labels, weight)
+                _add_normal(scores, column, part, labels, weight, steps[place][rows])
         impossible = scores.max(axis=0) < IMPOSSIBLE
         decided.append(np.where(impossible, prior, scores).argmax(axis=0))
     return np.asarray(class_array(model.classes)[np.concatenate(decided)])
@@ -107,11 +113,26 @@ def _add_nominal(
     scores += found
 
 
+def _steps(column: NormalColumn, numbers: Floats) -> Floats:
+    """The mean step between different numbers without each row; NaN where its number is missing."""
+    known = ~np.isnan(numbers)
+    steps = np.where(known, column.steps.width, np.nan)
+    if column.steps.width == 0:
+        return steps
+    distinct, place, often = np.unique(numbers[known], return_inverse=True, return_counts=True)
+    lowest = np.where(place == 0, distinct[1], distinct[0])
+    highest = np.where(place == len(distinct) - 1, distinct[-2], distinct[-1])
+    without = (highest - lowest) / max(1, len(distinct) - 2) if len(distinct) > 2 else np.zeros(len(place))
+    steps[known] = np.where(often[place] == 1, without, column.steps.width)
+    return steps
+
+
 def _add_normal(
-    scores: Floats, column: NormalColumn, numbers: Floats, labels: Labels, weight: Floats
+    scores: Floats, column: NormalColumn, numbers: Floats, labels: Labels, weight: Floats, steps: Floats
 ) -> None:
     """Add the logarithm of the density, in the row's own class without the row."""
     known = np.flatnonzero(~np.isnan(numbers))
+    steps = steps[known]
     numbers, own, rows = numbers[known], labels[known], np.arange(len(known))
     single = Moments(weight[known], numbers, np.zeros(len(known)))
     rest = column.counts.total() - single
@@ -119,7 +140,7 @@ def _add_normal(
     without = left[own, rows] - single
     for all_rows, without_it in zip(left.arrays(), without.arrays(), strict=True):
         all_rows[own, rows] = without_it
-    mean, variance = spread(left, rest, column.min_variance)
+    mean, variance = column.spread_of(left, rest, steps)
     with np.errstate(over="ignore"):
         gap = (numbers - mean) ** 2 * (0.5 / variance)
     scores[:, known] += -0.5 * np.log(2 * np.pi * variance) - gap

@@ -111,6 +111,10 @@ class NominalColumn(ColumnModel):
         """Return the number of conditional probabilities."""
         return int(self.table.size)
 
+    def n_free(self) -> int:
+        """Return how many of them are free."""
+        return self.n_parameters() - len(self.holes)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IntervalColumn(NominalColumn):

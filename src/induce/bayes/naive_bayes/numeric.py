@@ -16,6 +16,7 @@ from induce.bayes.naive_bayes.smoothing import Smoothing, shares
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
+from induce.counts.steps import Steps
 from induce.data.schema import Column
 from induce.hypotheses.naming import number_text, value_text
 
@@ -39,6 +40,8 @@ class NumericColumn(ColumnModel):
         For the probability that a number is missing.
     as_values : bool
         Whether to be missing is a value of its own; otherwise it says nothing.
+    steps : Steps
+        The different numbers, if they are few: the variance of a class is at least that of rounding to such steps.
     min_variance : float
         The smallest variance of a class, as a share of the column's.
 
@@ -49,6 +52,7 @@ class NumericColumn(ColumnModel):
 
     smoothing: Smoothing
     as_values: bool = False
+    steps: Steps
     min_variance: float
 
     @property
@@ -66,11 +70,25 @@ class NumericColumn(ColumnModel):
     @cached_property
     def spread(self) -> tuple[Floats, Floats]:
         """Mean and variance of each class."""
-        return spread(self.moments, self.moments.total(), self.min_variance)
+        return self.spread_of(self.moments, self.moments.total(), self.steps.width)
+
+    def spread_of(self, moments: Moments, total: Moments, step: float | Floats) -> tuple[Floats, Floats]:
+        """Return mean and variance by the moments of each class and of all, and by the steps of numbers.
+
+        Where a class has no number they are those of all classes together. A variance is at least that of rounding,
+        and never below a share of that of all classes; it is 1 where no two numbers differ, so that the column says
+        nothing.
+        """
+        empty = moments.count <= 0
+        mean = np.where(empty, total.mean, moments.mean)
+        variance = np.where(empty, total.variance, moments.variance)
+        variance = np.maximum(variance, self.min_variance * total.variance)
+        variance = np.maximum(variance, np.where(total.variance > 0, np.square(step) / 12, 0.0))
+        return mean, np.where(variance > SMALLEST, variance, 1.0)
 
     @cached_property
-    def floored(self) -> NDArray[np.bool_]:
-        """Whether the variance of each class was raised."""
+    def flat(self) -> NDArray[np.bool_]:
+        """Whether the numbers of each class do not vary, though those of the column do."""
         least = self.min_variance * self.moments.total().variance
         return np.asarray((self.moments.count > 0) & (self.moments.variance < least))
 
@@ -133,12 +151,15 @@ class NormalColumn(NumericColumn):
             moments = Moments.of(values, labels, n_classes, weights)
         if not np.isfinite(moments.m2).all():
             moments = Moments.of(np.clip(values, -LARGEST, LARGEST), labels, n_classes, weights)
-        return replace(
-            self, counts=moments, holes=holes_by_class(np.isnan(values), labels, n_classes, weights)
-        )
+        return self.of(moments, holes_by_class(np.isnan(values), labels, n_classes, weights), values)
+
+    def of(self, moments: Moments, holes: Floats, numbers: Floats) -> Self:
+        """Return the model with the moments of some numbers, by class."""
+        return replace(self, counts=moments, holes=holes, steps=Steps.of(numbers))
 
     def __add__(self, other: Self) -> Self:
-        return replace(self, holes=self.holes + other.holes, counts=self.counts + other.counts)
+        holes, steps = self.holes + other.holes, self.steps + other.steps
+        return replace(self, holes=holes, counts=self.counts + other.counts, steps=steps)
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
         """Return the model with further classes."""
@@ -198,10 +219,12 @@ class KernelColumn(NumericColumn):
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
         """Keep the numbers of some rows."""
         holes = holes_by_class(np.isnan(values), labels, len(self.holes), weights)
-        return replace(self, holes=holes, counts=NumberCounts.of(values, labels, weights))
+        numbers = NumberCounts.of(values, labels, weights)
+        return replace(self, holes=holes, counts=numbers, steps=Steps.of(values))
 
     def __add__(self, other: Self) -> Self:
-        return replace(self, holes=self.holes + other.holes, counts=self.counts + other.counts)
+        holes, steps = self.holes + other.holes, self.steps + other.steps
+        return replace(self, holes=holes, counts=self.counts + other.counts, steps=steps)
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
         """Return the model with further classes."""
@@ -233,19 +256,6 @@ class KernelColumn(NumericColumn):
     def n_parameters(self) -> int:
         """Return the number of kernels."""
         return len(self.counts.number)
-
-
-def spread(moments: Moments, total: Moments, min_variance: float) -> tuple[Floats, Floats]:
-    """Return mean and variance of each class.
-
-    Where a class has no number they are those of all classes together. A variance is never below a share of that of
-    all classes, and 1 where no two numbers differ, so that the column says nothing.
-    """
-    empty = moments.count <= 0
-    mean = np.where(empty, total.mean, moments.mean)
-    variance = np.where(empty, total.variance, moments.variance)
-    variance = np.maximum(variance, min_variance * total.variance)
-    return mean, np.where(variance > SMALLEST, variance, 1.0)
 
 
 def _log_sum(values: Floats, numbers: Floats, log_weights: Floats, width: float) -> Floats:

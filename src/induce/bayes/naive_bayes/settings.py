@@ -21,6 +21,7 @@ from induce.counts.additive import Floats
 from induce.counts.joint import JointCounts
 from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
+from induce.counts.steps import Steps
 from induce.counts.tokens import TokenCounts
 from induce.data.schema import Column
 from induce.data.text import Tokeniser
@@ -112,6 +113,7 @@ class Settings:
                 counts=numbers,
                 smoothing=smoothing,
                 as_values=as_values,
+                steps=Steps(np.empty(0)),
                 min_variance=self.min_variance,
                 bandwidth=self.bandwidth,
             )
@@ -121,6 +123,7 @@ class Settings:
             counts=Moments.none(n_classes),
             smoothing=smoothing,
             as_values=as_values,
+            steps=Steps(np.empty(0)),
             min_variance=self.min_variance,
         )
 

@@ -176,6 +176,10 @@ class WordsColumn(ColumnModel):
         """Return the number of conditional probabilities."""
         return len(self.kept) * len(self.holes)
 
+    def n_free(self) -> int:
+        """Return how many of them are free."""
+        return self.n_parameters() - (0 if self.variant == "bernoulli" else len(self.holes))
+
     def _weighed(self, texts: Documents) -> Any:
         return texts.present.matrix if self.variant == "bernoulli" else texts.matrix
 

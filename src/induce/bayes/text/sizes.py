@@ -1,0 +1,25 @@
+"""How many probabilities a model of texts needs (Mitchell §6.10)."""
+
+from __future__ import annotations
+
+from induce.core.parameters import at_least
+
+
+def text_terms(n_classes: int, n_words: int, n_positions: int = 1) -> int:
+    """Return the number of terms P(word at a position | class).
+
+    Parameters
+    ----------
+    n_classes, n_words : int
+        The classes, and the words of the vocabulary.
+    n_positions : int
+        The positions of words in a text, if each has its own probabilities; 1 if they do not depend on the position.
+
+    Examples
+    --------
+    >>> text_terms(2, 50_000, n_positions=111), text_terms(2, 50_000)
+    (11100000, 100000)
+    """
+    for name, value in (("n_classes", n_classes), ("n_words", n_words), ("n_positions", n_positions)):
+        at_least(name, value, 1, whole=True)
+    return n_classes * n_positions * n_words
