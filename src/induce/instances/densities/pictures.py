@@ -102,7 +102,7 @@ def _map(density: StoredDensity) -> Figure:
     figure, axes = axes_for(None, 6.2, 4.8)
     x, y = (ends[j] * density.scale[j] + density.offset[j] for j in range(2))
     top = float(np.quantile(found, 0.995))  # a few rows close together must not leave the rest without colour
-    mesh = axes.pcolormesh(x, y, found, cmap="Blues", vmin=0.0, vmax=top, shading="gouraud")
+    mesh = axes.pcolormesh(x, y, found, cmap="Blues", vmin=0.0, vmax=top, shading="gouraud", rasterized=True)
     shown = stored * density.scale + density.offset
     axes.scatter(shown[:, 0], shown[:, 1], s=7, color=GREY, lw=0)
     axes.set_xlabel(density.schema.inputs().columns[0].name, parse_math=False)

@@ -115,7 +115,9 @@ def _map(local: LocalRegression) -> Figure:
     figure, axes = axes_for(None, 6.4, 4.8)
     x, y = (ends[j] * scale[j] + offset[j] for j in range(2))
     span = (float(min(found.min(), local.numbers.min())), float(max(found.max(), local.numbers.max())))
-    mesh = axes.pcolormesh(x, y, found, cmap="viridis", vmin=span[0], vmax=span[1], shading="gouraud")
+    mesh = axes.pcolormesh(
+        x, y, found, cmap="viridis", vmin=span[0], vmax=span[1], shading="gouraud", rasterized=True
+    )
     shown = local.points * scale + offset
     axes.scatter(
         shown[:, 0],

@@ -86,12 +86,16 @@ def _map(network: RBFNetwork) -> Figure:
         n = len(network.classes)
         colours = ListedColormap([PALETTE[k % len(PALETTE)] for k in range(n)])
         found = outputs.argmax(axis=1).reshape(160, 160)
-        axes.pcolormesh(x, y, found, cmap=colours, vmin=-0.5, vmax=n - 0.5, alpha=0.35, shading="nearest")
+        axes.pcolormesh(
+            x, y, found, cmap=colours, vmin=-0.5, vmax=n - 0.5, alpha=0.35, shading="nearest", rasterized=True
+        )
         for k, value in enumerate(network.classes[:12]):
             axes.plot([], [], "s", color=PALETTE[k % len(PALETTE)], alpha=0.5, label=str(value))
         axes.legend(fontsize=9)
     else:
-        mesh = axes.pcolormesh(x, y, outputs[:, 0].reshape(160, 160), cmap="viridis", shading="gouraud")
+        mesh = axes.pcolormesh(
+            x, y, outputs[:, 0].reshape(160, 160), cmap="viridis", shading="gouraud", rasterized=True
+        )
         figure.colorbar(mesh, ax=axes).set_label(network.target, parse_math=False)
     for centre, width in zip(network.centres, network.widths, strict=True):
         axes.add_patch(
