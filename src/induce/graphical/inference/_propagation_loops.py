@@ -1,0 +1,379 @@
+"""Hot loops that propagate evidence in junction trees: messages, marginals, expected counts, best states."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import loop
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+
+class Model(NamedTuple):
+    """Flat factors."""
+
+    sizes: Ints
+    starts: Ints
+    scopes: Ints
+    strides: Ints
+    offsets: Ints
+    tables: Floats
+
+
+class Tree(NamedTuple):
+    """Clusters, children before parents, with what is multiplied into each."""
+
+    scopes: Ints  # starts of the clusters' variables, in the order of their elimination
+    variables: Ints
+    tables: Ints  # starts of the clusters' tables
+    messages: Ints  # starts of the separators' tables
+    parents: Ints
+    children: Ints  # the first child of each cluster, or -1
+    siblings: Ints  # the next child of the same parent, or -1
+    inner: Ints  # how many of its variables each cluster has eliminated
+    factors: Ints  # those with open variables, by cluster, then the others
+    begins: Ints  # where the factors of each cluster begin
+    maps: Ints  # starts of the maps of factors, then of the separators into the parents
+    lengths: Ints
+    steps: Ints
+
+
+@loop
+def _unpacked(plan: Ints) -> Tree:
+    """Return the tree that an array holds."""
+    return Tree(
+        plan[plan[0] : plan[1]],
+        plan[plan[1] : plan[2]],
+        plan[plan[2] : plan[3]],
+        plan[plan[3] : plan[4]],
+        plan[plan[4] : plan[5]],
+        plan[plan[5] : plan[6]],
+        plan[plan[6] : plan[7]],
+        plan[plan[7] : plan[8]],
+        plan[plan[8] : plan[9]],
+        plan[plan[9] : plan[10]],
+        plan[plan[10] : plan[11]],
+        plan[plan[11] : plan[12]],
+        plan[plan[12] : plan[13]],
+    )
+
+
+# --- walks over tables
+
+
+@loop
+def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
+    """Multiply a table by the values that a map leads to."""
+    last = len(lengths) - 1
+    length, step = lengths[last], steps[last]
+    for d in range(last):
+        counter[d] = 0
+    t, at, d = 0, 0, last
+    while d >= 0:
+        if step == 0:
+            value = values[at]
+            for i in range(length):
+                table[t + i] *= value
+        elif step == 1:  # a case of its own, because it is four times as fast
+            for i in range(length):
+                table[t + i] *= values[at + i]
+        else:
+            for i in range(length):
+                table[t + i] *= values[at + i * step]
+        t += length
+        d = last - 1
+        while d >= 0:
+            counter[d] += 1
+            at += steps[d]
+            if counter[d] < lengths[d]:
+                break
+            counter[d] = 0
+            at -= steps[d] * lengths[d]
+            d -= 1
+
+
+@loop
+def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
+    """Add a share of the entries of a table to the sums that a map leads to."""
+    last = len(lengths) - 1
+    length, step = lengths[last], steps[last]
+    for d in range(last):
+        counter[d] = 0
+    t, at, d = 0, 0, last
+    while d >= 0:
+        if step == 0:
+            sums[at] += share * _sum(table[t : t + length])
+        elif step == 1:
+            for i in range(length):
+                sums[at + i] += share * table[t + i]
+        else:
+            for i in range(length):
+                sums[at + i * step] += share * table[t + i]
+        t += length
+        d = last - 1
+        while d >= 0:
+            counter[d] += 1
+            at += steps[d]
+            if counter[d] < lengths[d]:
+                break
+            counter[d] = 0
+            at -= steps[d] * lengths[d]
+            d -= 1
+
+
+@loop
+def _sum(table: Floats) -> float:
+    """Return the sum of a table; four sums at a time, because each waits for the one before it."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = len(table) // 4
+    for i in range(whole):
+        a += table[4 * i]
+        b += table[4 * i + 1]
+        c += table[4 * i + 2]
+        d += table[4 * i + 3]
+    for i in range(4 * whole, len(table)):
+        a += table[i]
+    return (a + b) + (c + d)
+
+
+# --- messages
+
+
+@loop
+def _base(model: Model, codes: Codes, f: int) -> int:
+    """Return where the part of a factor begins that fits what is observed."""
+    at = model.offsets[f]
+    for i in range(model.starts[f], model.starts[f + 1]):
+        if codes[model.scopes[i]] >= 0:
+            at += model.strides[i] * codes[model.scopes[i]]
+    return int(at)
+
+
+@loop
+def _load(
+    model: Model, tree: Tree, c: int, codes: Codes, part: Floats, message: Floats, counter: Ints
+) -> None:
+    """Make the table of a cluster the product of its factors and of the messages of its children."""
+    for i in range(len(part)):
+        part[i] = 1.0
+    m, child = tree.begins[c], tree.children[c]
+    while m < tree.begins[c + 1] or child >= 0:  # one call of `_multiply` compiles faster than two
+        if m < tree.begins[c + 1]:
+            values, k = model.tables[_base(model, codes, tree.factors[m]) :], m
+            m += 1
+        else:
+            values, k = message[tree.messages[child] :], len(tree.factors) + child
+            child = tree.siblings[child]
+        a, b = tree.maps[k], tree.maps[k + 1]
+        _multiply(part, values, tree.lengths[a:b], tree.steps[a:b], counter)
+
+
+@loop
+def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
+    """Return the log probability of what is observed in factors without open variables."""
+    log = 0.0
+    for m in range(tree.begins[len(tree.parents)], len(tree.factors)):
+        chance = model.tables[_base(model, codes, tree.factors[m])]
+        log += math.log(chance) if chance > 0.0 else -math.inf
+    return log
+
+
+@loop
+def _collect(
+    model: Model, tree: Tree, codes: Codes, table: Floats, message: Floats, scale: Floats, counter: Ints
+) -> float:
+    """Send messages towards the roots; return the log probability of what is observed."""
+    log = _log_constant(model, tree, codes)
+    for c in range(len(tree.parents)):
+        part = table[tree.tables[c] : tree.tables[c + 1]]
+        sent = message[tree.messages[c] : tree.messages[c + 1]]
+        _load(model, tree, c, codes, part, message, counter)
+        width = len(sent)
+        if width == 1:
+            sent[0] = _sum(part)
+        else:
+            for i in range(width):
+                sent[i] = part[i]
+            for row in range(1, len(part) // width):
+                for i in range(width):
+                    sent[i] += part[row * width + i]
+        scale[c] = _sum(sent)
+        if scale[c] <= 0.0:
+            return -math.inf
+        log += math.log(scale[c])
+        for i in range(width):
+            sent[i] /= scale[c]
+    return log
+
+
+@loop
+def _distribute(
+    tree: Tree, table: Floats, message: Floats, back: Floats, scale: Floats, useful: Bools, counter: Ints
+) -> None:
+    """Send messages away from the roots, so that every useful table holds the probabilities of its states."""
+    for c in range(len(tree.parents) - 1, -1, -1):
+        if not useful[c]:
+            continue
+        sent = message[tree.messages[c] : tree.messages[c + 1]]
+        width, p = len(sent), tree.parents[c]
+        for i in range(width):
+            back[i] = 1.0 if p < 0 else 0.0
+        if p >= 0:
+            m = len(tree.factors) + c
+            a, b = tree.maps[m], tree.maps[m + 1]
+            above = table[tree.tables[p] : tree.tables[p + 1]]
+            _gather(above, 1.0, back, tree.lengths[a:b], tree.steps[a:b], counter)
+        for i in range(width):
+            back[i] = back[i] / (sent[i] * scale[c]) if sent[i] > 0.0 else 0.0
+        part = table[tree.tables[c] : tree.tables[c + 1]]
+        for row in range(len(part) // width):
+            for i in range(width):
+                part[row * width + i] *= back[i]
+
+
+# --- answers
+
+
+@loop
+def _useful(tree: Tree, wanted: Bools) -> Bools:
+    """Return which clusters have eliminated a wanted variable, or are between such a cluster and a root."""
+    useful = np.zeros(len(tree.parents), np.bool_)
+    for c in range(len(useful)):
+        for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
+            useful[c] = useful[c] or wanted[tree.variables[i]]
+        if useful[c] and tree.parents[c] >= 0:
+            useful[tree.parents[c]] = True
+    return useful
+
+
+@loop
+def _margins(
+    model: Model, tree: Tree, c: int, part: Floats, wanted: Bools, places: Ints, answer: Floats
+) -> None:
+    """Write the probabilities of the values of the variables that a cluster has eliminated."""
+    outer, inner = 1, len(part)
+    for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
+        v = tree.variables[i]
+        size = model.sizes[v]
+        inner //= size
+        if wanted[v]:
+            for value in range(size):
+                total = 0.0
+                for o in range(outer):
+                    t = (o * size + value) * inner
+                    total += _sum(part[t : t + inner])
+                answer[places[v] + value] = total
+        outer *= size
+
+
+@loop
+def _count(
+    model: Model, tree: Tree, codes: Codes, table: Floats, weight: float, counts: Floats, counter: Ints
+) -> None:
+    """Add the probabilities of the states of all factors to counts that have the form of the tables."""
+    n = len(tree.parents)
+    for c in range(n):
+        part = table[tree.tables[c] : tree.tables[c + 1]]
+        for m in range(tree.begins[c], tree.begins[c + 1]):
+            a, b = tree.maps[m], tree.maps[m + 1]
+            sums = counts[_base(model, codes, tree.factors[m]) :]
+            _gather(part, weight, sums, tree.lengths[a:b], tree.steps[a:b], counter)
+    for m in range(tree.begins[n], len(tree.factors)):
+        counts[_base(model, codes, tree.factors[m])] += weight
+
+
+@loop
+def posteriors(
+    model: Model,
+    plans: Ints,
+    starts: Ints,
+    rows: Codes,
+    groups: Ints,
+    wanted: Bools,
+    places: Ints,
+    answers: Floats,
+    logs: Floats,
+    weights: Floats,
+    counts: Floats,
+) -> None:
+    """Write the probabilities of the values of the wanted variables given each row, and the row's log probability.
+
+    The rows of a group, which begins where `groups` says, have a tree in common. Unless `counts` is empty, it has
+    the form of the tables, and the expected counts of the rows are added to it.
+    """
+    counter = np.empty(64, np.int64)
+    table, message, back, scale = np.empty(0), np.empty(0), np.empty(0), np.empty(0)
+    for g in range(len(starts) - 1):
+        tree = _unpacked(plans[starts[g] : starts[g + 1]])
+        useful = _useful(tree, wanted)
+        n = len(tree.parents)
+        if len(table) < tree.tables[n] or len(message) < tree.messages[n] or len(scale) < n:
+            table, message = np.empty(tree.tables[n]), np.empty(tree.messages[n])
+            back, scale = np.empty(tree.messages[n]), np.empty(n)
+        for r in range(groups[g], groups[g + 1]):
+            codes = rows[r]
+            logs[r] = _collect(model, tree, codes, table, message, scale, counter)
+            if logs[r] == -math.inf:
+                for i in range(answers.shape[1]):
+                    answers[r, i] = math.nan
+                continue
+            _distribute(tree, table, message, back, scale, useful, counter)
+            for c in range(n):
+                if useful[c]:
+                    part = table[tree.tables[c] : tree.tables[c + 1]]
+                    _margins(model, tree, c, part, wanted, places, answers[r])
+            for v in range(len(codes)):
+                if wanted[v] and codes[v] >= 0:
+                    for value in range(model.sizes[v]):
+                        answers[r, places[v] + value] = 1.0 if value == codes[v] else 0.0
+            if len(counts) > 0:
+                _count(model, tree, codes, table, weights[r], counts, counter)
+
+
+@loop
+def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Floats) -> None:
+    """Write the most probable state of the open variables given each row, and its log probability with the row.
+
+    Messages are greatest probabilities instead of sums. Then each cluster, from the roots on, takes its best state
+    that agrees with its separator.
+    """
+    tree = _unpacked(plan)
+    n = len(tree.parents)
+    table, message, counter = np.empty(tree.tables[n]), np.empty(tree.messages[n]), np.empty(64, np.int64)
+    for r in range(len(rows)):
+        codes, state = rows[r], states[r]
+        logs[r] = _log_constant(model, tree, codes)
+        for c in range(n):
+            part = table[tree.tables[c] : tree.tables[c + 1]]
+            sent = message[tree.messages[c] : tree.messages[c + 1]]
+            _load(model, tree, c, codes, part, message, counter)
+            width, greatest = len(sent), 0.0
+            for i in range(width):
+                sent[i] = 0.0
+                for row in range(len(part) // width):
+                    sent[i] = max(sent[i], part[row * width + i])
+                greatest = max(greatest, sent[i])
+            logs[r] += math.log(greatest) if greatest > 0.0 else -math.inf
+            for i in range(width):
+                sent[i] /= greatest if greatest > 0.0 else 1.0
+        for c in range(n - 1, -1, -1):
+            part = table[tree.tables[c] : tree.tables[c + 1]]
+            within = 0
+            for i in range(tree.scopes[c] + tree.inner[c], tree.scopes[c + 1]):
+                within = within * model.sizes[tree.variables[i]] + state[tree.variables[i]]
+            width = tree.messages[c + 1] - tree.messages[c]
+            best, chosen = -1.0, 0
+            for row in range(len(part) // width):
+                if part[row * width + within] > best:
+                    best, chosen = part[row * width + within], row
+            for i in range(tree.scopes[c] + tree.inner[c] - 1, tree.scopes[c] - 1, -1):
+                v = tree.variables[i]
+                state[v] = chosen % model.sizes[v]
+                chosen //= model.sizes[v]
