@@ -28,8 +28,12 @@ from induce.data.schema import Schema as Schema
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.committee import Committee as Committee
+from induce.ensembles.learners.filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
+from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
+from induce.ensembles.stacked import Stacked as Stacked
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split
@@ -97,5 +101,6 @@ from induce.trees.systems import C45 as C45
 from induce.trees.systems import CART as CART
 from induce.trees.systems import DecisionStump as DecisionStump
 from induce.trees.systems import ID3 as ID3
+from induce.trees.understanding.importance import permutation_importance as permutation_importance
 
 __version__: str

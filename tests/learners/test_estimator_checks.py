@@ -26,6 +26,17 @@ EXCEPTIONS = [
         {"check_class_weight_classifiers"},
     ),
     (
+        "boosting goes on until all examples are right, whatever their weights were at the start",
+        {"AdaBoost"},
+        {"check_class_weight_classifiers"},
+    ),
+    (
+        "as many rows are drawn as there are: with weights others than with repetitions; scikit-learn's own bagging is "
+        "excepted too",
+        {"Bagging", "RandomForest"},
+        {"check_sample_weight_equivalence_on_dense_data"},
+    ),
+    (
         "a missing value is refused in training, but not in prediction",
         {
             "BFSID3",

@@ -22,6 +22,8 @@ WORDS = ["red", "green", "blue"]
 
 ORDER_MATTERS = {
     "AQ": "the next seed is the first row that is not covered yet",
+    "Bagging": "rows are drawn by their place",
+    "BoostingByFiltering": "rows are drawn by their place",
     "EPAM": "it learns row by row and answers with the example that it saw last",
     "IB2": "it learns row by row, from its mistakes",
     "IB3": "it learns row by row, from its mistakes",
@@ -29,10 +31,15 @@ ORDER_MATTERS = {
     "KNeighborsRegressor": "of examples equally near the first are neighbours",
     "KernelPerceptron": "it learns row by row, from its mistakes",
     "VotedPerceptron": "it learns row by row, from its mistakes",
+    "RandomForest": "rows are drawn by their place",
+    "Stacking": "rows are put into folds by their place",
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {
+    "Bagging": "as many rows are drawn as there are, whatever their weights",
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",
+    "RandomForest": "as many rows are drawn as there are, whatever their weights",
+    "Stacking": "copies of a row may fall into several folds, a weighted row cannot",
 }
 
 EXPLAINED_BY_A_VOTE = {

@@ -14,6 +14,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
+from induce.ensembles.arrays import is_floats
 from induce.ensembles.ballot import Ballot, ballots
 from induce.ensembles.speaking import member_codes, member_shares, member_text
 from induce.hypotheses.deciding import class_array, probabilities
@@ -30,8 +31,6 @@ Codes = NDArray[np.int64]
 
 COMBINE = ("vote", "sum")
 MOST_SHOWN = 10
-ROWS_ASKED = 1000
-"""So many training rows tell how often members agree."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,11 +113,12 @@ class Ensemble(Hypothesis):
         """Return for each row who votes for what, with which weight."""
         return ballots(self, X)
 
-    def agreeing(self, X: Any) -> Ensemble:
-        """Return the ensemble with the shares of agreement that some rows show."""
+    def agreeing(self, X: Any, weights: Floats) -> Ensemble:
+        """Return the ensemble with the shares of agreement that weighted rows show."""
         votes = [each.argmax(axis=1) for each in self.votes(X)]
         said = self.scores(X).argmax(axis=1)
-        return replace(self, agreement=np.array([float(np.mean(codes == said)) for codes in votes]))
+        shares = weights / max(float(weights.sum()), np.finfo(np.float64).tiny)
+        return replace(self, agreement=np.array([float(shares @ (codes == said)) for codes in votes]))
 
     def first(self, n: int) -> Ensemble:
         """Return the ensemble of the first `n` members."""
@@ -234,11 +234,10 @@ class Ensemble(Hypothesis):
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         n = len(self.members)
-        numbers = (self.weights, self.agreement)
         fits = (
             n > 0
-            and all(isinstance(a, np.ndarray) and a.dtype == np.float64 and a.shape == (n,) for a in numbers)
-            and bool(np.isfinite(self.weights).all())
+            and is_floats(self.weights, n)
+            and is_floats(self.agreement, n)
             and len(self.names) in (0, n)
             and self.combine in COMBINE
             and len(self.classes) > 0
@@ -259,8 +258,3 @@ class Ensemble(Hypothesis):
             agreement=self.agreement[chosen],
             names=tuple(self.name(k) for k in chosen),
         )
-
-
-def some_rows(n: int) -> NDArray[np.intp]:
-    """Return at most a thousand of `n` rows, evenly spread."""
-    return np.unique(np.linspace(0, n - 1, min(n, ROWS_ASKED)).astype(np.intp))

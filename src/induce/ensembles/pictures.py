@@ -1,16 +1,21 @@
-"""The picture of an ensemble: its most telling members."""
+"""Pictures of ensembles: the most telling members, and what the learner on top makes of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from induce.core.pictures import PALETTE
+import numpy as np
+
+from induce.core.pictures import PALETTE, tidy
 from induce.ensembles.speaking import member_text
+from induce.ensembles.stacked import LogisticTop
+from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from induce.ensembles.hypothesis import Ensemble
+    from induce.ensembles.stacked import Stacked
 
 MOST_BARS = 20
 LONGEST = 60
@@ -41,4 +46,33 @@ def draw_members(ensemble: Ensemble) -> Figure:
     for axes in (left, right):
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def draw_stacked(stacked: Stacked) -> Figure:
+    """Return a figure of the weights of a logistic function on top, or the picture of another top."""
+    from matplotlib.figure import Figure
+
+    if not isinstance(stacked.top, LogisticTop):
+        return cast("Figure", stacked.top.draw())
+    weights = stacked.top.coefficients
+    if len(stacked.classes) == 2:  # what a vote for the second class adds, against one for the first
+        own = weights[1][:, [1]] - weights[1][:, [0]]
+    else:
+        own = np.stack([weights[c, :, c] for c in range(len(stacked.classes))], axis=1)
+    names = list(stacked.names)
+    figure = Figure(figsize=(7.0, 1.4 + 0.45 * len(names)), layout="constrained")
+    axes = figure.add_subplot()
+    height = 0.8 / own.shape[1]
+    shown = stacked.classes[1:] if own.shape[1] == 1 else stacked.classes
+    for c, value in enumerate(shown):
+        places = np.arange(len(names)) + (c - (own.shape[1] - 1) / 2) * height
+        axes.barh(places, own[:, c], height=height, color=PALETTE[c % len(PALETTE)], label=value_text(value))
+    axes.set_yticks(range(len(names)), names, parse_math=False)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.axvline(0, color="#444444", lw=0.8)
+    axes.set_xlabel("what the member's word for a class adds to its log odds")
+    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    tidy(axes, grid="x")
+    axes.tick_params(axis="y", length=0)
     return figure

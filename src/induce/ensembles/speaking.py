@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value, plain
+from induce.data.decoding import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.ensembles.stumps import is_stump, stump_codes
@@ -126,19 +127,4 @@ def _readable(member: Any, given: Any, table: Table, schema: Schema) -> Any:
     """The rows in a form that a member takes: encoded as it was taught, or as they came."""
     if isinstance(member, Hypothesis) and member.takes_tables and cast(Any, member).schema == schema:
         return table
-    return _frame(given) if isinstance(given, Table) else given
-
-
-def _frame(table: Table) -> Any:
-    """Encoded rows as a frame; values not seen in training are missing in it."""
-    import polars as pl
-
-    def cells(j: int) -> Any:
-        column, values = table.schema.columns[j], table.column(j)
-        if column.kind != "nominal":
-            return pl.Series(column.name, np.ascontiguousarray(values), nan_to_null=True)
-        return pl.Series(
-            column.name, [column.domain[code] if code >= 0 else None for code in values.tolist()]
-        )
-
-    return pl.DataFrame([cells(j) for j in range(len(table.schema))])
+    return decoded(given) if isinstance(given, Table) else given

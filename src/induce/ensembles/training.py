@@ -16,10 +16,13 @@ from sklearn.utils.validation import has_fit_parameter
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.progress import progress
+from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, member_codes
 from induce.estimators import ClassReading
 
 Floats = NDArray[np.float64]
+
+ROWS_ASKED = 1000
 
 
 class Training:
@@ -47,15 +50,15 @@ class Training:
         self.weighted = has_fit_parameter(self.estimator, "sample_weight")
         self.prepared = self._prepared()
 
-    def learn(self, weights: Floats, seed: int, place: str) -> Any:
+    def learn(self, weights: Floats, seed: int | None, place: str) -> Any:
         """Return a hypothesis, or the fitted copy of a learner that is not ours.
 
         Parameters
         ----------
         weights : array of float64
             How often each row counts.
-        seed : int
-            For learners that draw, and for fractions of rows that are to be repeated.
+        seed : int or None
+            For learners that draw, and for fractions of rows that are to be repeated. None: as the learner has it.
         place : str
             Where in the work, for what goes wrong: "in round 7".
         """
@@ -74,26 +77,43 @@ class Training:
         reading = self.reading
         return member_codes(hypothesis, self.X, reading.table, reading.schema, reading.classes)
 
-    def _learned(self, weights: Floats, seed: int) -> Any:
+    def _learned(self, weights: Floats, seed: int | None) -> Any:
         if self.prepared is not None:
             return self.prepared(weights, seed)
         learner = clone(self.estimator)
-        if "random_state" in learner.get_params(deep=False):
+        if seed is not None and "random_state" in learner.get_params(deep=False):
             learner.set_params(random_state=seed)
         if self.weighted and (weights > 0).all():
             learner.fit(self.X, self.y, sample_weight=weights)
         else:
-            rows = np.flatnonzero(weights) if self.weighted else replicated(weights, seed)
+            rows = np.flatnonzero(weights) if self.weighted else replicated(weights, seed or 0)
             more = {"sample_weight": weights[rows]} if self.weighted else {}
             learner.fit(_safe_indexing(self.X, rows), _safe_indexing(self.y, rows), **more)
         return getattr(learner, "hypothesis_", learner)
 
-    def _prepared(self) -> Callable[[Floats, int], Any] | None:
+    def _prepared(self) -> Callable[[Floats, int | None], Any] | None:
         prepare = getattr(self.estimator, "prepare", None)
         if prepare is None:
             return None
         with quiet():
-            return cast("Callable[[Floats, int], Any] | None", prepare(self.X, self.y))
+            return cast("Callable[[Floats, int | None], Any] | None", prepare(self.X, self.y))
+
+
+def agreed(ensemble: Ensemble, X: Any, weights: Floats) -> Ensemble:
+    """Return an ensemble that knows how often its members agree on training rows; a thousand are asked at most."""
+    some = np.unique(np.linspace(0, len(weights) - 1, ROWS_ASKED).astype(np.intp))
+    return ensemble.agreeing(_safe_indexing(X, some), weights[some])
+
+
+def rows_of(X: Any, y: Any) -> tuple[Any, Any]:
+    """Return examples in a form that some of them can be taken from: frames, arrays or lists."""
+    if hasattr(X, "collect"):  # a lazy frame
+        X = X.collect()
+    elif hasattr(X, "__array__") and not hasattr(X, "columns"):
+        X = np.asarray(X)
+    if not isinstance(y, list | tuple | None) and not hasattr(y, "name"):
+        y = np.asarray(y)
+    return X, y
 
 
 @contextmanager

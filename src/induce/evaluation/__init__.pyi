@@ -55,6 +55,7 @@ from induce.evaluation.curves.roc import roc_of as roc_of
 from induce.evaluation.curves.scores import class_scores as class_scores
 from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.estimating.numeric import RegressionEstimate as RegressionEstimate
+from induce.evaluation.estimating.out_of_bag import out_of_bag as out_of_bag
 from induce.evaluation.estimating.results import ClassificationEstimate as ClassificationEstimate
 from induce.evaluation.estimating.results import Estimate as Estimate
 from induce.evaluation.estimating.true_error import sampled_error as sampled_error

@@ -70,6 +70,7 @@ DECLARATION = Declaration(
         "noise_log_likelihood": "choosing.hypotheses",
         "normal_code": "choosing.description",
         "ockham": "choosing.hypotheses",
+        "out_of_bag": "estimating.out_of_bag",
         "parts": "readability",
         "rank_over": "comparing.datasets",
         "read_plan": "experiments.plan",

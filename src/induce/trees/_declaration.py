@@ -117,5 +117,6 @@ DECLARATION = Declaration(
         "ObliqueTree": "oblique.hypothesis",
         "RegressionTree": "regression.hypothesis",
         "Tree": "hypothesis",
+        "permutation_importance": "understanding.importance",
     },
 )

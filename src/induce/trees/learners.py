@@ -253,11 +253,11 @@ class DecisionTreeClassifier(TreeLearner):
         report(1.0)
         return self
 
-    def prepare(self, X: Any, y: Any) -> Callable[[Weights, int], Tree] | None:
+    def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
         """Read and sort a table once; return what learns a tree from it for any weights of its rows.
 
-        It takes the weights and a random seed, and gives the tree that `fit` gives with them. It is None where
-        pruning divides the rows, which is done anew for every tree.
+        It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them. It is None
+        where pruning divides the rows, which is done anew for every tree.
 
         Parameters
         ----------
@@ -269,7 +269,7 @@ class DecisionTreeClassifier(TreeLearner):
         >>> import induce
         >>> X, y = induce.dataset("play-tennis")
         >>> learn = induce.ID3(max_depth=1).prepare(X, y)
-        >>> print(learn(np.repeat([3.0, 1.0], 7), 0))
+        >>> print(learn(np.repeat([3.0, 1.0], 7), None))
         Outlook = Sunny: No (7/9)
         Outlook = Overcast: Yes (8/8)
         Outlook = Rain: Yes (7/11)
@@ -280,9 +280,9 @@ class DecisionTreeClassifier(TreeLearner):
         examples, schema, target, classes = self._all_examples(X, y, None)
         prepared = Prepared(examples.table)
 
-        def learned(weights: Weights, seed: int) -> Tree:
+        def learned(weights: Weights, seed: int | None) -> Tree:
             ours = weights if examples.weights is None else weights * examples.weights
-            rule_now = replace(rule, seed=seed) if self.criterion == "random" else rule
+            rule_now = rule if seed is None else replace(rule, seed=seed)
             return self._tree(rule_now, replace(examples, weights=ours), schema, target, classes, prepared)
 
         return learned

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
@@ -20,10 +19,10 @@ from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
-from induce.ensembles.hypothesis import Ensemble, some_rows
+from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
-from induce.ensembles.training import Training, quiet
+from induce.ensembles.training import Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.trees.systems import DecisionStump
 
@@ -124,6 +123,7 @@ class AdaBoost(ReadingClassifier):
             A row of weight 2 counts as two rows.
         """
         self._check()
+        X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
         held = None if self.n_iter_no_change is None else self._held(reading)
         self.hypothesis_ = self._boosted(X, y, reading, int(self.n_estimators), held)
@@ -143,6 +143,7 @@ class AdaBoost(ReadingClassifier):
         at_least("rounds", rounds, 1, whole=True)
         check_is_fitted(self, "hypothesis_")
         before = self.hypothesis_
+        X, y = rows_of(X, y)
         try:
             reading = self._read(X, y, sample_weight)
         finally:
@@ -195,7 +196,7 @@ class AdaBoost(ReadingClassifier):
             np.ones(len(h)),
             logistic=self.loss == "logistic",
         )
-        return found.agreeing(_safe_indexing(X, some_rows(len(reading))))
+        return agreed(found, X, reading.weight())
 
     def _learning(
         self, X: Any, y: Any, reading: ClassReading, weights: Floats, rounds: int

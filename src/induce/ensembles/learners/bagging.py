@@ -7,7 +7,6 @@ from itertools import count
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from induce.core import parallel
 from induce.core.errors import InputError
@@ -16,8 +15,8 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.bags import RESAMPLING, Bags
-from induce.ensembles.hypothesis import Ensemble, some_rows
-from induce.ensembles.training import Training, quiet
+from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.training import Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.trees.learners import DecisionTreeClassifier
 
@@ -42,6 +41,7 @@ class BaggingLearner(ReadingClassifier):
             A row is drawn in proportion to its weight.
         """
         self._check()
+        X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
         bags = self._bags(reading)
         done = count(1)
@@ -62,7 +62,7 @@ class BaggingLearner(ReadingClassifier):
             np.ones(len(members)),
             np.ones(len(members)),
         )
-        self.hypothesis_ = found.agreeing(_safe_indexing(X, some_rows(len(reading))))
+        self.hypothesis_ = agreed(found, X, reading.weight())
         self.bags_ = bags
         return self
 

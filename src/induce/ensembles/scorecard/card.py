@@ -14,6 +14,7 @@ from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
+from induce.ensembles.arrays import is_floats
 from induce.ensembles.scorecard.points import Points
 from induce.ensembles.scorecard.reports import Tally, Tradeoff
 from induce.hypotheses.deciding import class_array, probabilities
@@ -201,9 +202,7 @@ class Scorecard(Hypothesis):
         n_scores = 1 if len(self.classes) <= 2 else len(self.classes)
         fits = (
             len(self.classes) > 0
-            and isinstance(self.start, np.ndarray)
-            and self.start.dtype == np.float64
-            and self.start.shape == (n_scores,)
+            and is_floats(self.start, n_scores)
             and self.unit > 0
             and all(isinstance(part, Points) and part.fits(n_scores) for part in self.parts)
             and all(part.column in self.schema.inputs().columns for part in self.parts)

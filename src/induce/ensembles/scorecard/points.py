@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.data.schema import Column
+from induce.ensembles.arrays import OfArrays, is_floats
 from induce.ensembles.steps import Steps
 from induce.hypotheses.conditions import interval
 from induce.hypotheses.naming import value_text
@@ -20,7 +21,7 @@ MISSING, UNSEEN = "missing", "not seen in training"
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class Points(OfArrays):
     """What an attribute adds to the score of a row.
 
     Parameters
@@ -111,12 +112,10 @@ class Points:
 
     def fits(self, n_scores: int) -> bool:
         """Say whether the parts fit together."""
-        n_lines = len(self.column.domain) if self.column.kind == "nominal" else len(self.ends) + 1
-        arrays = (self.ends, self.points, self.shares)
+        n_lines = len(self.column.domain) if self.column.kind == "nominal" else np.size(self.ends) + 1
         return (
-            all(isinstance(array, np.ndarray) and array.dtype == np.float64 for array in arrays)
-            and self.points.shape == (n_lines + 2, n_scores)
-            and self.ends.ndim == 1
-            and bool(np.isfinite(self.points).all() and (np.diff(self.ends) > 0).all())
-            and self.shares.shape in ((0,), (n_lines + 2,))
+            is_floats(self.points, n_lines + 2, n_scores)
+            and is_floats(self.ends, n_lines - 1 if self.column.kind != "nominal" else 0)
+            and bool((np.diff(self.ends) > 0).all())
+            and (is_floats(self.shares, 0) or is_floats(self.shares, n_lines + 2))
         )

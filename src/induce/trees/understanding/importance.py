@@ -1,4 +1,4 @@
-"""Which attributes matter to a tree: by what its tests gain, and by what is lost without them."""
+"""Which attributes matter: to a tree by what its tests gain, to any hypothesis by what is lost without them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least, one_of
 from induce.core.pictures import PALETTE
 from induce.core.randomness import RandomState, generator
+from induce.data.decoding import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
 from induce.trees import measures
@@ -70,7 +72,7 @@ def impurity_importance(tree: Any, measure: str = "gain") -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Importance:
-    """How much each attribute matters to a tree, in two ways.
+    """How much each attribute matters to a hypothesis, and to a tree in a second way.
 
     Parameters
     ----------
@@ -78,9 +80,10 @@ class Importance:
         For each attribute, by how much the accuracy falls when its column is shuffled: the mean and the
         standard deviation over the repetitions.
     gained : mapping
-        For each attribute, its share of the information gain of the tree, as `impurity_importance` has it.
+        For each attribute, its share of the information gain of a tree, as `impurity_importance` has it; empty for
+        other hypotheses.
     accuracy : float
-        That of the tree on the rows as they are.
+        That of the hypothesis on the rows as they are.
     repeats : int
     """
 
@@ -92,29 +95,31 @@ class Importance:
 
     def ranked(self) -> list[str]:
         """Return the attributes that matter at all, the one whose loss hurts most first."""
-        used = [name for name in self.lost if self.lost[name] or self.gained[name]]
-        return sorted(used, key=lambda name: (-self.lost[name], -self.gained[name]))
+        used = [name for name in self.lost if self.lost[name] or self.gained.get(name)]
+        return sorted(used, key=lambda name: (-self.lost[name], -self.gained.get(name, 0.0)))
 
     def __str__(self) -> str:
         names = self.ranked()
         width = max(map(len, names), default=0)
         lines = [
-            f"{name:<{width}}  {self.lost[name]:6.3f} ± {self.deviation[name]:.3f}   {self.gained[name]:.3f}"
+            f"{name:<{width}}  {self.lost[name]:6.3f} ± {self.deviation[name]:.3f}"
+            + (f"   {self.gained[name]:.3f}" if self.gained else "")
             for name in names
         ]
-        title = f"{'':<{width}}  accuracy lost   share of the gain"
+        title = f"{'':<{width}}  accuracy lost" + ("   share of the gain" if self.gained else "")
         rest = len(self.lost) - len(names)
         others = [f"and nothing for {plural(rest, 'other column')}"] if rest else []
         return "\n".join([f"accuracy {self.accuracy:.3f}", *([title] if lines else []), *lines, *others])
 
     def draw(self) -> Figure:
-        """Return a figure with both kinds side by side, for at most 20 attributes."""
+        """Return a figure, with both kinds side by side if there are two, for at most 20 attributes."""
         from matplotlib.figure import Figure
 
         names = self.ranked()[:MOST_BARS]
         places = range(len(names))
         figure = Figure(figsize=(9, 1.4 + 0.28 * len(names)), layout="constrained")
-        left, right = figure.subplots(1, 2, sharey=True)
+        panels = figure.subplots(1, 2 if self.gained else 1, sharey=True, squeeze=False)[0]
+        left = panels[0]
         left.barh(
             places,
             [self.lost[name] for name in names],
@@ -122,14 +127,15 @@ class Importance:
             color=PALETTE[0],
             error_kw={"lw": 1, "ecolor": "#444444"},
         )
-        right.barh(places, [self.gained[name] for name in names], color=PALETTE[1])
         left.set_yticks(places, [name_text(name, 30) for name in names], parse_math=False)
         left.set_ylim(len(names) - 0.4, -0.6)
         left.set_title(f"by shuffling, {self.repeats} times", fontsize=10, loc="left")
         left.set_xlabel("accuracy lost")
-        right.set_title("by what the tests gain", fontsize=10, loc="left")
-        right.set_xlabel("share of the information gain")
-        for axes in (left, right):
+        for right in panels[1:]:
+            right.barh(places, [self.gained[name] for name in names], color=PALETTE[1])
+            right.set_title("by what the tests gain", fontsize=10, loc="left")
+            right.set_xlabel("share of the information gain")
+        for axes in panels:
             axes.axvline(0, color="#444444", lw=0.8)
             axes.spines[["top", "right", "left"]].set_visible(False)
             axes.tick_params(axis="y", length=0)
@@ -137,16 +143,17 @@ class Importance:
 
 
 def permutation_importance(
-    tree: Any, X: Any, y: Any, repeats: int = 10, random_state: RandomState = 0
+    fitted: Any, X: Any, y: Any, repeats: int = 10, random_state: RandomState = 0
 ) -> Importance:
-    """Measure by how much the accuracy of a tree falls when a column is shuffled (Breiman 2001).
+    """Measure by how much the accuracy of a hypothesis falls when a column is shuffled (Breiman 2001).
 
-    Rows that the tree was not learned from tell what it needs to predict; on the training rows a column that was
+    Rows that it was not learned from tell what it needs to predict; on the training rows a column that was
     fitted by chance looks needed too. Two columns that say the same share what either is worth.
 
     Parameters
     ----------
-    tree : Tree or fitted tree learner
+    fitted : hypothesis or fitted learner
+        One that predicts classes, such as a tree, rules or an ensemble.
     X, y : frame or array, series or array
         Rows and their classes.
     repeats : int
@@ -168,15 +175,15 @@ def permutation_importance(
     from sklearn.inspection import permutation_importance as by_shuffling
 
     at_least("repeats", repeats, 1, whole=True)
-    tree = the_tree(tree)
-    table = encode(X, tree.schema)
+    hypothesis = _of_classes(fitted)
+    table = encode(X, hypothesis.schema)
     actual = np.asarray(y)
     if len(actual) != len(table) or not len(table):
         raise InputError(
             f"X has {len(table)} rows and y has {len(actual)}; give one class for every row, and at least one row"
         )
     cells = np.column_stack([table.column(j) for j in range(len(table.schema))])
-    scorer = _OnCells(tree)
+    scorer = _OnCells(hypothesis)
     found = by_shuffling(
         scorer,
         cells,
@@ -185,30 +192,44 @@ def permutation_importance(
         random_state=int(generator(random_state).integers(2**31)),
     )
     names = table.schema.names()
-    gained = impurity_importance(tree)
+    gained = impurity_importance(hypothesis) if isinstance(hypothesis, Tree) else {}
     return Importance(
         dict(zip(names, found.importances_mean.tolist(), strict=True)),
         dict(zip(names, found.importances_std.tolist(), strict=True)),
-        {name: gained[name] for name in names},
+        {name: gained[name] for name in names if gained},
         scorer.score(cells, actual),
         int(repeats),
     )
 
 
-class _OnCells:
-    """A tree that reads rows as one matrix of numbers and codes, which scikit-learn can shuffle."""
+def _of_classes(fitted: Any) -> Any:
+    """Return the hypothesis of what predicts classes from a table."""
+    hypothesis = getattr(fitted, "hypothesis_", fitted)
+    if not isinstance(hypothesis, Hypothesis) or not (
+        hasattr(hypothesis, "classes") and hasattr(hypothesis, "schema")
+    ):
+        raise InputError(
+            f"{type(fitted).__name__} predicts no classes of rows; give a hypothesis or a fitted learner of classes"
+        )
+    return hypothesis
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+
+class _OnCells:
+    """A hypothesis that reads rows as one matrix of numbers and codes, which scikit-learn can shuffle."""
+
+    def __init__(self, hypothesis: Any) -> None:
+        self.hypothesis = hypothesis
 
     def fit(self, X: Any, y: Any) -> _OnCells:
-        """Do nothing: the tree is learned already, but scikit-learn takes only what could be fitted."""
+        """Do nothing: it is learned already, but scikit-learn takes only what could be fitted."""
         return self
 
     def score(self, cells: Floats, actual: NDArray[Any]) -> float:
-        """Return the share of rows that the tree gets right."""
-        inputs = self.tree.schema.inputs()
+        """Return the share of rows that the hypothesis gets right."""
+        inputs = self.hypothesis.schema.inputs()
         nominal = np.array([column.kind == "nominal" for column in inputs])
         numeric = np.ascontiguousarray(cells[:, ~nominal], dtype=np.float64)
         codes = np.ascontiguousarray(cells[:, nominal]).astype(np.int32)
-        return float(np.mean(self.tree.predict(Table(inputs, numeric, codes)) == actual))
+        table = Table(inputs, numeric, codes)
+        rows = table if self.hypothesis.takes_tables else decoded(table)
+        return float(np.mean(self.hypothesis.predict(rows) == actual))

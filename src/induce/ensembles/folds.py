@@ -1,0 +1,68 @@
+"""What learners say of rows that they did not learn from, by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import count, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+
+from induce.core import parallel
+from induce.core.folds import folds
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.ensembles.speaking import member_shares
+from induce.ensembles.training import Training
+from induce.estimators import ClassReading
+
+Floats = NDArray[np.float64]
+
+
+def check_cv_parameter(cv: Any) -> None:
+    """Refuse what does not say how rows are divided."""
+    if isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
+        at_least("cv", cv, 2, whole=True)
+
+
+def out_of_fold(
+    trainings: Mapping[str, Training], cv: Any, random_state: RandomState, n_jobs: int | None
+) -> tuple[dict[str, Floats], NDArray[np.intp]]:
+    """Return what each learner says of every row after learning from the other folds, and the rows that were asked.
+
+    What it says is the probability of each class.
+    """
+    reading = next(iter(trainings.values())).reading
+    splits = _splits(reading, cv, random_state)
+    n_classes = len(reading.classes)
+    found = {name: np.zeros((len(reading), n_classes)) for name in trainings}
+    done, n_parts = count(1), len(trainings) * len(splits)
+
+    def one(part: tuple[str, int]) -> None:
+        name, k = part
+        training, (train, test) = trainings[name], splits[k]
+        weights = np.zeros(len(reading))
+        weights[train] = reading.weight()[train]
+        member = training.learn(weights, None, f"as {name!r} in fold {k + 1}")
+        given, table = _safe_indexing(training.X, test), reading.table.rows(test)
+        found[name][test] = member_shares(member, given, table, reading.schema, reading.classes)
+        report(next(done) / n_parts)
+
+    parallel.run(one, list(product(trainings, range(len(splits)))), n_jobs)
+    asked = [test for _, test in splits]
+    return found, np.unique(np.concatenate(asked)) if asked else np.empty(0, np.intp)
+
+
+def _splits(reading: ClassReading, cv: Any, random_state: RandomState) -> list[tuple[Any, Any]]:
+    """The folds whose training rows count at all."""
+    labels = reading.labels
+    if isinstance(cv, int | np.integer):
+        if len(labels) < 2:
+            return []
+        cv = folds(labels, min(int(cv), len(labels)), random_state)
+    splits = check_cv(cv).split(np.zeros((len(labels), 1)), labels)
+    return [(train, test) for train, test in splits if reading.weight()[train].any() and len(test)]

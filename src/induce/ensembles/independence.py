@@ -1,0 +1,60 @@
+"""How often a majority errs: if its members err independently, and at worst (AIMA 18.10, exercise 18.18)."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+
+TIES = {"error": 1.0, "half": 0.5, "correct": 0.0}
+
+
+def majority_error(members: int, error: float, ties: str = "half") -> float:
+    """Return how often the majority errs of hypotheses that err independently of each other.
+
+    It errs when more than half of them do: the sum over i > K/2 of C(K, i) p^i (1 - p)^(K - i).
+
+    Parameters
+    ----------
+    members : int
+        How many hypotheses vote, K.
+    error : float
+        How often each errs, p.
+    ties : {"half", "error", "correct"}
+        What a tie of an even number of members is: wrong in half of the cases, always, or never.
+
+    Examples
+    --------
+    >>> round(majority_error(5, 0.1), 5)
+    0.00856
+    >>> [round(majority_error(10, 0.4, ties), 6) for ties in ("error", "half", "correct")]
+    [0.366897, 0.266568, 0.166239]
+    """
+    _check(members, error)
+    one_of("ties", ties, TIES)
+    wrong = [comb(members, i) * error**i * (1 - error) ** (members - i) for i in range(members + 1)]
+    tie = TIES[ties] * wrong[members // 2] if members % 2 == 0 else 0.0
+    return float(sum(wrong[members // 2 + 1 :]) + tie)
+
+
+def worst_majority_error(members: int, error: float) -> float:
+    """Return how often a majority errs at worst, if members err together: more often than each of them.
+
+    A tie counts as an error. With K members each error of the vote takes the errors of K/2 of them, rounded up, so
+    that it may err up to ``K p`` divided by as many.
+
+    Examples
+    --------
+    >>> round(worst_majority_error(5, 0.1), 4)
+    0.1667
+    """
+    _check(members, error)
+    return min(1.0, members * error / ((members + 1) // 2))
+
+
+def _check(members: Any, error: Any) -> None:
+    at_least("members", members, 1, whole=True)
+    if not isinstance(error, int | float) or not 0 <= error <= 1:
+        raise InputError(f"error is {error!r}; it must be a number from 0 to 1")

@@ -1,0 +1,169 @@
+"""Committees: learners of different kinds that vote."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.ensembles.boosting import CHANCE
+from induce.ensembles.folds import check_cv_parameter, out_of_fold
+from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.training import Training, agreed, check_learner, quiet, rows_of
+from induce.estimators import ReadingClassifier
+
+VOTING = ("equal", "weighted", "best")
+
+
+class Committee(ReadingClassifier):
+    """A committee: hypotheses of different learners vote (AIMA 18.10).
+
+    All votes are equal; or each counts by the logarithm of the odds that it is right, which cross-validation
+    estimates; or only the best is asked. Their errors should differ: see `induce.ensembles.majority_error`.
+
+    What a missing value and a category not seen in training do is the affair of each member.
+
+    Parameters
+    ----------
+    estimators : dict or list, optional
+        Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
+    voting : {"equal", "weighted", "best"}
+    cv : int, splitter or iterable of (train, test)
+        The folds that estimate how often each member is right.
+    n_jobs : int, optional
+        The number of threads; the result is the same.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+
+    Attributes
+    ----------
+    hypothesis_ : Ensemble
+    errors_ : dict of str to float
+        The share of rows that each learner gets wrong in cross-validation; empty when votes are equal.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> learners = {"tree": induce.C45(), "stump": induce.DecisionStump(), "bayes": induce.NaiveBayes()}
+    >>> print(Committee(learners, voting="weighted").fit(X, y).hypothesis_)
+    3 members vote; each agrees with the vote on 86% of the training rows
+      weight  agrees
+        4.15     99%  bayes: NaiveBayesModel, 78 conditional probabilities of 13 columns
+        3.47     99%  tree: Tree, 9 nodes, 5 leaves, depth 3
+       0.963     61%  stump: flavanoids <= 1.575: class 2 | flavanoids > 1.575: class 0
+    """
+
+    hypothesis_: Ensemble
+    errors_: dict[str, float]
+
+    def __init__(
+        self,
+        estimators: Any = None,
+        *,
+        voting: str = "equal",
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimators = estimators
+        self.voting = voting
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        one_of("voting", self.voting, VOTING)
+        check_cv_parameter(self.cv)
+        named = named_learners(self.estimators)
+        X, y = rows_of(X, y)
+        reading = self._read(X, y, sample_weight)
+        trainings = {name: Training(learner, X, y, reading) for name, learner in named.items()}
+        votes = dict.fromkeys(named, 1.0)
+        self.errors_ = {}
+        with quiet():
+            if self.voting != "equal":
+                said, rows = out_of_fold(trainings, self.cv, self.random_state, self.n_jobs)
+                weight = reading.weight()[rows]
+                for name, shares in said.items():
+                    wrong = shares[rows].argmax(axis=1) != reading.labels[rows]
+                    self.errors_[name] = float(weight[wrong].sum() / weight.sum()) if weight.any() else 0.0
+                votes = self._votes(len(reading), len(reading.classes))
+            members = [
+                training.learn(reading.weight(), None, f"as {name!r}")
+                for name, training in trainings.items()
+                if name in votes
+            ]
+        found = Ensemble(
+            reading.schema,
+            reading.target,
+            reading.classes,
+            tuple(members),
+            np.array(list(votes.values())),
+            np.ones(len(members)),
+            names=tuple(votes),
+        )
+        self.hypothesis_ = agreed(found, X, reading.weight())
+        return self
+
+    def _votes(self, n_rows: int, n_classes: int) -> dict[str, float]:
+        """The best member alone, or the logarithm of the odds of each that is better than chance."""
+        best = min(self.errors_, key=self.errors_.__getitem__)
+        if self.voting == "best":
+            return {best: 1.0}
+        sure = 0.5 / (n_rows + 1)  # as if half a row more were wrong and half a row right
+        chance = math.log(max(1, n_classes - 1))
+        odds = {
+            name: math.log((1 - error + sure) / (error + sure)) + chance
+            for name, error in self.errors_.items()
+        }
+        return {name: vote for name, vote in odds.items() if vote > CHANCE} or {best: 1.0}
+
+
+def named_learners(estimators: Any) -> dict[str, Any]:
+    """Return learners by their names; without any, the usual ones."""
+    if estimators is None:
+        from induce.bayes.naive_bayes.learner import NaiveBayes
+        from induce.rules.part import PART
+        from induce.trees.systems import C45
+
+        return {"tree": C45(), "rules": PART(), "bayes": NaiveBayes()}
+    if isinstance(estimators, Mapping):
+        named = {str(name): learner for name, learner in estimators.items()}
+    elif isinstance(estimators, list | tuple):
+        pairs = all(isinstance(each, tuple) and len(each) == 2 for each in estimators)
+        named = dict(estimators) if pairs else {_name(each, k): each for k, each in enumerate(estimators)}
+    else:
+        raise InputError(
+            f"estimators is {estimators!r}; give a dict from names to learners, or a list of learners"
+        )
+    if not named:
+        raise InputError("estimators is empty; give at least one learner")
+    for name, learner in named.items():
+        check_learner(f"estimators[{name!r}]", learner)
+    return named
+
+
+def _name(learner: Any, k: int) -> str:
+    return f"{type(learner).__name__} {k + 1}"

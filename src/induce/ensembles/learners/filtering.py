@@ -1,0 +1,200 @@
+"""Boosting by filtering: three hypotheses, each from examples that those before it choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.core.values import plain
+from induce.data.schema import Schema
+from induce.data.table import encode
+from induce.data.training import training_frame, training_schema
+from induce.ensembles.hypothesis import COMBINE, Ensemble
+from induce.ensembles.speaking import Codes, codes_in, member_codes
+from induce.ensembles.streams import Sample, Source, joined, passes
+from induce.ensembles.training import Training, agreed, quiet, rows_of
+from induce.estimators import ClassReading, ReadingClassifier
+from induce.hypotheses.deciding import class_array
+from induce.trees.systems import C45
+
+LOOKED = 100
+"""For each example that is kept, so many are looked at on average before a stream is given up."""
+FIRST = 1.5
+"""What the first hypothesis votes with: less than two others together, more than one of three that all differ."""
+
+
+class BoostingByFiltering(ReadingClassifier):
+    """Boosting by filtering: three hypotheses from filtered examples vote (Schapire 1990; AIMA 18.11.1).
+
+    The first learns from examples as they come. The second learns from examples of which the first gets half wrong,
+    the third from those on which the two disagree. Where all three differ, the first decides. Examples come from a
+    table, again and again in another order, or from a stream that need not end.
+
+    What a missing value and a category not seen in training do is the learner's affair.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        Any learner of classes, of ours or of scikit-learn. None: C4.5.
+    n_examples : int, optional
+        How many examples each hypothesis learns from. None: a third of the table, or 1,000 of a stream.
+    combine : {"vote", "sum"}
+        Whether each hypothesis votes for a class, or their probabilities are added.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For the order of the rows.
+
+    Attributes
+    ----------
+    hypothesis_ : Ensemble
+    looked_ : list of int
+        How many examples were looked at for each hypothesis.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.data.generate import restaurant
+    >>> X, y = restaurant(600, random_state=0)
+    >>> BoostingByFiltering().fit(X, y).looked_
+    [200, 600, 600]
+
+    From a stream that does not end:
+
+    >>> from itertools import count
+    >>> evenings = (restaurant(100, random_state=seed) for seed in count())
+    >>> boosted = BoostingByFiltering(n_examples=100).fit_stream(evenings)
+    >>> boosted.looked_
+    [100, 2303, 1131]
+    """
+
+    hypothesis_: Ensemble
+    looked_: list[int]
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_examples: int | None = None,
+        combine: str = "vote",
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_examples = n_examples
+        self.combine = combine
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+        """
+        self._check()
+        X, y = rows_of(X, y)
+        reading = self._read(X, y, None)
+        n = max(1, len(reading) // 3) if self.n_examples is None else int(self.n_examples)
+        classes = class_array(reading.classes)[reading.labels]
+        source = Source(passes(X, classes, generator(self.random_state)))
+        (first,) = source.collect(_everything, (n,), n)
+        assert first is not None
+        return self._filtered(source, first, len(reading), reading, reading.schema)
+
+    def fit_stream(self, stream: Iterable[tuple[Any, Any]], classes: Any = None) -> Self:
+        """Learn from a stream of examples, which need not end.
+
+        Parameters
+        ----------
+        stream : iterable of (X, y)
+            Tables of one kind with the classes of their rows.
+        classes : sequence, optional
+            All classes; by default those of the first examples.
+        """
+        self._check()
+        n = 1000 if self.n_examples is None else int(self.n_examples)
+        source = Source(stream)
+        (first,) = source.collect(_everything, (n,), n)
+        if first is None:
+            raise InputError("the stream has no examples; give at least one table with its classes")
+        reading = self._read(*first, None)
+        if classes is not None:
+            reading = replace(reading, classes=tuple(map(plain, classes)))
+            self.classes_ = np.unique(np.asarray(reading.classes))
+        return self._filtered(source, first, LOOKED * n, reading, None)
+
+    def _filtered(
+        self, source: Source, first: Sample, most: int, reading: ClassReading, schema: Schema | None
+    ) -> Self:
+        """Learn up to three hypotheses; from a stream, each settles its columns by its own examples."""
+        n, self.looked_ = len(first[1]), [source.looked]
+        h = [self._learned(first, reading, schema, "as the first")]
+
+        def says(k: int, X: Any) -> Codes:
+            return member_codes(h[k], X, encode(X, reading.schema), reading.schema, reading.classes)
+
+        right, wrong = source.collect(
+            lambda X, y: (says(0, X) != codes_in(y, reading.classes)).astype(np.int64),
+            (max(1, n // 2), max(1, n // 2)),
+            most,
+        )
+        self.looked_.append(source.looked)
+        if wrong is None:
+            note(f"the first hypothesis errs on none of {source.looked} examples, so that it stays alone")
+        else:
+            h.append(self._learned(_half_wrong(right, wrong), reading, schema, "as the second"))
+            (differ,) = source.collect(lambda X, y: (says(0, X) != says(1, X)) - 1, (n,), most)
+            self.looked_.append(source.looked)
+            if differ is None:
+                note(f"two hypotheses agree on all of {source.looked} examples, so that there is no third")
+            else:
+                h.append(self._learned(differ, reading, schema, "as the third"))
+        votes = np.ones(len(h))
+        if self.combine == "vote":
+            votes[0] = FIRST
+        settled = reading.schema, reading.target, reading.classes
+        found = Ensemble(*settled, tuple(h), votes, np.ones(len(h)), combine=self.combine)
+        self.hypothesis_ = agreed(found, first[0], np.ones(n))
+        return self
+
+    def _learned(self, sample: Sample, reading: ClassReading, schema: Schema | None, place: str) -> Any:
+        X, y = sample
+        raw = training_frame(X)
+        own = replace(
+            reading,
+            raw=raw,
+            schema=schema or training_schema(raw, len(y), self.schema),
+            labels=codes_in(y, reading.classes),
+        )
+        with quiet():
+            training = Training(C45() if self.estimator is None else self.estimator, X, y, own)
+            return training.learn(np.ones(len(y)), None, place)
+
+    def _check(self) -> None:
+        one_of("combine", self.combine, COMBINE)
+        if self.n_examples is not None:
+            at_least("n_examples", self.n_examples, 1, whole=True)
+
+
+def _everything(X: Any, y: Any) -> Codes:
+    return np.zeros(len(y), np.int64)
+
+
+def _half_wrong(right: Sample | None, wrong: Sample) -> Sample:
+    """Return as many right examples as wrong ones, if there are as many."""
+    if right is None:
+        return wrong
+    n = min(len(right[1]), len(wrong[1]))
+    rows = np.arange(n)
+    return joined([(_safe_indexing(X, rows), y[:n]) for X, y in (right, wrong)])

@@ -1,0 +1,145 @@
+"""Stacking: a learner on top of others learns from what they say of rows that they did not learn from."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.ensembles.folds import check_cv_parameter, out_of_fold
+from induce.ensembles.learners.committee import named_learners
+from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
+from induce.ensembles.training import Floats, Training, check_learner, quiet, rows_of
+from induce.estimators import ClassReading, ReadingClassifier
+from induce.hypotheses.deciding import class_array
+
+TOPS = ("logistic", "naive-bayes")
+
+
+class Stacking(ReadingClassifier):
+    """Stacking: one learner learns how far to trust the others (Wolpert 1992).
+
+    Each learner says its probabilities of every row after learning from the other folds. From these the learner on
+    top learns; then all learn from all rows.
+
+    What a missing value and a category not seen in training do is the affair of each member.
+
+    Parameters
+    ----------
+    estimators : dict or list, optional
+        Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
+    final : "logistic", "naive-bayes" or estimator
+        What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
+        ours from a table of the classes that they say.
+    cv : int, splitter or iterable of (train, test)
+        The folds.
+    n_jobs : int, optional
+        The number of threads; the result is the same.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+
+    Attributes
+    ----------
+    hypothesis_ : Stacked
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> stacking = Stacking(final="naive-bayes").fit(X[::2], y[::2])
+    >>> round(stacking.score(X[1::2], y[1::2]), 3)
+    0.947
+    """
+
+    hypothesis_: Stacked
+
+    def __init__(
+        self,
+        estimators: Any = None,
+        *,
+        final: Any = "logistic",
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimators = estimators
+        self.final = final
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        check_cv_parameter(self.cv)
+        if not (isinstance(self.final, str) and self.final in TOPS):
+            check_learner("final", self.final)
+        named = named_learners(self.estimators)
+        X, y = rows_of(X, y)
+        reading = self._read(X, y, sample_weight)
+        trainings = {name: Training(learner, X, y, reading) for name, learner in named.items()}
+        with quiet():
+            members = tuple(
+                training.learn(reading.weight(), None, f"as {name!r}") for name, training in trainings.items()
+            )
+            said, rows = out_of_fold(trainings, self.cv, self.random_state, self.n_jobs)
+            top = self._top(np.stack(list(said.values()), axis=1), rows, tuple(named), reading)
+        names = reading.schema, reading.target, reading.classes
+        self.hypothesis_ = Stacked(*names, members, tuple(named), top)
+        return self
+
+    def _top(
+        self, said: Floats, rows: NDArray[np.intp], names: tuple[str, ...], reading: ClassReading
+    ) -> Any:
+        rows = rows[reading.weight()[rows] > 0]
+        said, labels = said[rows], reading.labels[rows]
+        if self.final == "logistic" or not len(rows):  # of a single row nothing can be said by others
+            return _logistic(said, labels, reading.weight()[rows], len(reading.classes))
+        learner = clone(_naive_bayes() if isinstance(self.final, str) else self.final)
+        if "schema" in learner.get_params(deep=False):
+            learner.set_params(schema=votes_schema(names, reading.classes))
+        learner.fit(votes_frame(said, names, reading.classes), class_array(reading.classes)[labels])
+        return getattr(learner, "hypothesis_", learner)
+
+
+def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> LogisticTop:
+    """Return the logistic function that scikit-learn finds; a class without rows gets none of it."""
+    n_members = said.shape[1]
+    intercept = np.full(n_classes, -np.inf)
+    coefficients = np.zeros((n_classes, n_members, n_classes))
+    present = np.unique(labels)
+    intercept[present] = 0.0
+    if len(present) > 1:
+        found = LogisticRegression(max_iter=1000).fit(said.reshape(len(said), -1), labels, weights)
+        shape = (-1, n_members, n_classes)
+        if len(present) == 2:  # one function, of the second class against the first
+            intercept[present[1]] = found.intercept_[0]
+            coefficients[present[1]] = found.coef_.reshape(shape)[0]
+        else:
+            intercept[present] = found.intercept_
+            coefficients[present] = found.coef_.reshape(shape)
+    return LogisticTop(np.maximum(intercept, -1e300), coefficients)
+
+
+def _naive_bayes() -> Any:
+    from induce.bayes.naive_bayes.learner import NaiveBayes
+
+    return NaiveBayes()

@@ -1,0 +1,173 @@
+"""The stacked ensemble as a value: a hypothesis that reads what other hypotheses say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.schema import Column, Schema
+from induce.data.table import Table, encode
+from induce.ensembles.arrays import OfArrays, is_floats
+from induce.ensembles.ballot import Ballot, Vote
+from induce.ensembles.speaking import member_shares, member_text
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.naming import plural, value_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LogisticTop(OfArrays):
+    """Logarithms of odds as a linear function of what the members say.
+
+    Parameters
+    ----------
+    intercept : array of float64
+        One for each class.
+    coefficients : array of float64, shape (classes, members, classes)
+        What the probability that a member gives to a class adds to each class.
+    """
+
+    intercept: Floats
+    coefficients: Floats
+
+    def scores(self, said: Floats) -> Floats:
+        """Return the probability of each class, from those that members give (rows, members, classes)."""
+        logits = self.intercept + np.einsum("nmc,kmc->nk", said, self.coefficients)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stacked(Hypothesis):
+    """Hypotheses, and one on top of them that has learned how far to trust each.
+
+    What a missing value or a category not seen in training does is the members' affair.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    members : tuple
+        Hypotheses, or fitted estimators of another library, which no model file can hold.
+    names : tuple of str
+    top : LogisticTop or hypothesis
+        What reads the probabilities of the members, or a table of the classes they say.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(induce.Stacking().fit(X, y).hypothesis_)
+    3 members, and a logistic function of what they say
+      tree: Tree, 9 nodes, 5 leaves, depth 4
+      rules: RuleList, 2 rules, 3 conditions
+      bayes: NaiveBayesModel, 24 conditional probabilities of 4 columns
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    members: tuple[Any, ...]
+    names: tuple[str, ...]
+    top: Any
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        decided: NDArray[Any] = class_array(self.classes)[self._chances(self.said(X)).argmax(axis=1)]
+        return decided
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
+        chances = self._chances(self.said(X))
+        return probabilities(chances, chances.argmax(axis=1))
+
+    def said(self, X: Any) -> Floats:
+        """Return the probability that each member gives to each class of each row (rows, members, classes)."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        each = [member_shares(member, X, table, self.schema, self.classes) for member in self.members]
+        return np.stack(each, axis=1)
+
+    def explain(self, X: Any) -> tuple[Ballot, ...]:
+        """Return for each row what the members say, with the probability that they give to it."""
+        said = self.said(X)
+        chances = self._chances(said)
+        told = []
+        for row in range(len(said)):
+            places = said[row].argmax(axis=1).tolist()
+            votes = [
+                Vote(name, float(said[row, k, place]), self.classes[place])
+                for k, (name, place) in enumerate(zip(self.names, places, strict=True))
+            ]
+            decided = self.classes[int(chances[row].argmax())]
+            told.append(Ballot(decided, self.classes, tuple(chances[row].tolist()), tuple(votes)))
+        return tuple(told)
+
+    def size(self) -> str:
+        """Return how many members there are."""
+        return plural(len(self.members), "member")
+
+    def __str__(self) -> str:
+        top = "a logistic function" if isinstance(self.top, LogisticTop) else member_text(self.top)
+        lines = [
+            f"  {name}: {member_text(member)}" for name, member in zip(self.names, self.members, strict=True)
+        ]
+        return "\n".join([f"{self.size()}, and {top} of what they say", *lines])
+
+    def __repr__(self) -> str:
+        return f"<Stacked for {self.target}: {self.size()}>"
+
+    def draw(self) -> Figure:
+        """Return a figure of how much each member's word for a class adds to that class."""
+        from induce.ensembles.pictures import draw_stacked
+
+        return draw_stacked(self)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n, k = len(self.members), len(self.classes)
+        fits = n > 0 and len(self.names) == n and all(hasattr(member, "predict") for member in self.members)
+        if isinstance(self.top, LogisticTop):
+            fits = fits and is_floats(self.top.intercept, k) and is_floats(self.top.coefficients, k, n, k)
+        else:
+            fits = fits and hasattr(self.top, "predict_proba")
+        if not fits:
+            raise InputError("the parts of the stacked ensemble do not fit together; learn it anew")
+
+    def _chances(self, said: Floats) -> Floats:
+        if isinstance(self.top, LogisticTop):
+            return self.top.scores(said)
+        chances = np.zeros((len(said), len(self.classes)))
+        places = [self.classes.index(value) for value in self.top.classes]
+        chances[:, places] = self.top.predict_proba(votes_frame(said, self.names, self.classes))
+        return chances
+
+
+def votes_frame(said: Floats, names: tuple[str, ...], classes: tuple[Value, ...]) -> Any:
+    """Return a frame of the classes that members say: a nominal column for each."""
+    import polars as pl
+
+    domain = [value_text(value) for value in classes]
+    codes = said.argmax(axis=2)
+    return pl.DataFrame(
+        [
+            pl.Series(name, [domain[code] for code in codes[:, k].tolist()], dtype=pl.Enum(domain))
+            for k, name in enumerate(names)
+        ]
+    )
+
+
+def votes_schema(names: tuple[str, ...], classes: tuple[Value, ...]) -> Schema:
+    """Return the schema of such a frame, whatever the members are called."""
+    domain = tuple(value_text(value) for value in classes)
+    return Schema(tuple(Column(name, "nominal", domain) for name in names))

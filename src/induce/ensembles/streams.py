@@ -1,0 +1,105 @@
+"""Examples from a stream of tables: those that are wanted are collected until there are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+
+Sample = tuple[Any, NDArray[Any]]
+Chosen = Callable[[Any, NDArray[Any]], NDArray[np.integer[Any]]]
+
+
+class Source:
+    """A stream of tables with the classes of their rows, which need not end.
+
+    Parameters
+    ----------
+    chunks : iterable of (X, y)
+    """
+
+    def __init__(self, chunks: Iterable[tuple[Any, Any]]) -> None:
+        self._chunks: Iterator[tuple[Any, Any]] = iter(chunks)
+        self._rest: Sample | None = None
+        self.looked = 0
+
+    def collect(self, kind: Chosen, wanted: tuple[int, ...], most: int) -> list[Sample | None]:
+        """Return as many examples of each kind as are wanted, or as are found among the next `most`.
+
+        Parameters
+        ----------
+        kind : callable
+            The kind of each example of a table, counted from 0; below 0 it is passed over.
+        wanted : tuple of int
+            How many there shall be of each kind.
+        most : int
+            How many examples are looked at before the search is given up.
+
+        Examples
+        --------
+        >>> source = Source([(np.arange(10)[:, None], np.arange(10) % 2)] * 2)
+        >>> odd, = source.collect(lambda X, y: y - 1, (3,), 100)
+        >>> odd[0][:, 0].tolist(), source.looked
+        ([1, 3, 5], 6)
+        """
+        found: list[list[Sample]] = [[] for _ in wanted]
+        left = np.array(wanted)
+        self.looked = 0
+        while left.any() and self.looked < most:
+            X, y = self._next()
+            if not len(y):
+                break
+            kinds = np.asarray(kind(X, y))
+            last = 0
+            taken: list[NDArray[np.intp]] = []
+            for k, n in enumerate(left.tolist()):
+                rows = np.flatnonzero(kinds == k)[:n]
+                taken.append(rows)
+                enough = len(rows) == n
+                last = max(last, len(y) if n and not enough else int(rows[-1]) + 1 if len(rows) else 0)
+            last = min(last, most - self.looked)
+            for k, rows in enumerate(taken):
+                rows = rows[rows < last]
+                if len(rows):
+                    found[k].append((_safe_indexing(X, rows), y[rows]))
+                    left[k] -= len(rows)
+            self.looked += last
+            if last < len(y):
+                after = np.arange(last, len(y))
+                self._rest = _safe_indexing(X, after), y[after]
+        return [joined(parts) if parts else None for parts in found]
+
+    def _next(self) -> Sample:
+        if self._rest is not None:
+            rest, self._rest = self._rest, None
+            return rest
+        for X, y in self._chunks:
+            classes = np.asarray(y.to_list() if hasattr(y, "to_list") else y)
+            if len(classes):
+                return X, classes
+        return None, np.empty(0)
+
+
+def joined(parts: list[Sample]) -> Sample:
+    """Return several tables with their classes as one."""
+    tables = [X for X, _ in parts]
+    classes = np.concatenate([y for _, y in parts])
+    if len(tables) == 1:
+        return tables[0], classes
+    if isinstance(tables[0], np.ndarray):
+        return np.concatenate(tables), classes
+    if isinstance(tables[0], list):
+        return [row for table in tables for row in table], classes
+    import narwhals as nw
+
+    return nw.concat([nw.from_native(table) for table in tables], how="vertical").to_native(), classes
+
+
+def passes(X: Any, y: NDArray[Any], random: np.random.Generator) -> Iterator[tuple[Any, Any]]:
+    """Yield a table again and again, its rows in another order each time."""
+    while True:
+        order = random.permutation(len(y))
+        yield _safe_indexing(X, order), y[order]

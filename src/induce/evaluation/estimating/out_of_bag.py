@@ -1,0 +1,122 @@
+"""The error of a vote on rows that its members did not learn from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.speaking import codes_in
+from induce.evaluation.estimating.evidence import AUTO, RowLosses, Trust, interval_by
+from induce.evaluation.estimating.results import ClassificationEstimate
+from induce.hypotheses.deciding import class_array
+from induce.hypotheses.naming import plural
+from induce.statistics.intervals import Sides, check_confidence
+
+CAVEAT = "the votes on different rows share members and training rows, so their errors are not independent"
+
+
+def out_of_bag(
+    fitted: Any,
+    X: Any,
+    y: Any,
+    *,
+    left_out: Iterable[Any] | None = None,
+    confidence: float = 0.95,
+    interval: str = AUTO,
+    sides: Sides = "two",
+) -> ClassificationEstimate:
+    """Estimate the error of an ensemble by its training rows: those members vote that did not learn from a row.
+
+    It costs no further learning. A row is voted on by about a third of bagged members, and by one of those that leave
+    out a fold each, so that the whole ensemble errs a little less often.
+
+    Parameters
+    ----------
+    fitted : learner or Ensemble
+        A learner from bags, such as `Bagging` or `RandomForest`; or an ensemble with `left_out`.
+    X, y : frame or array, series or array
+        The rows that it learned from, in the same order.
+    left_out : iterable of arrays, optional
+        The rows that each member did not learn from, as positions or as truth values.
+    confidence, interval, sides
+        As for `evaluate`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("wine")
+    >>> print(out_of_bag(induce.RandomForest().fit(X, y), X, y))
+    error 0.017, approximate 95% interval [0.003, 0.048] (out of bag, 178 rows)
+    """
+    started = time.perf_counter()
+    check_confidence(confidence)
+    ensemble = getattr(fitted, "hypothesis_", fitted)
+    if not isinstance(ensemble, Ensemble):
+        raise InputError(
+            f"{type(fitted).__name__} is no ensemble of which some members leave out some rows; use evaluate"
+        )
+    codes = codes_in(y.to_list() if hasattr(y, "to_list") else y, ensemble.classes)
+    scores = np.zeros((len(codes), len(ensemble.classes)))
+    tested = np.zeros(len(codes), np.bool_)
+    parts = _left_out(fitted, left_out, len(codes), len(ensemble.members))
+    for rows, votes in zip(parts, ensemble.votes(X), strict=True):
+        if len(votes) != len(codes):
+            raise InputError(f"X has {len(votes)} rows and y has {len(codes)}; give one class for every row")
+        scores[rows] += votes[rows]
+        tested[rows] = True
+    if not tested.all():
+        note(f"{plural(int((~tested).sum()), 'row')} were learned from by all members and are not tested")
+    left = np.flatnonzero(tested)
+    if not len(left):
+        raise InputError("all members learned from all rows, so that none is left to test on; use evaluate")
+    actual, predicted = (class_array(ensemble.classes)[k] for k in (codes[left], scores[left].argmax(axis=1)))
+    evidence = RowLosses((actual != predicted).astype(np.float64), True, 0.0, Trust(CAVEAT, False))
+    return ClassificationEstimate(
+        measure="error",
+        value=evidence.value,
+        higher=False,
+        n=len(left),
+        interval=interval_by(evidence, "error", interval, confidence, sides),
+        method="out of bag",
+        fold_values=(),
+        train_value=None,
+        seconds=time.perf_counter() - started,
+        fit_seconds=0.0,
+        predicted=predicted,
+        actual=actual,
+        rows=left,
+        evidence=evidence,
+    )
+
+
+def _left_out(
+    fitted: Any, given: Iterable[Any] | None, n_rows: int, n_members: int
+) -> list[NDArray[np.bool_]]:
+    """Which rows each member did not learn from."""
+    if given is None:
+        bags = getattr(fitted, "bags_", None)
+        if bags is None:
+            raise InputError(
+                f"{type(fitted).__name__} does not tell which rows its members learned from; give left_out, or fit "
+                "Bagging or RandomForest"
+            )
+        if len(bags.labels) != n_rows:
+            raise InputError(
+                f"y has {n_rows} rows, but {len(bags.labels)} were learned from; give the same rows"
+            )
+        return [bags.times(k) == 0 for k in range(len(bags))]
+    found = []
+    for rows in given:
+        mask = np.zeros(n_rows, np.bool_)
+        mask[np.asarray(rows)] = True
+        found.append(mask)
+    if len(found) != n_members:
+        raise InputError(f"left_out has {len(found)} entries for {n_members} members; give one for each")
+    return found
