@@ -166,7 +166,7 @@ class NaiveBayes(TableClassifier):
         )
         announced = declared_classes(y) if classes is None else _listed(classes)
         before = () if known is None else known.classes
-        found = _joined(before, reading.classes, announced, declared=bool(declared_classes(y)))
+        found = _joined(before, announced, reading.classes, declared=bool(declared_classes(y)))
         if len({isinstance(value, str) for value in found}) > 1:
             raise InputError("y holds both text and numbers; make all classes text or all of them numbers")
         place = np.array([found.index(value) for value in reading.classes], np.int64)

@@ -245,11 +245,12 @@ def _at_the_mean(
     mean = float(column.spread[0][place])
     logs = column.densities(np.array([mean]))[:, 0]
     others = np.arange(len(model.classes)) != place
-    shares = column.moments.count[others]
-    shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(shares), 1 / len(shares))
-    with np.errstate(divide="ignore"):
-        rest = np.logaddexp.reduce(logs[others] + np.log(shares)) if others.any() else logs[place]
-    weight = float(logs[place] - rest)
+    counts = column.moments.count[others]
+    weight = 0.0
+    if counts.any():
+        with np.errstate(divide="ignore"):
+            rest = np.logaddexp.reduce(logs[others] + np.log(counts / counts.sum()))
+        weight = float(logs[place] - rest)
     return f"{column.column.name} = {number_text(float(f'{mean:.3g}'))}", weight, weight, weight
 
 

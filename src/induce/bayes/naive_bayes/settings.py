@@ -91,6 +91,9 @@ class Settings:
             )
         smoothing = Smoothing(self._pseudo(column.name), self.m)
         if column.kind == "nominal":
+            smoothing.pseudo(
+                len(column.domain), column.name
+            )  # refused now rather than when it is first needed
             counts = JointCounts.none(len(column.domain), n_classes)
             return NominalColumn(
                 column=column, holes=nothing, counts=counts, smoothing=smoothing, as_values=as_values
