@@ -30,6 +30,7 @@ PARTS = (
     "logic",
     "newsgroups",
     "simple",
+    "neighbors",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
     options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
     options.add_argument("--wittgenstein", metavar="PYTHON", help="a Python that has wittgenstein")
+    options.add_argument("--approximate", metavar="PYTHON", help="a Python that has faiss and hnswlib")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -102,6 +104,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
         **_of_rules(options),
         **_of_relations(options),
+        **_of_neighbors(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -167,6 +170,21 @@ def _of_relations(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"relational": lambda: relational(options.data, options.aleph, options.popper), "logic": logic}
 
 
+def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Neighbours are compared with scikit-learn, and with the other peers that are there."""
+    if "neighbors" not in options.only:
+        return {}
+    from benchmarks.neighbors import neighbors
+    from benchmarks.weka import find_jar
+
+    jar = find_jar(options.weka) if options.weka or find_spec("weka") else None
+    for name, place in (("Weka", jar), ("faiss and hnswlib", options.approximate)):
+        if place is None:
+            option = "--weka" if name == "Weka" else "--approximate"
+            print(f"neighbours are not compared with {name}: give {option}", file=sys.stderr)
+    return {"neighbors": lambda: neighbors(options.data, jar, options.approximate)}
+
+
 def _heading(given: list[str], about: str) -> str:
     return "\n".join(
         [
@@ -188,7 +206,7 @@ def _heading(given: list[str], about: str) -> str:
 def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
-    names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"]}
+    names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

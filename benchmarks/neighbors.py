@@ -82,10 +82,11 @@ def _numbers(n: int, queries: int) -> Section:
     rows.append(Row("geometric mean", "", "", f"{mean:.2f}{TIMES}", f"≥ 1.5{TIMES}", mean >= 1.5))
     return Section(
         f"Nearest neighbours of numbers: {n:,} {TIMES} {WIDTH}, {queries:,} queries, k = {K}",
-        '`KNeighborsClassifier(5, metric="euclidean")` with its default search beside the faster of scikit-learn\'s k-d '
-        "tree and brute force. Every run is a process of its own on one thread (`OMP_NUM_THREADS=1` and its kin, "
-        f"`n_jobs=1`), loops loaded before; the systems take turns, and the best of {REPEATS} counts. The trial that "
-        "chooses how to search is part of our first queries. Memory is what fit and queries add to the resident memory.",
+        '`KNeighborsClassifier(5, metric="euclidean")` with its default search beside the faster of two of '
+        "scikit-learn's, k-d tree and brute force. Every run is a process of its own on one thread "
+        "(`OMP_NUM_THREADS=1` and its kin, `n_jobs=1`), loops loaded before; the systems take turns, and the best of "
+        f"{REPEATS} counts. The trial that chooses how to search is part of our first queries. Memory is what fit "
+        "and queries add to the resident memory of the process, and its peak.",
         tuple(rows),
     )
 
@@ -143,10 +144,10 @@ def _mixed(n: int, queries: int, jar: Path | None) -> Section:
         rows.append(Row("predictions that are the same", f"{agree:.1%}"))
     return Section(
         f"Nearest neighbours of mixed rows: {n:,} {TIMES} {MIXED_WIDTH}, {HOLES:.0%} holes, k = {K}",
-        "Half of the columns are normal numbers, half nominal with 2 to 6 values. `KNeighborsClassifier(5)` and Weka's "
-        "`IBk -K 5` with their defaults, which are the same distance but for missing values of both rows; the trial that "
-        f"chooses how to search is part of our queries. Weka is asked {WEKA_QUERIES} queries after as many that warm it "
-        "up, less the time of two queries, which leaves out reading the file.",
+        "Half of the columns are normal numbers, half nominal with 2 to 6 values. `KNeighborsClassifier(5)` and "
+        "Weka's `IBk -K 5` with their defaults, which are the same distance but for what is missing; the trial that "
+        f"chooses how to search is part of our queries. Weka is asked {WEKA_QUERIES} queries after as many that "
+        "warm it up, less the time of two queries, which leaves out reading the file.",
         tuple(rows),
     )
 
@@ -227,18 +228,17 @@ def _hashed(n: int, queries: int, approximate: str | None) -> Section:
     rows += [] if approximate is None else _approximate(approximate, X, Q, truth, ours)
     return Section(
         f"Hashing: {n:,} {TIMES} {HASHED_WIDTH} in {CLUSTERS:,} clusters, {queries:,} queries, k = {K}",
-        '`LSH.around(X, k=5, c=4, failure=0.05)` beside our exact search by products of matrices (`algorithm="blocks"`), '
-        "both on one thread. Recall is measured on all queries. faiss and hnswlib, where given, run on one thread too; "
-        "of their settings that reach the recall the fastest is shown.",
+        "`LSH.around(X, k=5, c=4, failure=0.05)` beside our exact search by products of matrices "
+        '(`algorithm="blocks"`), both on one thread. Recall is measured on all queries. faiss and hnswlib, where '
+        "given, run on one thread too; of their settings that reach the recall the fastest is shown.",
         tuple(rows),
     )
 
 
 def recall(found: Any, truth: Any) -> float:
     """The share of the true neighbours that was found."""
-    return float(
-        np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(found.tolist(), truth.tolist(), strict=True)])
-    )
+    pairs = zip(found.tolist(), truth.tolist(), strict=True)
+    return float(np.mean([len(set(mine) & set(true)) / len(true) for mine, true in pairs]))
 
 
 def _approximate(python: str, X: Any, Q: Any, truth: Any, ours: float) -> list[Row]:
@@ -270,8 +270,8 @@ def _promoters(folder: Path) -> Section:
         )
     return Section(
         "Promoters, leave-one-out",
-        "Three nearest neighbours on the 106 sequences of E. coli, 57 positions each. Which distance the published 3-NN "
-        "had is not said. Class shares of the value difference metric are counted anew without each sequence.",
+        "Three nearest neighbours on the 106 sequences of E. coli, 57 positions each. Which distance the published "
+        "3-NN had is not said. Class shares of the value difference metric are counted anew without each sequence.",
         tuple(rows),
     )
 

@@ -28,9 +28,10 @@ def best(name, build, search, settings, truth, least):
     """Print the fastest setting that reaches the recall."""
     found = []
     for query, places in timed(search, settings):
-        share = np.mean([len(set(a) & set(b)) / len(b) for a, b in zip(places.tolist(), truth.tolist())])
+        pairs = zip(places.tolist(), truth.tolist(), strict=True)
+        share = np.mean([len(set(mine) & set(true)) / len(true) for mine, true in pairs])
         found.append((share < least, query, share))
-    missed, query, share = min(found)
+    _, query, share = min(found)
     print(json.dumps({"name": name, "build": build, "query": query, "recall": float(share)}), flush=True)
 
 
