@@ -100,7 +100,8 @@ def gaussian_means(
     k: int,
     sigma: float | None = None,
     weights: Floats | None = None,
-    n_starts: int = 5,
+    n_starts: int = 3,
+    tolerance: float = 1e-6,
     random_state: RandomState = 0,
 ) -> Maximised[GaussianMeans]:
     """Find the means of k Gaussians that made some points, starting at different points.
@@ -115,6 +116,8 @@ def gaussian_means(
     weights : array, optional
         The weight of each point.
     n_starts : int
+    tolerance : float
+        See `maximise`.
     random_state : int, Generator or None
         Random seed.
 
@@ -143,7 +146,7 @@ def gaussian_means(
         means if sigma is not None else partial(means_and_deviations, least=1e-3 * spread),
         GaussianMeans.log_likelihood,
         n_starts=n_starts,
-        tolerance=1e-6,
+        tolerance=tolerance,
         random_state=random_state,
     )
 

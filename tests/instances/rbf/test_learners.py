@@ -83,7 +83,7 @@ def test_centres_by_em_are_the_means_of_gaussians_as_wide_as_they_are():
     random = np.random.default_rng(2)
     rows = np.concatenate([random.normal(0, 0.2, (80, 2)), random.normal(5, 0.6, (80, 2))])
     centres, widths = place("em", rows, np.ones(160), 2, 0)
-    found = gaussian_means(rows, 2).hypothesis
+    found = gaussian_means(rows, 2, tolerance=1e-5).hypothesis
     assert centres.tolist() == found.means.tolist()
     assert widths.tolist() == found.sigma.tolist()
     assert np.sort(widths) == pytest.approx([0.2, 0.6], rel=0.15)

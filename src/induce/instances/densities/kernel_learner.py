@@ -25,7 +25,7 @@ RULES = ("leave-one-out", "scott", "silverman")
 FACTORS = tuple(np.geomspace(0.1, 3.0, 10).tolist())
 """What Silverman's bandwidth is multiplied by to have bandwidths to choose from."""
 SMOOTHINGS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.7)
-PAIRS = 20_000_000
+PAIRS = 10_000_000
 """So many pairs of rows are looked at for each choice, where the rows are many."""
 
 
@@ -133,8 +133,9 @@ class KernelDensity(TableDensity):
         for part, mine in density.blocks(len(own), own):
             rows = own[part]
             categories = [density.log_categories(density.nominal[rows], share) for share in smoothings]
+            squares = density.squares(density.numeric[rows])
             for place, kernel in enumerate(kernels):
-                numbers = density.log_numbers(density.numeric[rows], kernel)
+                numbers = density.log_numbers(density.numeric[rows], kernel, squares)
                 for other, logs in enumerate(categories):
                     found = np.maximum(density.combined(numbers, logs, mine), -1e300)
                     losses[place, other] -= float(density.weights[rows] @ found)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import Floats
@@ -56,7 +58,7 @@ class KernelDensityModel(StoredDensity):
         """Return the log density of rows in the units of the rows stored."""
         found = [np.zeros(0)]
         for part, mine in self.blocks(len(numeric), own):
-            numbers = self.log_numbers(numeric[part], self.kernel)
+            numbers = self.log_numbers(numeric[part], self.kernel, self.squares(numeric[part]))
             found.append(self.combined(numbers, self.log_categories(nominal[part], self.smoothing), mine))
         return np.concatenate(found)
 
@@ -79,20 +81,33 @@ class KernelDensityModel(StoredDensity):
             total -= np.minimum(weights[own], 1.0)
         return np.asarray(_log_sum(logs) - np.log(total))
 
-    def log_numbers(self, numeric: Floats, kernel: Kernel) -> Floats:
-        """Return the log density of the numbers of each query around those of each row stored."""
+    @cached_property
+    def _together(self) -> NDArray[np.bool_]:
+        """The numeric columns without holes: a product of Gaussians is one of the whole distance."""
+        whole = np.asarray(~np.isnan(self.numeric).any(axis=0))
+        return whole if self.kernel.name == "gaussian" else np.zeros_like(whole)
+
+    def squares(self, numeric: Floats) -> Floats:
+        """Return the squared distances of queries from the rows stored, in the columns that go together."""
+        from scipy.spatial.distance import cdist
+
         found = np.zeros((len(numeric), len(self.weights)))
-        whole = ~np.isnan(self.numeric).any(axis=0) & (kernel.name == "gaussian")
-        for known, rows in patterns(~np.isnan(numeric)):
-            norm = np.log(kernel.width * AREAS[kernel.name]) + np.log(self.scale[known])
-            found[rows] -= norm.sum()
-            together = known & whole
-            if together.any():
-                found[rows] -= _half_squares(
-                    numeric[rows][:, together], self.numeric[:, together], kernel.width
-                )
-            for column in np.flatnonzero(known & ~whole):
-                found[rows] += self._log_column(numeric[rows, column], int(column), kernel)
+        for known, rows in patterns(~np.isnan(numeric[:, self._together])):
+            columns = np.flatnonzero(self._together)[known]
+            if len(columns):
+                found[rows] = cdist(numeric[rows][:, columns], self.numeric[:, columns], "sqeuclidean")
+        return found
+
+    def log_numbers(self, numeric: Floats, kernel: Kernel, squares: Floats) -> Floats:
+        """Return the log density of the numbers of each query around those of each row stored."""
+        with np.errstate(over="ignore"):
+            found = -0.5 * squares / kernel.width / kernel.width
+        known = ~np.isnan(numeric)
+        norm = np.log(kernel.width * AREAS[kernel.name]) + np.log(self.scale)
+        found -= (known @ norm)[:, np.newaxis]
+        for column in np.flatnonzero(~self._together):
+            rows = np.flatnonzero(known[:, column])
+            found[rows] += self._log_column(numeric[rows, column], int(column), kernel)
         return found
 
     def _log_column(self, values: Floats, column: int, kernel: Kernel) -> Floats:
@@ -119,7 +134,8 @@ class KernelDensityModel(StoredDensity):
 
     def parts(self, x: Floats) -> Iterator[Floats]:
         """Yield, for each row stored, its part of the density along the only column."""
-        logs = self.log_numbers(x[:, np.newaxis], self.kernel) + np.log(self.weights / self.total)
+        line = x[:, np.newaxis]
+        logs = self.log_numbers(line, self.kernel, self.squares(line)) + np.log(self.weights / self.total)
         return iter(np.exp(logs.T))
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
@@ -144,7 +160,7 @@ class KernelDensityModel(StoredDensity):
         table = self.encoded(X)
         numeric, told = self.scaled(table.numeric), []
         for part, _ in self.blocks(len(table)):
-            logs = self.log_numbers(numeric[part], self.kernel)
+            logs = self.log_numbers(numeric[part], self.kernel, self.squares(numeric[part]))
             logs += self.log_categories(table.nominal[part], self.smoothing) + np.log(self.weights)
             for found in logs:
                 top = found.max() if np.isfinite(found.max()) else 0.0
@@ -166,13 +182,6 @@ class KernelDensityModel(StoredDensity):
         if self.values:
             lines.append(f"  a category is drawn anew with probability {shown(self.smoothing)}")
         return "\n".join([*lines, *([f"  {self.choice.said()}"] if self.choice else [])])
-
-
-def _half_squares(queries: Floats, points: Floats, width: float) -> Floats:
-    """Return half the squared distance of each query from each point, in widths."""
-    from scipy.spatial.distance import cdist
-
-    return np.asarray(0.5 * cdist(queries / width, points / width, "sqeuclidean"))
 
 
 def _holes_filled(logs: Floats, weights: Floats, known: Any) -> Floats:

@@ -8,7 +8,6 @@ from typing import Any
 
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
-from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
@@ -86,11 +85,8 @@ class NeighborDensity(TableDensity):
             return replace(density, n_neighbors=ks[0])
         own = left_out(len(density.weights), 500, self.random_state)
         weights = density.weights[own]
-        losses = []
-        for number, k in enumerate(ks, 1):
-            found = density.log_density(density.numeric[own], density.nominal[own], own, k)
-            losses.append(-float(weights @ found / weights.sum()))
-            report(number / len(ks))
+        found = density.log_densities(density.numeric[own], density.nominal[own], own, ks)
+        losses = -found @ weights / weights.sum()
         choice = LeaveOneOutChoice.over({"n_neighbors": ks}, losses, "minus log density")
         return replace(density, n_neighbors=ks[choice.chosen], choice=choice)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -84,54 +84,58 @@ class NeighborDensityModel(StoredDensity):
         """What was made ready for searching so far, by the columns."""
         return {}
 
-    def log_density(
-        self, numeric: Floats, nominal: Codes, own: Places | None = None, k: int | None = None
-    ) -> Floats:
+    def log_density(self, numeric: Floats, nominal: Codes, own: Places | None = None) -> Floats:
         """Return the log density of rows in the units of the rows stored."""
-        found = np.zeros(len(numeric))
-        for place in self.neighbourhoods(numeric, own, k or self.n_neighbors):
+        return np.asarray(self.log_densities(numeric, nominal, own, (self.n_neighbors,))[0])
+
+    def log_densities(self, numeric: Floats, nominal: Codes, own: Places | None, ks: Sequence[int]) -> Floats:
+        """Return the log densities of rows by several numbers of neighbours, which are searched for once."""
+        found = np.zeros((len(ks), len(numeric)))
+        for number, place in self.neighbourhoods(numeric, own, ks):
             logs = np.log(place.mass) - np.log(place.total) - self._log_volume(place)
             logs -= np.log(self.scale[place.columns]).sum()
-            found[place.rows] = logs + self._log_categories(nominal[place.rows], place)
+            found[number, place.rows] = logs + self._log_categories(nominal[place.rows], place)
         return found
 
-    def neighbourhoods(self, numeric: Floats, own: Places | None, k: int) -> Iterator[Neighbourhood]:
-        """Yield the neighbourhoods of queries, those together that know the same numbers."""
+    def neighbourhoods(
+        self, numeric: Floats, own: Places | None, ks: Sequence[int]
+    ) -> Iterator[tuple[int, Neighbourhood]]:
+        """Yield the neighbourhoods of queries, those together that know the same numbers, for each number k."""
         for known, rows in patterns(~np.isnan(numeric)):
             columns = np.flatnonzero(known)
             stored = np.flatnonzero(~np.isnan(self.numeric[:, known]).any(axis=1))
             if not len(columns) or not len(stored):
                 columns, stored = columns[:0], np.arange(len(self.weights))
-            size = max(1, PAIRS // (k if len(columns) else len(stored)))
+            size = max(1, PAIRS // (max(ks) if len(columns) else len(stored)))
             for start in range(0, len(rows), size):
-                yield self._surroundings(rows[start : start + size], numeric, columns, stored, own, k)
+                some = rows[start : start + size]
+                mine = None if own is None else own[some]
+                gone = np.zeros(len(some)) if mine is None else np.minimum(self.weights[mine], 1.0)
+                total = float(self.weights[stored].sum()) - gone
+                queries = numeric[some][:, columns]
+                reaches = self._reaches(queries, columns, stored, mine, ks)
+                for number, (radius, mass) in enumerate(
+                    reaches if len(columns) else [(total, total)] * len(ks)
+                ):
+                    yield number, Neighbourhood(some, queries, columns, stored, radius, mass, total, mine)
 
-    def _surroundings(
-        self, rows: Places, numeric: Floats, columns: Places, stored: Places, own: Places | None, k: int
-    ) -> Neighbourhood:
-        mine = None if own is None else own[rows]
-        gone = np.zeros(len(rows)) if mine is None else np.minimum(self.weights[mine], 1.0)
-        total = float(self.weights[stored].sum()) - gone
-        queries = numeric[rows][:, columns]
-        radius, mass = self._reach(queries, columns, stored, mine, k) if len(columns) else (total, total)
-        return Neighbourhood(rows, queries, columns, stored, radius, mass, total, mine)
-
-    def _reach(
-        self, queries: Floats, columns: Places, stored: Places, own: Places | None, k: int
-    ) -> tuple[Floats, Floats]:
-        """Return how far it is to the k-th nearest row of each query, and the weight that counts."""
+    def _reaches(
+        self, queries: Floats, columns: Places, stored: Places, own: Places | None, ks: Sequence[int]
+    ) -> Iterator[tuple[Floats, Floats]]:
+        """Yield how far it is to the k-th nearest row of each query, and the weight that counts, for each k."""
         p, weights = REGIONS[self.region], self.weights[stored]
         place = None if own is None else np.searchsorted(stored, own)  # a query knows what its own row knows
-        near = self._searched(columns, stored).nearest(weights, queries, k, place)
-        radius = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
-        mass = near.weights.sum(axis=1)
-        for row in np.flatnonzero(radius == 0):  # k equal rows or more: as far as the next that differs
-            away = np.linalg.norm(self.numeric[stored][:, columns] - queries[row], ord=p, axis=1)
-            apart = away[away > 0]
-            radius[row] = apart.min() if len(apart) else 1.0
-            mass[row] = weights[away <= radius[row]].sum()
-            mass[row] -= 0.0 if own is None else min(1.0, self.weights[own[row]])
-        return radius, mass
+        found = self._searched(columns, stored).nearest(weights, queries, max(ks), place)
+        for near in map(found.first, ks):
+            radius = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
+            mass = near.weights.sum(axis=1)
+            for row in np.flatnonzero(radius == 0):  # k equal rows or more: as far as the next that differs
+                away = np.linalg.norm(self.numeric[stored][:, columns] - queries[row], ord=p, axis=1)
+                apart = away[away > 0]
+                radius[row] = apart.min() if len(apart) else 1.0
+                mass[row] = weights[away <= radius[row]].sum()
+                mass[row] -= 0.0 if own is None else min(1.0, self.weights[own[row]])
+            yield radius, mass
 
     def _searched(self, columns: Places, stored: Places) -> Points:
         """Return the rows stored, in some of their columns, ready to be searched."""
@@ -195,7 +199,7 @@ class NeighborDensityModel(StoredDensity):
         rows = random.choice(len(self.weights), n, p=self.weights / self.total)
         numeric = self.numeric[rows]
         nominal = np.full((n, len(self.values)), -1, dtype=np.int32)
-        for place in self.neighbourhoods(numeric, None, self.n_neighbors):
+        for _, place in self.neighbourhoods(numeric, None, (self.n_neighbors,)):
             shape = (len(place.rows), len(place.columns))
             step = self._within(shape, random) * place.radius[:, np.newaxis]
             numeric[place.rows[:, np.newaxis], place.columns] += step
@@ -230,7 +234,7 @@ class NeighborDensityModel(StoredDensity):
         numeric = self.scaled(table.numeric)
         values = self.log_density(numeric, table.nominal)
         told: dict[int, DensityExplanation] = {}
-        for place in self.neighbourhoods(numeric, None, self.n_neighbors):
+        for _, place in self.neighbourhoods(numeric, None, (self.n_neighbors,)):
             query, index, weights = self.within(place)
             for number, row in enumerate(place.rows.tolist()):
                 why = f"{count_text(place.mass[number])} of {count_text(place.total[number])} rows"

@@ -10,6 +10,7 @@ from induce.em import gaussian_means
 
 Floats = NDArray[np.float64]
 
+MOST_POINTS = 5000
 STRATEGIES = ("em", "random", "grid", "all")
 
 
@@ -37,7 +38,13 @@ def place(
     """
     distinct = np.unique(points, axis=0)
     if strategy == "em":
-        found = gaussian_means(points, min(k, len(distinct)), weights=weights, random_state=random_state)
+        if len(points) > MOST_POINTS:  # where the clusters are does not take all points to see
+            chosen = generator(random_state).choice(len(points), MOST_POINTS, replace=False)
+            points, weights = points[chosen], weights[chosen]
+            distinct = np.unique(points, axis=0)
+        found = gaussian_means(
+            points, min(k, len(distinct)), weights=weights, tolerance=1e-5, random_state=random_state
+        )
         return found.hypothesis.means, found.hypothesis.sigma
     if strategy == "all":
         centres = distinct
