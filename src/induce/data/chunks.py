@@ -139,12 +139,14 @@ def chunked(
     classes: Counter[Any] = Counter()
     first_row = 1
     for frame in pieces(source, rows, wanted):
+        goal = typed(frame[target], told, missing, written)
+        classes.update(_classes(goal))
+        labelled = frame.filter(goal.is_not_null()) if goal.null_count() else frame
         for name in wanted:
-            few = frame[name] if name == target else _distinct(frame[name])
-            column = typed(few, told, missing, written)
-            seen[name].look(frame[name], column, missing, first_row)
-            if name == target:
-                classes.update(_classes(column))
+            if name != target:
+                found = typed(_distinct(labelled[name]), told, missing, written)
+                if not seen[name].look(labelled[name], found, missing):
+                    raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
     if not classes:
         raise InputError(f"the target {target!r} is missing in every row; nothing can be learned")
@@ -177,13 +179,16 @@ class _Seen:
     repeated: bool = False
     lengths: list[int] = field(default_factory=list)
 
-    def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str], first_row: int) -> None:
-        """Take in the cells of one chunk as they stand in the file, and all or the different ones typed."""
+    def look(self, cells: pl.Series, found: pl.Series, missing: Sequence[str]) -> bool:
+        """Take in the cells of one chunk as they stand in the file, and all or the different ones typed.
+
+        Return whether they are of the kind that the column had before.
+        """
         if found.null_count() == len(found):
-            return
+            return True
         kind = _kind(found)
         if self.kind in ("numeric", "days") and kind != self.kind:
-            raise self._changed(cells, first_row)
+            return False
         self.kind = self.kind or kind
         if self.kind == "nominal":
             self.declared = (False, True) if found.dtype == pl.Boolean else categories(found)
@@ -191,6 +196,7 @@ class _Seen:
             text = found if kind == "string" else as_strings(cells, missing)
             known = len(cells) - (cells if len(text) < len(cells) else text).null_count()
             self._look_at_strings(text.unique().drop_nulls(), known)
+        return True
 
     def _look_at_strings(self, distinct: pl.Series, known: int) -> None:
         self.known += known
@@ -202,7 +208,8 @@ class _Seen:
         if len(distinct) > known / 2:
             self.lengths += [len(cell.split()) for cell in distinct.head(LOOKED_AT)]
 
-    def _changed(self, cells: pl.Series, first_row: int) -> InputError:
+    def changed(self, cells: pl.Series, first_row: int) -> InputError:
+        """Return the error for a chunk whose cells are of another kind than those before."""
         text = cells.cast(pl.String).str.strip_chars()
         odd = (text.is_not_null() & text.cast(pl.Float64, strict=False).is_null()).arg_true()
         row = int(odd[0]) if len(odd) else 0
