@@ -72,6 +72,10 @@ class AttributeDistance(Distance):
             found[known, codes[known] + 1] = 0.0
         return found * stretch
 
+    def overlaps(self, column: int) -> bool:
+        """Say whether values of a nominal column merely differ or not."""
+        return not len(self.profiles[column])
+
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         nominal = [column for column in self.schema if column.kind == "nominal"]

@@ -92,6 +92,10 @@ class Distance:
         """Return what values of a nominal column add: for each given code, against missing and every declared one."""
         raise NotImplementedError
 
+    def overlaps(self, column: int) -> bool:
+        """Say whether values of a nominal column merely differ or not."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented

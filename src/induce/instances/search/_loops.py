@@ -11,7 +11,7 @@ import numpy as np
 
 from induce.core.loops import loop
 
-BANDS = 8
+BANDS, GROUP = 8, 8
 ABANDON = 8
 """Axes after which a row that is too far already is given up."""
 
@@ -52,24 +52,35 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
 
 
 @loop
-def scan_tile(tile: int, size: int, data: Any, query: Any, cost: Any, power: float, total: Any) -> int:
+def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, power: float) -> None:
+    """Add what a nominal column adds; where values merely differ or not, they are compared, which is faster."""
+    if overlap and power < np.inf:
+        other = cost[0]
+        for i in range(len(values)):
+            total[i] += 0.0 if values[i] == asked else other
+        return
+    for i in range(len(values)):
+        gap = cost[values[i]]
+        if power < np.inf:
+            total[i] += gap
+        elif gap > total[i]:
+            total[i] = gap
+
+
+@loop
+def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: Any) -> int:
     """Get the distances of a query from the rows of a tile; return how many there are."""
-    numbers, codes, starts, unknown = data
+    numbers, codes, starts, overlaps, unknown = data
+    point, asked, cost = query
     low = tile * size
     high = min(low + size, numbers.shape[1])
     for i in range(high - low):
         total[i] = 0.0
     for axis in range(len(numbers)):
-        add_number(total, numbers[axis, low:high], query[axis], unknown[axis], power)
+        add_number(total, numbers[axis, low:high], point[axis], unknown[axis], power)
     for column in range(len(codes)):
-        start = starts[column]
         values = codes[column, low:high]
-        for i in range(high - low):
-            gap = cost[start + values[i]]
-            if power < np.inf:
-                total[i] += gap
-            elif gap > total[i]:
-                total[i] = gap
+        add_codes(total, values, asked[column], overlaps[column], cost[starts[column] :], power)
     return int(high - low)
 
 
@@ -104,10 +115,10 @@ def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -
 
 
 @loop
-def visit(tile: int, size: int, data: Any, rows: Any, query: Any, cost: Any, power: float, near: Any) -> None:
+def visit(tile: int, size: int, data: Any, rows: Any, query: Any, power: float, near: Any) -> None:
     """Look for near rows in a tile."""
     best, found, total = near
-    count = scan_tile(tile, size, data, query, cost, power, total)
+    count = scan_tile(tile, size, data, query, power, total)
     last = best[-1]
     n_near = 0
     for row in range(count):
@@ -120,28 +131,42 @@ def visit(tile: int, size: int, data: Any, rows: Any, query: Any, cost: Any, pow
 
 @loop
 def search_tiles(
-    data: Any, box: Any, rows: Any, size: int, queries: Any, costs: Any, power: float, best: Any, found: Any
+    data: Any, box: Any, rows: Any, size: int, queries: Any, power: float, best: Any, found: Any
 ) -> None:
-    """Find the nearest rows of each query: first in the nearest tile, then in others, band by band outwards."""
+    """Find the nearest rows of each query: first in the nearest tile, then in others, band by band outwards.
+
+    Some queries go together, so that a tile is read from memory once for all of them.
+    """
     n_tiles = box[0].shape[1]
-    bounds = np.empty(n_tiles)
+    bounds = np.empty((GROUP, n_tiles))
+    first = np.empty(GROUP, np.int64)
+    reach = np.empty(GROUP)
     total = np.empty(size)
-    for q in range(len(queries)):
-        near = best[q], found[q], total
-        bound_tiles(bounds, box, queries[q], data[3], power)
-        first = int(np.argmin(bounds))
-        visit(first, size, data, rows, queries[q], costs[q], power, near)
-        reach = best[q, -1]
-        inner = -1.0
-        for band in range(1, BANDS + 1):
-            outer = reach * band / BANDS if band < BANDS else np.inf
+    points, asked, costs = queries
+    for start in range(0, len(points), GROUP):
+        count = min(GROUP, len(points) - start)
+        for i in range(count):
+            q = start + i
+            bound_tiles(bounds[i], box, points[q], data[4], power)
+            first[i] = np.argmin(bounds[i])
+            query = points[q], asked[q], costs[q]
+            visit(first[i], size, data, rows, query, power, (best[q], found[q], total))
+            reach[i] = best[q, -1]
+        for band in range(BANDS):
+            waiting = False
             for tile in range(n_tiles):
-                bound = bounds[tile]
-                if inner < bound <= outer and bound <= best[q, -1] and tile != first:
-                    visit(tile, size, data, rows, queries[q], costs[q], power, near)
-            if outer > best[q, -1]:
+                for i in range(count):
+                    q = start + i
+                    bound = bounds[i, tile]
+                    if bound > best[q, -1] or tile == first[i]:
+                        continue
+                    if band < BANDS - 1 and bound > reach[i] * (band + 1) / BANDS:
+                        waiting = True
+                    elif band == 0 or bound > reach[i] * band / BANDS:
+                        query = points[q], asked[q], costs[q]
+                        visit(tile, size, data, rows, query, power, (best[q], found[q], total))
+            if not waiting:
                 break
-            inner = outer
 
 
 @loop

@@ -42,7 +42,8 @@ class Tiles(Engine):
         )
         widths = [distance.costs(j, np.empty(0, np.int32)).shape[1] for j in range(len(codes))]
         places = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
-        self._data = numbers, codes, places[:-1], unknown
+        overlaps = np.array([distance.overlaps(j) for j in range(len(codes))], dtype=np.bool_)
+        self._data = numbers, codes, places[:-1], overlaps, unknown
         self._width = int(places[-1])
 
     def nearest(self, queries: Rows, k: int) -> Found:
@@ -61,8 +62,7 @@ class Tiles(Engine):
                 self._box,
                 self._order,
                 SIZE,
-                np.ascontiguousarray(some.numbers),
-                self._costs(some),
+                (np.ascontiguousarray(some.numbers), known_codes(some.codes), self._costs(some)),
                 self._distance.power,
                 best[part],
                 found[part],
@@ -76,6 +76,11 @@ class Tiles(Engine):
             asked, place = np.unique(queries.codes[:, column], return_inverse=True)
             parts.append(self._distance.costs(column, asked)[place])
         return np.ascontiguousarray(np.hstack(parts))
+
+
+def known_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return codes as tiles keep them, 0 standing for a missing value; no row has what a query does not know."""
+    return np.ascontiguousarray(np.where(codes < 0, -1, codes + 1), dtype=np.int32)
 
 
 def arranged(numbers: Floats, size: int) -> Places:
