@@ -90,22 +90,36 @@ class Pulled:
         return f"{head}: {'; '.join(told)}" if told else head
 
 
-def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> Pulled:
-    """Explain the prediction of one row from its kernel values and its scores.
+def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> list[Pulled]:
+    """Explain the predictions of some rows.
 
     Parameters
     ----------
     machine : KernelMachine
-    kernel : array
-        K of the row with each support vector of the machine.
-    scores : array
-        f of each separator.
+    kernel : array of shape (rows, support vectors)
+    scores : array of shape (rows, separators)
+        f of each.
     """
-    best = int(machine._decide(scores[np.newaxis])[0])
-    prediction = machine.classes[best]
+    best = machine._decide(scores)
     if not machine.separators:
-        return Pulled(prediction, None, 0.0, 0.0, 0.0, 0.0, ())
-    number, rival = _deciding(machine, scores, best)
+        return [Pulled(machine.classes[code], None, 0.0, 0.0, 0.0, 0.0, ()) for code in best.tolist()]
+    rivals = np.full(len(best), REST)
+    if machine.separators[0].negative != REST:
+        there = sorted({side for each in machine.separators for side in (each.negative, each.positive)})
+        others = np.full((len(best), len(machine.classes)), -np.inf)
+        others[:, there] = machine._totals(scores)[:, there]
+        others[np.arange(len(best)), best] = -np.inf
+        rivals = others.argmax(axis=1)
+    pairs = zip(best.tolist(), rivals.tolist(), strict=True)
+    return [
+        _pulled(machine, row, f, winner, rival)
+        for row, f, (winner, rival) in zip(kernel, scores, pairs, strict=True)
+    ]
+
+
+def _pulled(machine: KernelMachine, kernel: Floats, scores: Floats, best: int, rival: int) -> Pulled:
+    """Explain why one class was predicted rather than another, by the separator of the two."""
+    number = machine._between[best, rival]
     separator = machine.separators[number]
     side = 1.0 if separator.positive == best else -1.0
     pulls = side * separator.coefficients * kernel[separator.support]
@@ -121,23 +135,13 @@ def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> Pulled:
         for i in order.tolist()
     )
     score = side * float(scores[number])
-    linear = separator.norm > 0 and not len(separator.survival)
-    distance = score / separator.norm if linear else float("nan")
-    to_margin = (score - 1.0) / separator.norm if linear else float("nan")
-    against = None if rival == REST else machine.classes[rival]
-    return Pulled(prediction, against, score, distance, to_margin, side * separator.intercept, listed)
-
-
-def _deciding(machine: KernelMachine, scores: Floats, best: int) -> tuple[int, int]:
-    """Return the separator that tells the predicted class from the next best one, and the latter."""
-    if machine.separators[0].negative == REST:
-        place = next(m for m, each in enumerate(machine.separators) if each.positive == best)
-        return place, REST
-    others = machine._totals(scores[np.newaxis])[0]
-    rivals = {
-        each.negative if each.positive == best else each.positive: m
-        for m, each in enumerate(machine.separators)
-        if best in (each.negative, each.positive)
-    }
-    rival = max(rivals, key=lambda code: (others[code], -code))
-    return rivals[rival], rival
+    norm = separator.norm if separator.norm > 0 and not len(separator.survival) else float("nan")
+    return Pulled(
+        prediction=machine.classes[best],
+        against=None if rival == REST else machine.classes[rival],
+        score=score,
+        distance=score / norm,
+        to_margin=(score - 1.0) / norm,
+        intercept=side * separator.intercept,
+        pulls=listed,
+    )

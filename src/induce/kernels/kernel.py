@@ -54,6 +54,10 @@ class Kernel:
         """Say whether numbers of single precision are good enough for these rows."""
         return False
 
+    def doubtful(self) -> bool:
+        """Say whether nothing promises that it is a dot product that tells rows apart."""
+        return False
+
     def features(self, X: Any) -> Floats:
         """Return the features F(x) of each row, for which K(x, z) = F(x)·F(z)."""
         raise InputError(f"{self} has no list of features here; use the kernel itself")
@@ -123,6 +127,9 @@ class Constant(Kernel):
     def own(self, a: Any) -> Floats:
         return np.full(count(a), float(self.value))
 
+    def doubtful(self) -> bool:
+        return True
+
     def features(self, X: Any) -> Floats:
         return np.full((len(plain_inputs(X)[0]), 1), math.sqrt(self.value))
 
@@ -163,6 +170,10 @@ class Combination(Kernel):
 
     def single(self, inputs: Inputs) -> bool:
         return all(part.single(inputs) for part in self.parts)
+
+    def doubtful(self) -> bool:
+        others = [part for part in self.parts if not isinstance(part, Constant)]
+        return not others or any(part.doubtful() for part in others)
 
     def _each(self, a: Any, b: Any) -> list[Array]:
         return [part.between(p, q) for part, p, q in zip(self.parts, a, b, strict=True)]
@@ -267,6 +278,9 @@ class Normalised(Kernel):
     def settled(self, inputs: Inputs, weights: Floats | None = None) -> Kernel:
         return replace(self, kernel=self.kernel.settled(inputs, weights))
 
+    def doubtful(self) -> bool:
+        return self.kernel.doubtful()
+
     def features(self, X: Any) -> Floats:
         raw = self.kernel.features(X)
         length = np.linalg.norm(raw, axis=1, keepdims=True)
@@ -302,6 +316,9 @@ class Function(Kernel):
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise InputError(f"function is {self.function!r}; give a function of two rows")
+
+    def doubtful(self) -> bool:
+        return True
 
     def prepare(self, inputs: Inputs) -> Any:
         if inputs.things:

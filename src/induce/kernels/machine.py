@@ -126,7 +126,9 @@ class KernelMachine(Hypothesis):
             shares = np.zeros((len(scores), len(self.classes)))
             shares[:, self.only] = 1.0
             return shares
-        sides = np.column_stack([each.probability(f) for each, f in zip(self.separators, scores.T, strict=True)])
+        sides = np.column_stack(
+            [each.probability(f) for each, f in zip(self.separators, scores.T, strict=True)]
+        )
         return probabilities(
             agreeing(coupled(self.separators, sides, len(self.classes)), predicted), predicted
         )
@@ -140,11 +142,10 @@ class KernelMachine(Hypothesis):
         """Return for each row the support vectors that pulled it to either side, and its way to the margin."""
         from induce.kernels.explanation import pulled
 
-        return tuple(
-            pulled(self, row, scores)
-            for kernel in self._kernel_values(self._read(X))
-            for row, scores in zip(kernel, self._scores(kernel), strict=True)
-        )
+        found: list[Pulled] = []
+        for kernel in self._kernel_values(self._read(X)):
+            found += pulled(self, kernel, self._scores(kernel))
+        return tuple(found)
 
     def support_vectors(self) -> DataFrame:
         """Return the support vectors as rows of the training table, with their alpha for each separator."""
@@ -247,7 +248,16 @@ class KernelMachine(Hypothesis):
         return np.column_stack([separator.scores(kernel) for separator in self.separators])
 
     def _totals(self, scores: Floats) -> Floats:
+        """Return the score of each class."""
         return totals(self.separators, scores, len(self.classes))
+
+    @cached_property
+    def _between(self) -> dict[tuple[int, int], int]:
+        """Which separator is between two classes, or between one and the rest."""
+        numbered = list(enumerate(self.separators))
+        return {(each.positive, each.negative): m for m, each in numbered} | {
+            (each.negative, each.positive): m for m, each in numbered
+        }
 
     def _decide(self, scores: Floats) -> NDArray[np.intp]:
         if not self.separators:

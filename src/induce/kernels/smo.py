@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ class Solution:
     value: Floats
     steps: int
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """By how much the optimality conditions (Karush, Kuhn and Tucker) are violated: 0 at the optimum."""
         grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
@@ -88,22 +89,22 @@ class Solution:
             return 0.0
         return max(0.0, float(self.value[grows].max() - self.value[shrinks].min()))
 
-    @property
+    @cached_property
     def objective(self) -> float:
         """The value of the dual problem."""
         return 0.5 * float(self.beta @ (self.problem.sign + self.value))
 
-    @property
+    @cached_property
     def norm(self) -> float:
         """|w| in the space of features."""
         return math.sqrt(max(0.0, float(self.beta @ (self.problem.sign - self.value))))
 
-    @property
+    @cached_property
     def at_bound(self) -> Any:
         """Which coefficients have reached their bound."""
         return np.abs(self.beta) >= self.problem.bound
 
-    @property
+    @cached_property
     def intercept(self) -> float:
         """b: the mean over the free support vectors of y - Σ beta K, else the middle of what the others allow."""
         free = (self.beta != 0) & ~self.at_bound

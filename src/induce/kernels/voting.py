@@ -27,13 +27,12 @@ def totals(separators: Sequence[Separator], scores: Floats, n_classes: int) -> F
         for m, separator in enumerate(separators):
             found[:, separator.positive] = scores[:, m]
         return found
-    votes, sums = np.zeros((2, len(scores), n_classes))
-    for m, separator in enumerate(separators):
-        ahead = scores[:, m] >= 0
-        votes[:, separator.positive] += ahead
-        votes[:, separator.negative] += ~ahead
-        sums[:, separator.positive] += scores[:, m]
-        sums[:, separator.negative] -= scores[:, m]
+    everyone = np.arange(n_classes)
+    positive = np.equal.outer([each.positive for each in separators], everyone).astype(np.float64)
+    negative = np.equal.outer([each.negative for each in separators], everyone).astype(np.float64)
+    ahead = (scores >= 0).astype(np.float64)
+    votes = ahead @ positive + (1.0 - ahead) @ negative
+    sums = scores @ (positive - negative)
     return np.asarray(votes + sums / (3.0 * (np.abs(sums) + 1.0)))
 
 

@@ -15,7 +15,7 @@ from induce.data.schema import Column, Schema
 from induce.data.training import training_schema
 from induce.estimators import ReadingClassifier
 from induce.kernels.inputs import Floats
-from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Constant, Function, Kernel, take
+from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Function, Kernel, take
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mercer import mercer_of
 from induce.kernels.mixed import Mixed
@@ -153,14 +153,6 @@ def look_at(kernel: Kernel, training: Training) -> None:
             f"K = {kernel} is {found}; so it is no dot product: no pair of alpha can be improved where the search "
             "ends, but that need not be the best separator, and margins are no distances"
         )
-
-
-def may_be_none(kernel: Kernel) -> bool:
-    """Say whether nothing promises that a kernel is a dot product: it has a function in it, or is constant."""
-    if isinstance(kernel, Function | Constant):
-        return True
-    parts = getattr(kernel, "parts", ()) or (getattr(kernel, "kernel", None),)
-    return any(isinstance(part, Kernel) and may_be_none(part) for part in parts)
 
 
 def _if_compared(column: Column, needs: frozenset[str]) -> Column:

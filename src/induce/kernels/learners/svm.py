@@ -21,7 +21,7 @@ from induce.estimators import ClassReading
 from induce.kernels.gram import Gram
 from induce.kernels.hard_margin import check_hard_margin
 from induce.kernels.inputs import Floats
-from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at, may_be_none
+from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
 from induce.kernels.machine import KernelMachine
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
 from induce.kernels.sigmoid import fitted_sigmoid
@@ -180,7 +180,7 @@ class SVM(KernelLearner):
         return self._learned(reading, training)
 
     def _learned(self, reading: ClassReading, training: Training) -> KernelMachine:
-        if may_be_none(training.kernel):
+        if training.kernel.doubtful():
             look_at(training.kernel, training)
         tasks = list(self._tasks(training))
         several = len(tasks) > 1 or self.probability or self.C == "auto"
