@@ -27,8 +27,6 @@ ORDER_MATTERS = {
     "EPAM": "it learns row by row and answers with the example that it saw last",
     "IB2": "it learns row by row, from its mistakes",
     "IB3": "it learns row by row, from its mistakes",
-    "KNeighborsClassifier": "of examples equally near the first are neighbours",
-    "KNeighborsRegressor": "of examples equally near the first are neighbours",
     "KernelPerceptron": "it learns row by row, from its mistakes",
     "VotedPerceptron": "it learns row by row, from its mistakes",
     "RandomForest": "rows are drawn by their place",

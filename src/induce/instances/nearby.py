@@ -37,6 +37,25 @@ class Nearby:
         before = np.cumsum(self.weights, axis=1) - self.weights
         return replace(self, weights=np.clip(k - before, 0.0, self.weights))
 
+    def shared(self, k: float) -> Nearby:
+        """Return the nearest points whose weights sum to `k`; the farthest, all equally far, share what is left.
+
+        Examples
+        --------
+        >>> near = Nearby(np.array([[1.0, 2.0, 2.0, 3.0]]), np.ones((1, 4)), np.arange(4)[np.newaxis])
+        >>> near.shared(2).weights.tolist()
+        [[1.0, 0.5, 0.5, 0.0]]
+        """
+        total = np.cumsum(self.weights, axis=1)
+        differs = self.distance[:, 1:] != self.distance[:, :-1]
+        ends = np.ones((len(total), 1), dtype=np.bool_)
+        first, last = np.hstack([ends, differs]), np.hstack([differs, ends])
+        before = np.maximum.accumulate(np.where(first, total - self.weights, 0.0), axis=1)
+        after = np.minimum.accumulate(np.where(last, total, np.inf)[:, ::-1], axis=1)[:, ::-1]
+        group = after - before
+        share = np.clip(k - before, 0.0, group) / np.where(group > 0, group, 1.0)
+        return replace(self, weights=self.weights * share)
+
 
 def all_points(points: Floats, weights: Floats, queries: Floats, own: Places | None = None) -> Nearby:
     """Return all points for each query.

@@ -32,8 +32,9 @@ def test_columns_that_are_all_holes():
 def test_equal_rows_of_different_classes():
     X, y = [[1.0]] * 5, ["b", "a", "a", "b", "a"]
     assert KNeighborsClassifier(5).fit(X, y).predict([[1.0]]) == "a"
-    assert KNeighborsClassifier(1).fit(X, y).predict([[1.0]]) == "b"
-    assert KNeighborsClassifier(4).fit(X, y).predict([[1.0]]) == "b"  # a tie: the first stored
+    assert KNeighborsClassifier(1).fit(X, y).predict([[1.0]]) == "a"
+    assert KNeighborsClassifier(1, equidistant="first").fit(X, y).predict([[1.0]]) == "b"
+    assert KNeighborsClassifier(4, equidistant="first").fit(X, y).predict([[1.0]]) == "b"  # a tie of votes
     assert KNeighborsClassifier(5, weights="distance").fit(X, y).predict_proba([[1.0]])[0] == pytest.approx(
         [0.6, 0.4]
     )

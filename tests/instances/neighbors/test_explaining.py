@@ -33,7 +33,7 @@ def test_printed():
 
 
 def test_an_explanation_says_which_rows_how_far_and_by_what():
-    told = KNeighborsClassifier(3).fit(X, Y).explain(X[1:2])[0]
+    told = KNeighborsClassifier(3, equidistant="first").fit(X, Y).explain(X[1:2])[0]
     assert str(told).splitlines() == [
         "No because 3 examples voted: No 67%, Yes 33%",
         "   33.3%  row 1: No, the same",

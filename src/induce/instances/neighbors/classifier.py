@@ -28,7 +28,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     """The k-nearest-neighbour algorithm for classes (Mitchell §8.2, table 8.1; Russell and Norvig 18.8.1).
 
     Training stores the examples. A query gets the class that most of its k nearest examples have, each vote weighted
-    by its distance if you like. Of examples equally near, those stored first count. With a weight of 2 an example
+    by its distance if you like. Examples equally far share the votes that are left. With a weight of 2 an example
     counts as two.
 
     The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
@@ -61,6 +61,9 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
     local_rows : int, optional
         Stretch the axes anew at each query, by what distinguishes the classes among so many nearest examples. The
         book warns that so much freedom invites overfitting.
+    equidistant : {"share", "first"}
+        Examples as far away as the last that counts share its votes, so that the order of the examples does not
+        matter; or those stored first count.
     ties : {"nearest", "first", "last"}
         Of classes with equal votes, take the one that has the nearest example, or the first or last declared.
     algorithm : str or LSH
@@ -102,6 +105,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         p: float = 2.0,
         attribute_weights: Any = None,
         local_rows: int | None = None,
+        equidistant: str = "share",
         ties: str = "nearest",
         algorithm: str | LSH = "auto",
         schema: Schema | dict[str, Any] | None = None,
@@ -113,6 +117,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         self.p = p
         self.attribute_weights = attribute_weights
         self.local_rows = local_rows
+        self.equidistant = equidistant
         self.ties = ties
         self.algorithm = algorithm
         self.schema = schema
@@ -184,6 +189,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
             kernel=Kernel("uniform"),
             algorithm=self.algorithm,
             choice=None,
+            equidistant=self.equidistant,
             classes=self._classes,
             labels=examples.known,
             ties=self.ties,

@@ -20,6 +20,7 @@ from induce.distances.metrics import METRICS, distance
 from induce.distances.rows import Floats
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.instances.kernels import Kernel
+from induce.instances.neighbors.stored import FIRST
 from induce.instances.neighbors.vote import NeighborVote
 from induce.instances.search.found import smallest
 
@@ -183,6 +184,7 @@ class IB2(ReadingClassifier):
             kernel=Kernel("uniform"),
             algorithm="auto",
             choice=None,
+            equidistant=FIRST,
             classes=reading.classes,
             labels=nothing,
         )

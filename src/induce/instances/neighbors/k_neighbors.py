@@ -23,7 +23,7 @@ from induce.distances.metrics import METRICS, distance, settling_rows
 from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
-from induce.instances.neighbors.stored import Neighbors, WeightFunction
+from induce.instances.neighbors.stored import EQUIDISTANT, Neighbors, WeightFunction
 from induce.instances.search.buckets import LSH, check_hashable
 from induce.instances.search.index import ENGINES
 
@@ -95,6 +95,7 @@ class KNeighborsLearner(HypothesisEstimator):
     metric: Any
     p: float
     attribute_weights: Any
+    equidistant: str
     algorithm: Any
 
     _loss_name: ClassVar[str]
@@ -181,6 +182,7 @@ class KNeighborsLearner(HypothesisEstimator):
     def _check_parameters(self) -> None:
         if not callable(self.metric):
             one_of("metric", self.metric, METRICS)
+        one_of("equidistant", self.equidistant, EQUIDISTANT)
         if not isinstance(self.algorithm, LSH):
             one_of("algorithm", self.algorithm, ("auto", *ENGINES))
 
@@ -236,7 +238,7 @@ class KNeighborsLearner(HypothesisEstimator):
         for part in stored.blocks(len(own)):
             near = stored.near(stored.rows[own[part]], own[part])
             for number, (k, kernel, _) in enumerate(settings):
-                used = near.first(k) if k else near
+                used = stored.counting(near, k) if k else near
                 losses[number] += self._loss(replace(stored, kernel=kernel), used, own[part])
         names = {name for _, _, said in settings for name in said}
         varied = [

@@ -24,8 +24,8 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     """The k-nearest-neighbour algorithm for numbers (Mitchell §8.2; Russell and Norvig 18.8.4).
 
     Training stores the examples. A query gets the mean of its k nearest examples (equation 8.1), each weighted by its
-    distance if you like (equation 8.4; with all examples, Shepard's method). Of examples equally near, those stored
-    first count. With a weight of 2 an example counts as two.
+    distance if you like (equation 8.4; with all examples, Shepard's method). Examples equally far share the
+    votes that are left. With a weight of 2 an example counts as two.
 
     The default distance, HEOM, takes mixed tables as they are: numbers differ by their share of the range of their
     column, nominal values by 0 or 1; a missing value, or one not seen in training, is 1 away from any other.
@@ -41,6 +41,9 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         equal to the query are averaged alone.
     width, metric, p, attribute_weights, algorithm, schema
         As for `KNeighborsClassifier`; ``"vdm"`` and ``"hvdm"`` need classes.
+    equidistant : {"share", "first"}
+        Examples as far away as the last that counts share its votes, so that the order of the examples does not
+        matter; or those stored first count.
     average : {"mean", "median"}
 
     Attributes
@@ -68,6 +71,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         metric: str | Callable[[Any, Any], float] = "heom",
         p: float = 2.0,
         attribute_weights: Any = None,
+        equidistant: str = "share",
         average: str = "mean",
         algorithm: str | LSH = "auto",
         schema: Schema | dict[str, Any] | None = None,
@@ -78,6 +82,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         self.metric = metric
         self.p = p
         self.attribute_weights = attribute_weights
+        self.equidistant = equidistant
         self.average = average
         self.algorithm = algorithm
         self.schema = schema
@@ -133,6 +138,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
             kernel=Kernel("uniform"),
             algorithm=self.algorithm,
             choice=None,
+            equidistant=self.equidistant,
             numbers=examples.known,
             average=self.average,
         )

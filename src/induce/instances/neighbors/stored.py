@@ -21,10 +21,15 @@ from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
 from induce.instances.nearby import Nearby, Places, rows_for, without_own
 from induce.instances.search.buckets import LSH, Buckets
+from induce.instances.search.found import Found
 from induce.instances.search.index import Index
 
 CELLS = 4_000_000
 """So many neighbours are worked on at a time."""
+SAMPLE = 50
+"""So many examples are asked how many others are equally near."""
+SHARE, FIRST = "share", "first"
+EQUIDISTANT = (SHARE, FIRST)
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class Neighbors(Hypothesis):
         How the nearest are searched.
     choice : LeaveOneOutChoice or None
         How the number of neighbours and the kernel were chosen.
+    equidistant : {"share", "first"}
+        Of examples as far away as the last that counts, all share its votes, or those stored first count.
     """
 
     schema: Schema
@@ -90,6 +97,7 @@ class Neighbors(Hypothesis):
     kernel: Kernel | WeightFunction
     algorithm: str | LSH
     choice: LeaveOneOutChoice | None
+    equidistant: str
 
     @cached_property
     def rows(self) -> Rows:
@@ -128,14 +136,37 @@ class Neighbors(Hypothesis):
         `own` says which example each query is; one of it is left out.
         """
         k = self.n_neighbors or float(self.weights.sum())
-        wanted = rows_for(self.weights, k + (own is not None))
-        found = self.index.nearest(queries, wanted)
+        found = self._found(queries, k + (own is not None))
         weights = without_own(self.weights[found.places], found.places, own)
-        return Nearby(self.distance.root(found.powers), weights, found.places).first(k)
+        return self.counting(Nearby(self.distance.root(found.powers), weights, found.places), k)
+
+    def counting(self, near: Nearby, k: float) -> Nearby:
+        """Return which of the examples near each query count, up to a weight of `k`."""
+        return near.shared(k) if self.equidistant == SHARE else near.first(k)
+
+    def _found(self, queries: Rows, k: float) -> Found:
+        """Return the nearest examples with a weight of `k`, and all that are as far away as the last of them."""
+        wanted = rows_for(self.weights, k)
+        if self.equidistant != SHARE or isinstance(self.index, Buckets):
+            return self.index.nearest(queries, wanted)
+        found = self.index.nearest(queries, min(wanted + 1, len(self.weights)))
+        while found.powers.shape[1] < len(self.weights):
+            cut = np.flatnonzero(found.powers[:, -1] <= found.powers[:, wanted - 1])
+            if not len(cut):
+                break
+            more = self.index.nearest(queries[cut], min(2 * found.powers.shape[1], len(self.weights)))
+            found = found.widened(cut, more)
+        return found
+
+    @cached_property
+    def _width(self) -> int:
+        """How many examples are as near as those that count, by what some of the stored ones find."""
+        some = np.linspace(0, len(self.weights) - 1, min(SAMPLE, len(self.weights))).astype(np.int64)
+        return int(self._found(self.rows[some], self.n_neighbors or float(self.weights.sum())).places.shape[1])
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield queries, some at a time, so that what they need fits into memory."""
-        size = max(1, CELLS // (rows_for(self.weights, self.n_neighbors or np.inf) + self.n_outputs))
+        size = max(1, CELLS // (2 * self._width + self.n_outputs))
         yield from (slice(start, start + size) for start in range(0, n, size))
 
     @property
@@ -155,16 +186,16 @@ class Neighbors(Hypothesis):
         """
         queries, most = self.queries(X), float(self.weights.max())
         k = self.n_neighbors or float(self.weights.sum())
-        found = self.index.nearest(queries, rows_for(self.weights, k + most))
+        found = self._found(queries, k + most)
         weights = self.weights[found.places]
         near = Nearby(self.distance.root(found.powers), weights, found.places)
-        n_used = int((near.first(k).weights > 0).any(axis=0).sum())
+        n_used = int((self.counting(near, k).weights > 0).any(axis=0).sum())
         without = []
         for place in range(n_used):
             left = weights.copy()
             left[:, place] = 0.0
-            without.append(self.answers(replace(near, weights=left).first(k)))
-        return self.answers(near.first(k)), found.places[:, :n_used], np.stack(without, axis=1)
+            without.append(self.answers(self.counting(replace(near, weights=left), k)))
+        return self.answers(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
 
     def size(self) -> str:
         """Return how many examples are stored."""

@@ -32,7 +32,7 @@ def nearby_stretched(vote: NeighborVote, queries: Rows, own: Places | None) -> N
         order = np.lexsort((around, powers))
         distances[number], places[number] = vote.distance.root(powers[order]), around[order]
     weights = without_own(vote.weights[places], places, own)
-    return Nearby(distances, weights, places).first(k)
+    return vote.counting(Nearby(distances, weights, places), k)
 
 
 def relevance(vote: NeighborVote, around: Places) -> Floats:

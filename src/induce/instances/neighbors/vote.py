@@ -14,7 +14,7 @@ from induce.distances.rows import Floats, Rows
 from induce.hypotheses.deciding import class_array, probabilities
 from induce.hypotheses.naming import count_text, value_text
 from induce.instances.nearby import Nearby, Places
-from induce.instances.neighbors.stored import Neighbors
+from induce.instances.neighbors.stored import SHARE, Neighbors
 from induce.instances.neighbors.stretched import nearby_stretched
 
 if TYPE_CHECKING:
@@ -90,6 +90,11 @@ class NeighborVote(Neighbors):
             return tied.argmax(axis=1), votes
         if self.ties == "last":
             return n_classes - 1 - tied[:, ::-1].argmax(axis=1), votes
+        if self.equidistant == SHARE:
+            nearest = np.full(votes.shape, np.inf)
+            reached = np.where(weights > 0, near.distance, np.inf)
+            np.minimum.at(nearest.ravel(), cells.ravel(), reached.ravel())
+            return np.where(tied, nearest, np.inf).argmin(axis=1), votes
         first = (np.take_along_axis(tied, labels, axis=1) & (weights > 0)).argmax(axis=1)
         return np.take_along_axis(labels, first[:, np.newaxis], axis=1)[:, 0], votes
 

@@ -40,6 +40,14 @@ class Found(NamedTuple):
         shape = len(self.places), self.places.shape[1] - 1
         return Found(self.powers[~mine].reshape(shape), self.places[~mine].reshape(shape))
 
+    def widened(self, queries: Places, more: Found) -> Found:
+        """Return more neighbours of some queries; of others the last is repeated."""
+        extra = more.places.shape[1] - self.places.shape[1]
+        powers = np.pad(self.powers, ((0, 0), (0, extra)), mode="edge")
+        places = np.pad(self.places, ((0, 0), (0, extra)), mode="edge")
+        powers[queries], places[queries] = more
+        return Found(powers, places)
+
 
 def smallest(powers: Floats, k: int) -> Found:
     """Return the k smallest of each row of a matrix, of equal ones those on the left.
