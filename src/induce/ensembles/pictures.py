@@ -72,7 +72,7 @@ def draw_stacked(stacked: Stacked) -> Figure:
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.axvline(0, color="#444444", lw=0.8)
     axes.set_xlabel("what the member's word for a class adds to its log odds")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    figure.legend(loc="outside upper right", ncols=min(6, len(shown)), frameon=False, fontsize=9)
     tidy(axes, grid="x")
     axes.tick_params(axis="y", length=0)
     return figure

@@ -128,12 +128,11 @@ def check_learner(name: str, estimator: Any) -> None:
     """Refuse what is not a learner of classes."""
     if isinstance(estimator, type):
         raise InputError(f"{name} is the class {estimator.__name__}; give a learner: {estimator.__name__}()")
-    if is_regressor(estimator):
-        raise InputError(
-            f"{name} is {type(estimator).__name__}, which predicts numbers; give a learner of classes, such as C45()"
-        )
-    if not (is_classifier(estimator) and hasattr(estimator, "fit")):
-        raise InputError(f"{name} is {estimator!r}, which is no learner of classes; give one, such as C45()")
+    if not hasattr(estimator, "fit"):
+        raise InputError(f"{name} is {estimator!r}, which is no learner; give one, such as C45()")
+    if not is_classifier(estimator):
+        says = "predicts numbers" if is_regressor(estimator) else "predicts no classes"
+        raise InputError(f"{name} is {type(estimator).__name__}, which {says}; give a learner such as C45()")
 
 
 def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:

@@ -256,8 +256,8 @@ class DecisionTreeClassifier(TreeLearner):
     def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
         """Read and sort a table once; return what learns a tree from it for any weights of its rows.
 
-        It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them. It is None
-        where pruning divides the rows, which is done anew for every tree.
+        It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them; intervals
+        of `bins` are those of all rows. It is None where pruning divides the rows, which is done anew for every tree.
 
         Parameters
         ----------

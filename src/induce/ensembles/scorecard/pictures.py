@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from induce.ensembles.scorecard.reports import Tradeoff
 
 MOST_VALUES = 10
-LONGEST = 18
+LONGEST = 22
 
 
 def draw_card(card: Scorecard, most: int = 12) -> Figure:
@@ -57,27 +57,21 @@ def draw_card(card: Scorecard, most: int = 12) -> Figure:
 
 
 def _steps(axes: Axes, part: Points) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     ends = part.ends if len(part.ends) else np.zeros(1)
-    span = float(ends[-1] - ends[0])
-    margin = 0.08 * span if span else max(1.0, abs(float(ends[0])) / 2)
+    margin = 0.08 * float(ends[-1] - ends[0]) or max(1.0, 0.1 * abs(float(ends[0])))
     edges = np.concatenate([[ends[0] - margin], ends, [ends[-1] + margin]])
+    beside = float(edges[-1] + 0.08 * (edges[-1] - edges[0]))
     for score in range(part.points.shape[1]):
-        said = part.points[:, score]
-        axes.stairs(
-            said[:-2] if len(part.ends) else said[[0, 0]], edges, baseline=None, color=PALETTE[score], lw=1.8
-        )
-        axes.plot([edges[-1] + margin], [said[-1]], marker="o", ms=5, color=PALETTE[score], clip_on=False)
+        said, colour = part.points[:, score], PALETTE[score % len(PALETTE)]
+        axes.stairs(said[:-2] if len(part.ends) else said[[0, 0]], edges, baseline=None, color=colour, lw=1.8)
+        axes.plot([beside], [said[-1]], marker="o", ms=5, color=colour, clip_on=False)
     axes.axhline(0, color=GREY, lw=0.8)
-    axes.text(
-        edges[-1] + margin,
-        1.0,
-        "missing",
-        transform=axes.get_xaxis_transform(),
-        fontsize=7,
-        ha="center",
-        va="bottom",
-    )
-    axes.set_xlim(edges[0], edges[-1] + 1.4 * margin)
+    across = axes.get_xaxis_transform()
+    axes.text(beside, 1.0, "missing", transform=across, fontsize=7, ha="center", va="bottom")
+    axes.set_xlim(edges[0], beside + 0.04 * (edges[-1] - edges[0]))
+    axes.xaxis.set_major_locator(MaxNLocator(4))
     tidy(axes)
 
 
@@ -98,7 +92,7 @@ def _bars(axes: Axes, part: Points) -> None:
             places + (score - (n_scores - 1) / 2) * height,
             [float(part.points[k, score]) for _, k in lines],
             height=height,
-            color=PALETTE[score],
+            color=PALETTE[score % len(PALETTE)],
         )
     axes.set_yticks(places, [_short(text, LONGEST) for text, _ in lines], parse_math=False)
     axes.axvline(0, color=GREY, lw=0.8)

@@ -46,7 +46,7 @@ def _head(card: Scorecard) -> str:
 
 
 def _written(points: NDArray[np.float64], whole: bool) -> list[str]:
-    return [f"{number:.0f}" if whole else f"{number:.2f}" for number in points.tolist()]
+    return [f"{number:.0f}" if whole else f"{round(number, 2) + 0.0:.2f}" for number in points.tolist()]
 
 
 def _aligned(rows: list[tuple[str, list[str], str]]) -> list[str]:

@@ -71,11 +71,11 @@ def out_of_bag(
             raise InputError(f"X has {len(votes)} rows and y has {len(codes)}; give one class for every row")
         scores[rows] += votes[rows]
         tested[rows] = True
-    if not tested.all():
-        note(f"{plural(int((~tested).sum()), 'row')} were learned from by all members and are not tested")
     left = np.flatnonzero(tested)
     if not len(left):
         raise InputError("all members learned from all rows, so that none is left to test on; use evaluate")
+    if len(left) < len(codes):
+        note(f"{plural(len(codes) - len(left), 'row')} were learned from by all members and are not tested")
     actual, predicted = (class_array(ensemble.classes)[k] for k in (codes[left], scores[left].argmax(axis=1)))
     evidence = RowLosses((actual != predicted).astype(np.float64), True, 0.0, Trust(CAVEAT, False))
     return ClassificationEstimate(
@@ -114,8 +114,8 @@ def _left_out(
         return [bags.times(k) == 0 for k in range(len(bags))]
     found = []
     for rows in given:
-        mask = np.zeros(n_rows, np.bool_)
-        mask[np.asarray(rows)] = True
+        chosen, mask = np.asarray(rows), np.zeros(n_rows, np.bool_)
+        mask[chosen if chosen.dtype == np.bool_ else chosen.astype(np.intp)] = True
         found.append(mask)
     if len(found) != n_members:
         raise InputError(f"left_out has {len(found)} entries for {n_members} members; give one for each")
