@@ -177,7 +177,7 @@ def test_of_equal_votes_the_nearest_decides():
 
 
 def test_of_equal_distances_the_first_stored_counts():
-    nearest = KNeighborsClassifier(1, metric="euclidean").fit([[1.0], [-1.0]], ["b", "a"])
+    nearest = KNeighborsClassifier(1, **AS_STORED).fit([[1.0], [-1.0]], ["b", "a"])
     assert nearest.predict([[0.0]]) == "b"
 
 
