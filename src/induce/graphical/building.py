@@ -13,7 +13,7 @@ from induce.core.notes import note
 from induce.core.values import Value
 from induce.data.names import listed, unknown
 from induce.data.schema import Column, Schema
-from induce.graphical.conditionals.base import Conditional, check_table_size, nominal, sizes_of
+from induce.graphical.conditionals.base import Conditional, check_table_size, code_of, nominal, sizes_of
 from induce.graphical.conditionals.gaussian import GaussianConditional
 from induce.graphical.conditionals.table import ConditionalTable, state_text
 from induce.graphical.graphs.dag import Dag
@@ -180,19 +180,3 @@ def _row(node: Column, parents: Sequence[Column], state: tuple[int, ...], said: 
             f"{node.name!r} has {len(node.domain)} values, but {said!r}{where}; give one for each"
         )
     return [float(chance) for chance in found]
-
-
-def code_of(column: Column, value: Any) -> int:
-    """Return where a value stands in the domain of a node; the text of a value will do.
-
-    Examples
-    --------
-    >>> code_of(Column("Storm", "nominal", (False, True)), "True")
-    1
-    """
-    if value in column.domain:
-        return column.domain.index(value)
-    texts = [str(each) for each in column.domain]
-    if str(value) in texts:
-        return texts.index(str(value))
-    raise unknown(f"value of {column.name!r}", str(value), texts)

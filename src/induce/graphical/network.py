@@ -1,36 +1,39 @@
-"""Belief networks: a graph without cycles, and the distribution of each node given its parents (Mitchell 6.11)."""
+"""Belief networks: what can be asked of them, and how they are read and shown (Mitchell 6.11; AIMA 14)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
-from induce.core.hypothesis import Density
+from induce.core.files import Path
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
-from induce.data.schema import Column, Schema
-from induce.graphical.conditionals.base import Conditional, Values
-from induce.graphical.conditionals.table import ConditionalTable
-from induce.graphical.factors import Factors
-from induce.graphical.graphs.dag import Dag
-from induce.hypotheses.naming import plural
+from induce.graphical.representation import Representation
 
 if TYPE_CHECKING:
-    pass
+    from matplotlib.figure import Figure
+
+    from induce.graphical.classifier import NetworkClassifier
+    from induce.graphical.explanation import Findings
+    from induce.graphical.inference.answers import Answer, Explanation, NumberAnswer
+    from induce.graphical.inference.value_of_information import Observation, Utilities
 
 Floats = NDArray[np.float64]
+Given = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, eq=False)
-class BeliefNetwork(Density):
+class BeliefNetwork(Representation):
     """A Bayesian belief network: P(y1, …, yn) is the product of P(yi | parents of yi) (Mitchell 6.11.2).
+
+    What is `given` to a question is a dict from nodes to values; uncertain observations are `Virtual` (likelihoods of
+    the values) or `Jeffrey` (their new probabilities). A node that is not named, or whose value is missing, is not
+    observed.
 
     Parameters
     ----------
@@ -50,27 +53,11 @@ class BeliefNetwork(Density):
     ... )
     >>> network.size()
     '3 nodes, 2 arcs, 5 parameters'
+    >>> round(network.query("Storm", given={"Thunder": True})[True], 4)
+    0.6028
     """
 
-    schema: Schema
-    parents: tuple[tuple[int, ...], ...]
-    conditionals: tuple[Conditional, ...]
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        self.check()
-
-    def check(self) -> None:
-        """Raise an `InputError` unless the parts make a network."""
-        for column in self.schema:
-            if column.kind == "text" or (column.kind == "nominal" and not column.domain):
-                raise InputError(f"node {column.name!r} must be nominal with a domain, or numeric")
-        if len(self.conditionals) != len(self.graph.nodes):
-            raise InputError(f"there are {len(self.schema)} nodes, but {len(self.conditionals)} conditionals")
-        for column, parents, conditional in zip(self.schema, self.parents, self.conditionals, strict=True):
-            if not isinstance(conditional, Conditional):
-                raise InputError(f"the distribution of {column.name!r} is {conditional!r}, not a conditional")
-            conditional.verify(column, [self.schema.columns[k] for k in parents])
+    # --- made
 
     @classmethod
     def of(
@@ -109,65 +96,194 @@ class BeliefNetwork(Density):
 
         return network_of(parents, conditionals, values, name)
 
-    # --- structure
+    @classmethod
+    def read(cls, path: Path) -> BeliefNetwork:
+        """Read a network from a file: BIF, XMLBIF or XDSL, perhaps compressed by gzip.
 
-    @cached_property
-    def graph(self) -> Dag:
-        """The nodes and arcs, with what follows from them: d-separation, Markov blankets, equivalence class."""
-        return Dag(self.schema.names(), self.parents)
+        Parameters
+        ----------
+        path : str or path-like
+            Ending in ``.bif``, ``.xmlbif``, ``.xml`` or ``.xdsl``, perhaps with ``.gz`` after it.
+        """
+        from induce.graphical.files.reading import read_network
 
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of the nodes."""
-        return self.graph.nodes
+        return read_network(path)
 
-    def column(self, node: str) -> Column:
-        """Return what a node is: its kind and its values."""
-        return self.schema.columns[self.graph.position(node)]
+    def write(self, path: Path) -> None:
+        """Write the network to a file, in the format that its name ends in; see `read`.
 
-    def conditional(self, node: str) -> Conditional:
-        """Return the distribution of a node given its parents."""
-        return self.conditionals[self.graph.position(node)]
+        These formats know nominal nodes only; noisy-OR and logistic nodes become tables.
+        """
+        from induce.graphical.files.reading import write_network
 
-    def n_parameters(self) -> int:
-        """Return the number of independent parameters."""
-        return sum(conditional.n_parameters() for conditional in self.conditionals)
+        write_network(self, path)
 
-    def joint_size(self) -> int:
-        """Return the number of independent probabilities that the full joint table would have.
+    def do(self, actions: Mapping[str, Any]) -> BeliefNetwork:
+        """Return the network after an intervention: some nodes are set, and depend on nothing any more.
+
+        The distributions of these nodes are taken out of the product, all others stay (truncated factorisation).
+
+        Parameters
+        ----------
+        actions : dict
+            From nodes to the values they are set to.
 
         Examples
         --------
-        >>> BeliefNetwork.of({"c": ["a", "b"]}).joint_size()
-        7
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> round(rain.do({"wet": True}).query("rain")[True], 2), round(rain.query("rain", {"wet": True})[True], 2)
+        (0.3, 0.79)
         """
-        return math.prod(len(column.domain) for column in self.schema if column.kind == "nominal") - 1
+        from induce.graphical.intervention import intervened
 
-    @property
-    def is_nominal(self) -> bool:
-        """Whether all nodes are nominal."""
-        return all(column.kind == "nominal" for column in self.schema)
+        return intervened(self, actions)
 
-    @cached_property
-    def factors(self) -> Factors:
-        """All tables in one array, for loops; only a network of nominal nodes has them."""
-        for column in self.schema:
-            if column.kind != "nominal":
-                raise InputError(f"node {column.name!r} is numeric, so that the network is not one of tables")
-        sizes = [len(column.domain) for column in self.schema]
-        tables = [
-            conditional.table([sizes[k] for k in parents])
-            for conditional, parents in zip(self.conditionals, self.parents, strict=True)
-        ]
-        scopes = [(*parents, node) for node, parents in enumerate(self.parents)]
-        return Factors.of(sizes, scopes, tables)
+    # --- asked
 
-    def with_tables(self, tables: Floats) -> BeliefNetwork:
-        """Return the network of nominal nodes whose flat tables are these; see `factors`."""
-        flat = replace(self.factors, tables=np.asarray(tables, np.float64))
-        return replace(self, conditionals=tuple(ConditionalTable(flat.table(k)) for k in range(len(flat))))
+    def query(
+        self,
+        targets: str | Sequence[str],
+        given: Given = None,
+        *,
+        method: str = "exact",
+        precision: float = 0.005,
+        random_state: RandomState = None,
+    ) -> Answer | NumberAnswer:
+        """Return the probabilities of the values of a node, or of the states of several nodes together.
+
+        Parameters
+        ----------
+        targets : str or sequence of str
+            The node, or the nodes; a numeric one is asked for alone.
+        given : dict, optional
+            What is known of other nodes.
+        method : str
+            ``"exact"`` (a junction tree), ``"enumeration"`` or ``"elimination"``; or approximate:
+            ``"likelihood-weighting"``, ``"rejection"``, ``"gibbs"`` or ``"loopy"``.
+        precision : float
+            Sampling ends when no probability has a greater standard error.
+        random_state : int, optional
+            Random seed.
+
+        Returns
+        -------
+        Answer
+            A mapping from values (or tuples of values) to probabilities. Of a numeric node, a `NumberAnswer`.
+
+        Examples
+        --------
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> print(rain.query(["rain", "wet"]))
+        rain   wet
+        False  False  0.6300
+        False  True   0.0700
+        True   False  0.0300
+        True   True   0.2700
+        """
+        from induce.graphical.inference.questions import query
+
+        return query(self, targets, given, method, precision, random_state)
+
+    def marginals(self, given: Given = None) -> dict[str, Answer | NumberAnswer]:
+        """Return the probabilities of the values of every node, exactly."""
+        from induce.graphical.inference.questions import marginals
+
+        return marginals(self, given)
+
+    def probability(self, given: Mapping[str, Any]) -> float:
+        """Return the probability of what is given; with numbers, its density.
+
+        Examples
+        --------
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> round(rain.probability({"wet": True}), 4)
+        0.34
+        """
+        from induce.graphical.inference.evidence import Evidence
+        from induce.graphical.inference.questions import log_probability
+
+        return math.exp(log_probability(self, Evidence.of(self, given)))
+
+    def most_probable(self, given: Given = None) -> Explanation:
+        """Return the most probable values of all nominal nodes that are not observed, together.
+
+        Examples
+        --------
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> rain.most_probable({"wet": True})["rain"]
+        True
+        """
+        from induce.graphical.inference.questions import most_probable
+
+        return most_probable(self, given)
+
+    def next_observations(
+        self,
+        target: str,
+        given: Given = None,
+        *,
+        utilities: Utilities | None = None,
+        candidates: Sequence[str] | None = None,
+    ) -> tuple[Observation, ...]:
+        """Return what observing each further node is expected to tell about a target, the most telling first.
+
+        Parameters
+        ----------
+        target : str
+        given : dict, optional
+        utilities : dict, optional
+            From each decision to a dict from the target's values to utilities. Then an observation is worth what the
+            best decision is expected to gain by it; otherwise, the fall of the target's entropy in bits.
+        candidates : sequence of str, optional
+            The nodes that could be observed; by default all.
+
+        Examples
+        --------
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> print(*rain.next_observations("rain"))
+        wet: 0.4558
+        """
+        from induce.graphical.inference.value_of_information import next_observations
+
+        return next_observations(self, target, given, utilities, candidates)
 
     # --- rows
+
+    def query_rows(self, X: Any, targets: str | Sequence[str] | None = None) -> Any:
+        """Return a polars frame with the probabilities of the values of some nodes, given each row of a table.
+
+        A cell that is missing, or holds a value that the node does not have, says nothing. A row that is impossible
+        gets nulls.
+
+        Parameters
+        ----------
+        X : frame or array
+            A frame with columns for some nodes, or an array with a column for each.
+        targets : str or sequence of str, optional
+            By default all nodes. Numeric ones get their mean and standard deviation.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> rain = BeliefNetwork.of({"wet": ["rain"]}, {"rain": 0.3, "wet": {True: 0.9, False: 0.1}})
+        >>> rain.query_rows(pl.DataFrame({"wet": [True, None]}), "rain")["rain = True"].round(3).to_list()
+        [0.794, 0.3]
+        """
+        from induce.graphical.rows import query_rows
+
+        return query_rows(self, X, targets)
+
+    def most_probable_rows(self, X: Any) -> Any:
+        """Return the rows of a table as a polars frame, with the most probable values where some are missing."""
+        from induce.graphical.rows import most_probable_rows
+
+        return most_probable_rows(self, X)
+
+    def score_samples(self, X: Any) -> Floats:
+        """Return the log probability (with numbers, density) of each row; missing values are summed out."""
+        from induce.graphical.rows import log_probabilities
+
+        return log_probabilities(self, X)
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Return a polars frame of `n` rows drawn at random."""
@@ -175,14 +291,54 @@ class BeliefNetwork(Density):
 
         return frame_of(self.schema, self.sample_values(n, generator(random_state)))
 
-    def sample_values(self, n: int, rng: np.random.Generator) -> list[Values]:
-        """Return `n` values of each node drawn at random: codes of nominal nodes, numbers of numeric ones."""
-        values: list[Values] = [np.empty(0)] * len(self.nodes)
-        for node in self.graph.order:
-            values[node] = self.conditionals[node].sample([values[k] for k in self.parents[node]], n, rng)
-        return values
+    def classifier(self, target: str) -> NetworkClassifier:
+        """Return the network as a classifier: it predicts the most probable value of a node from all others."""
+        from induce.graphical.classifier import NetworkClassifier
 
-    def size(self) -> str:
-        """Return how many nodes, arcs and parameters there are."""
-        arcs = sum(map(len, self.parents))
-        return f"{plural(len(self.nodes), 'node')}, {plural(arcs, 'arc')}, {plural(self.n_parameters(), 'parameter')}"
+        return NetworkClassifier(self, target)
+
+    # --- shown
+
+    def explain(self, X: Any, target: str = "") -> tuple[Findings, ...]:
+        """Return, for each row, which findings moved the probability of a target, and which conflict.
+
+        Parameters
+        ----------
+        X : dict or frame
+            Findings as a question is given them; or a frame, a row each.
+        target : str
+        """
+        from induce.graphical.explanation import explained
+
+        return explained(self, X, target)
+
+    def draw(self, given: Given = None, *, tables: bool = False) -> Figure:
+        """Return a figure of the graph, parents above children, with the marginals of every node as bars.
+
+        Parameters
+        ----------
+        given : dict, optional
+            Evidence: it is marked, and the bars are what follows from it.
+        tables : bool
+            Whether to show the conditional tables instead.
+        """
+        from induce.graphical.drawing.picture import draw
+
+        return draw(self, given, tables)
+
+    def __str__(self) -> str:
+        from induce.graphical.report import report
+
+        return report(self)
+
+    def to_networkx(self) -> Any:
+        """Return a networkx ``DiGraph``; its nodes have `domain` and `conditional`."""
+        from induce.graphical.export import to_networkx
+
+        return to_networkx(self)
+
+    def to_dot(self) -> str:
+        """Return the graph as Graphviz reads it."""
+        from induce.graphical.export import to_dot
+
+        return to_dot(self)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.counts.additive import same_fields
+from induce.data.names import unknown
 from induce.data.schema import Column
 
 Floats = NDArray[np.float64]
@@ -89,3 +90,19 @@ def check_table_size(node: Column, parents: Sequence[Column]) -> None:
             f"the {len(parents)} parents of {node.name!r} have {states:,} states together, more than "
             f"{MOST_PARENT_STATES:,}; give it fewer parents or a noisy-OR"
         )
+
+
+def code_of(column: Column, value: Any) -> int:
+    """Return where a value stands in the domain of a node; the text of a value will do.
+
+    Examples
+    --------
+    >>> code_of(Column("Storm", "nominal", (False, True)), "True")
+    1
+    """
+    if value in column.domain:
+        return column.domain.index(value)
+    texts = [str(each) for each in column.domain]
+    if str(value) in texts:
+        return texts.index(str(value))
+    raise unknown(f"value of {column.name!r}", str(value), texts)

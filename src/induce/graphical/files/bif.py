@@ -15,6 +15,7 @@ from induce.data.names import unknown
 from induce.graphical.conditionals.base import check_table_size
 from induce.graphical.files.draft import Draft, spelled, table_of, texts_of
 from induce.graphical.network import BeliefNetwork
+from induce.graphical.representation import Representation
 
 GAP = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -297,7 +298,7 @@ def read_bif(text: str) -> BeliefNetwork:
     return Reader(text).read().network()
 
 
-def write_bif(network: BeliefNetwork) -> str:
+def write_bif(network: Representation) -> str:
     """Return a network as a text in BIF; noisy-OR and logistic nodes become tables.
 
     Examples

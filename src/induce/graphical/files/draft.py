@@ -17,6 +17,7 @@ from induce.data.schema import Column, Schema
 from induce.graphical.conditionals.base import TOLERANCE, Conditional
 from induce.graphical.conditionals.table import ConditionalTable
 from induce.graphical.network import BeliefNetwork
+from induce.graphical.representation import Representation
 
 Floats = NDArray[np.float64]
 
@@ -125,7 +126,7 @@ def respelled(text: str) -> tuple[Value, ...] | None:
     return tuple(values) if fits and len(set(values)) == len(values) else None
 
 
-def table_of(network: BeliefNetwork, node: int) -> Floats:
+def table_of(network: Representation, node: int) -> Floats:
     """Return the table of a node, or say why it has none."""
     column = network.schema.columns[node]
     parents = [network.schema.columns[k] for k in network.parents[node]]

@@ -325,11 +325,11 @@ def posteriors(
                     answers[r, i] = math.nan
                 continue
             _distribute(tree, table, message, back, scale, useful, counter)
-            for c in range(n):
+            for c in range(n if answers.shape[1] > 0 else 0):
                 if useful[c]:
                     part = table[tree.tables[c] : tree.tables[c + 1]]
                     _margins(model, tree, c, part, wanted, places, answers[r])
-            for v in range(len(codes)):
+            for v in range(len(codes) if answers.shape[1] > 0 else 0):
                 if wanted[v] and codes[v] >= 0:
                     for value in range(model.sizes[v]):
                         answers[r, places[v] + value] = 1.0 if value == codes[v] else 0.0

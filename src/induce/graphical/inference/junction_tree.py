@@ -7,10 +7,11 @@ the evidence nor on the question are left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,26 +35,21 @@ STEP = 2e7
 """About how many entries of tables are worked on in one call, some tenths of a second."""
 
 
-@dataclass(frozen=True, eq=False)
-class Posteriors:
+class Posteriors(NamedTuple):
     """What was found for each row.
 
     Parameters
     ----------
-    probabilities : array of float64, shape (rows, values of all variables)
-        Those of a variable `v` stand from ``places[v]`` on; NaN in a row that is impossible, and for what was not
-        wanted.
+    probabilities : array of float64, shape (rows, values of all wanted variables)
+        Those of a variable `v` stand from ``places[v]`` on; NaN in a row that is impossible.
     places : array of int64
     log_probability : array of float64
         Of the evidence in each row.
-    counts : array of float64
-        The expected counts of all rows, in the form of the tables of the factors; empty unless asked for.
     """
 
     probabilities: Floats
     places: Ints
     log_probability: Floats
-    counts: Floats
 
     def of(self, variable: int) -> Floats:
         """Return the probabilities of the values of a variable, a row for each."""
@@ -89,13 +85,7 @@ class JunctionTree:
         arrays = f.sizes, f.starts, f.scopes, f.strides, f.offsets, f.tables
         return Model(*arrays, np.array(self.order, np.int64)), Factored(*arrays)
 
-    def posteriors(
-        self,
-        rows: Codes,
-        wanted: Bools | None = None,
-        weights: Floats | None = None,
-        count: bool = False,
-    ) -> Posteriors:
+    def posteriors(self, rows: Codes, wanted: Bools | None = None) -> Posteriors:
         """Return the probabilities of all values of the wanted variables given each row.
 
         Parameters
@@ -104,25 +94,64 @@ class JunctionTree:
             The code of each variable in each row, or less than 0 where it is not observed.
         wanted : array of bool, optional
             By default all variables.
-        weights : array, optional
-            The weights of the rows in the expected counts.
-        count : bool
-            Whether to add up the expected counts.
         """
-        n = len(self.factors.sizes)
-        matter = np.ones(n, np.bool_) if wanted is None or count else wanted
-        wanted = matter if wanted is None else wanted
+        wanted = self._all if wanted is None else wanted
         places = np.concatenate([[0], np.cumsum(self.factors.sizes * wanted)]).astype(np.int64)
-        order, rows, groups = _grouped(rows)
-        answers, logs = np.empty((len(rows), int(places[-1]))), np.empty(len(rows))
-        given = np.ones(len(rows)) if weights is None else np.asarray(weights, np.float64)[order]
-        counts = np.zeros(len(self.factors.tables) if count else 0)
-        for plans, starts, bounds, entries in self._trees(rows, groups, matter):
+        answers = np.empty((len(rows), int(places[-1])))
+        logs = self._propagate(rows, wanted, places, answers, np.empty(0), np.empty(0))
+        return Posteriors(answers, places, logs)
+
+    def expected_counts(self, rows: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
+        """Return how often each state of each factor is expected in the rows, in the form of the factors' tables, and
+        the log probability of each row.
+
+        An impossible row, whose log probability is minus infinity, is not counted.
+        """
+        counts = np.zeros(len(self.factors.tables))
+        given = np.ones(len(rows)) if weights is None else np.asarray(weights, np.float64)
+        logs = self._propagate(
+            rows, self._all, np.empty(0, np.int64), np.empty((len(rows), 0)), given, counts
+        )
+        return counts, logs
+
+    def log_probability(self, rows: Codes) -> Floats:
+        """Return the log probability of what is observed in each row."""
+        nothing, empty = np.zeros(len(self._all), np.bool_), np.empty((len(rows), 0))
+        return self._propagate(rows, nothing, np.empty(0, np.int64), empty, np.empty(0), np.empty(0))
+
+    def joint(self, row: Codes, variables: Sequence[int]) -> tuple[Floats, float]:
+        """Return the joint probabilities of the states of some variables given a row, and its log probability."""
+        shape = tuple(self.factors.sizes[list(variables)].tolist())
+        if math.prod(shape) > MOST_ENTRIES:
+            raise too_large(math.prod(shape))
+        tree = JunctionTree(self.factors.joined([variables], [np.ones(shape)]), self.order)
+        wanted = np.isin(np.arange(len(self._all)), variables)
+        counts = np.zeros(len(tree.factors.tables))
+        logs = tree._propagate(
+            row[None, :], wanted, np.empty(0, np.int64), np.empty((1, 0)), np.ones(1), counts
+        )
+        table = counts[tree.factors.offsets[-2] :].reshape(shape)
+        return table, float(logs[0])
+
+    @cached_property
+    def _all(self) -> Bools:
+        return np.ones(len(self.factors.sizes), np.bool_)
+
+    def _propagate(
+        self, rows: Codes, wanted: Bools, places: Ints, answers: Floats, weights: Floats, counts: Floats
+    ) -> Floats:
+        """Write answers and counts of the rows, and return the log probability of each."""
+        order, sorted_rows, groups = _grouped(rows)
+        logs, own = np.empty(len(rows)), answers[order]
+        given = weights[order] if len(weights) else weights
+        for plans, starts, bounds, entries in self._trees(sorted_rows, groups, wanted):
             loop = sized(_propagation_loops.posteriors, 20 * entries)
-            loop(self._model[1], plans, starts, rows, bounds, wanted, places, answers, logs, given, counts)
+            loop(self._model[1], plans, starts, sorted_rows, bounds, wanted, places, own, logs, given, counts)
             report(int(bounds[-1]) / len(rows))
-        back = np.argsort(order)
-        return Posteriors(answers[back], places, logs[back], counts)
+        answers[order] = own
+        back = np.empty(len(rows))
+        back[order] = logs
+        return back
 
     def most_probable(self, rows: Codes) -> tuple[Codes, Floats]:
         """Return the most probable state of all variables given each row, and its log probability with the row."""

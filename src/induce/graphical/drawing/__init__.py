@@ -1,0 +1,1 @@
+"""Pictures of networks: layers of nodes, parents above children."""
