@@ -31,6 +31,7 @@ PARTS = (
     "newsgroups",
     "simple",
     "neighbors",
+    "bayes",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -105,6 +106,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_rules(options),
         **_of_relations(options),
         **_of_neighbors(options),
+        **_of_bayes(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -183,6 +185,15 @@ def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:
             option = "--weka" if name == "Weka" else "--approximate"
             print(f"neighbours are not compared with {name}: give {option}", file=sys.stderr)
     return {"neighbors": lambda: neighbors(options.data, jar, options.approximate)}
+
+
+def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Naive Bayes is compared with scikit-learn, on texts only if there are real data."""
+    if "bayes" not in options.only:
+        return {}
+    from benchmarks.bayes import bayes
+
+    return {"bayes": lambda: bayes(options.data, options.rows, 50 * options.rows)}
 
 
 def _heading(given: list[str], about: str) -> str:

@@ -97,6 +97,13 @@ def neighbors(peer: str, data: str, k: str) -> dict[str, Any]:
     }
 
 
+def naive_bayes(peer: str, kind: str, data: str) -> dict[str, Any]:
+    """Seconds of fit and predict of naive Bayes, memory in MB, and some predictions."""
+    from benchmarks.bayes import measured
+
+    return measured(peer, kind, data, _status)
+
+
 def _status(field: str) -> float:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field + ":"):
@@ -105,5 +112,5 @@ def _status(field: str) -> float:
 
 
 if __name__ == "__main__":
-    measurements = {each.__name__: each for each in (memory, first_fit, adult, neighbors)}
+    measurements = {each.__name__: each for each in (memory, first_fit, adult, neighbors, naive_bayes)}
     print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

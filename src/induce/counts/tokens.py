@@ -72,15 +72,15 @@ class TokenCounts(Additive):
     ) -> TokenCounts:
         key = word.astype(np.int64) * n_classes + label
         n_cells = len(vocabulary) * n_classes
-        if n_cells <= MOST_CELLS:
-            total, size = (sums(key, each, n_cells) for each in (weight, np.abs(weight)))
-            found = np.arange(n_cells)
-        else:
-            found, place = np.unique(key, return_inverse=True)
-            total, size = (sums(place, each, len(found)) for each in (weight, np.abs(weight)))
-        total = without_rounding(total, size)
+        found: NDArray[Any] | None = None
+        if n_cells > MOST_CELLS:
+            found, key = np.unique(key, return_inverse=True)
+            n_cells = len(found)
+        total = sums(key, weight, n_cells)
+        if len(weight) and weight.min() < 0:
+            total = without_rounding(total, sums(key, np.abs(weight), n_cells))
         kept = np.flatnonzero(total)
-        word, label = np.divmod(found[kept], n_classes)
+        word, label = np.divmod(kept if found is None else found[kept], n_classes)
         return cls(vocabulary, word.astype(np.int32), label.astype(np.int32), total[kept], n_classes)
 
     def __add__(self, other: TokenCounts) -> TokenCounts:

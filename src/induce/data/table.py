@@ -85,7 +85,8 @@ def infer_schema(
     Identifier-like columns are ignored with a note unless `changes` says otherwise, and so are columns of text unless
     the learner can use them, which `text` says.
     """
-    guessed = Schema(tuple(guess_column(raw) for raw in frame.columns))
+    known = changes if isinstance(changes, dict) else {}
+    guessed = Schema(tuple(_told_or_guessed(raw, known.get(raw.name)) for raw in frame.columns))
     told = guessed.override(changes)
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
@@ -215,6 +216,11 @@ def _codes_of_numbers(raw: RawColumn, lookup: dict[str, int]) -> Codes:
 
 def _as_written(number: float) -> str:
     return str(int(number)) if number.is_integer() else str(number)
+
+
+def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
+    """Look at the cells of a column only if it was not said what they are."""
+    return replace(told, name=raw.name) if isinstance(told, Column) else guess_column(raw)
 
 
 def guess_column(raw: RawColumn) -> Column:

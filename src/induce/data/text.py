@@ -76,7 +76,8 @@ class Tokeniser:
             texts if isinstance(texts, pl.Series) else pl.Series(texts, dtype=pl.String)
         )
         if vocabulary is None:
-            vocabulary = tuple(words.unique().sort().to_list())
+            # faster than `unique` where most words are rare
+            vocabulary = tuple(words.alias("word").value_counts()["word"].sort().to_list())
         codes = words.cast(pl.Enum(vocabulary), strict=False).to_physical()
         row = np.repeat(np.arange(len(lengths)), lengths)
         if codes.null_count():

@@ -72,6 +72,8 @@ class WordsColumn(ColumnModel):
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """The words that say something."""
+        if len(self.kept) == len(self.counts.vocabulary):
+            return self.counts.vocabulary
         return tuple(self.counts.vocabulary[place] for place in self.kept.tolist())
 
     @cached_property

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.values import is_missing
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.table import encode, encoded_columns
@@ -33,18 +35,13 @@ def as_table(X: Any) -> Any:
         cells = X.tolist() if isinstance(X, np.ndarray) else X.to_list() if hasattr(X, "to_list") else list(X)
     else:
         return X
-    odd = next((cell for cell in cells if not _is_text(cell)), None)
-    if odd is not None:
-        return X
+    if not {*map(type, cells)} <= {str, NoneType}:
+        if not all(isinstance(cell, str) or is_missing(cell) for cell in cells):
+            return X
+        cells = [str(cell) if isinstance(cell, str) else None for cell in cells]
     import polars as pl
 
-    return pl.DataFrame(
-        {TEXT: pl.Series([cell if isinstance(cell, str) else None for cell in cells], dtype=pl.String)}
-    )
-
-
-def _is_text(cell: Any) -> bool:
-    return isinstance(cell, str) or cell is None or cell != cell
+    return pl.DataFrame({TEXT: pl.Series(cells, dtype=pl.String)})
 
 
 def is_counts(X: Any) -> bool:
@@ -80,7 +77,12 @@ def counts_of(X: Any, vocabulary: Sequence[str] | None = None) -> Documents:
 def text_schema(raw: RawFrame, told: Schema | dict[str, Any] | None) -> dict[str, Any]:
     """Return what is to be said of the columns: strings are texts, and the others are left out, unless told."""
     said = {column.name: column for column in told} if isinstance(told, Schema) else dict(told or {})
-    guessed = {column.name: "text" if column.kind == "string" else "ignore" for column in raw.columns}
+    guessed = {
+        column.name: Column(column.name, "text")
+        if column.kind == "string"
+        else Column(column.name, role="ignore")
+        for column in raw.columns
+    }
     return {**guessed, **said}
 
 

@@ -61,7 +61,7 @@ class TextClassifier(ReadingClassifier):
     def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         said = text_schema(raw, self.schema)
         for column in raw.columns:
-            if said[column.name] == "ignore":
+            if said[column.name] == Column(column.name, role="ignore"):
                 note(
                     f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored"
                 )
