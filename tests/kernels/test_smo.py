@@ -208,16 +208,9 @@ def test_plain_and_compiled_loops_do_the_same():
     results = []
     for step in (_loops.smo, compiled(_loops.smo)):
         rows = KernelRows(gram, problem.index)
-        state = (
-            problem.sign.copy(),
-            np.zeros(40),
-            problem.low,
-            problem.high,
-            rows.own,
-            rows.slot,
-            rows.rows,
-            rows.used,
-        )
+        value, beta, low, high = problem.sign.copy(), np.zeros(40), problem.low, problem.high
+        up, down = np.where(high > 0, 0, -np.inf), np.where(low < 0, 0, np.inf)
+        state = value, beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used
         counts, numbers = np.zeros(5, np.int64), np.zeros(3)
         assert step(*state, counts, numbers, 1e-6, 10_000) == _loops.DONE
         results.append((state[0].tolist(), state[1].tolist(), counts.tolist(), numbers.tolist()))

@@ -31,6 +31,8 @@ def smo(
     beta: Floats,
     low: Floats,
     high: Floats,
+    up: Any,
+    down: Any,
     own: Floats,
     slot: Ints,
     rows: Any,
@@ -43,31 +45,36 @@ def smo(
     """Move along pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
 
     The coefficients ``beta = y alpha`` sum to 0 and lie between `low` and `high`; the gradient is
-    ``value = y - K beta``. Row t of the kernel is ``rows[slot[t]]``, and at hand unless `slot` is negative. The first
-    of a pair has the largest value among those that may grow; the second promises most by a quadratic model among
-    those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair whose rows are at hand is
-    taken if it is half as good.
+    ``value = y - K beta``. `up` is minus infinity where a coefficient may not grow and 0 elsewhere, `down` infinity
+    where it may not shrink: added to the gradient, they leave a branch that is rarely taken. Row t of the kernel is
+    ``rows[slot[t]]``, and at hand unless `slot` is negative.
+
+    The first of a pair has the largest value among those that may grow; the second promises most by a quadratic
+    model among those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair whose rows are
+    at hand is taken if it is half as good.
     """
     n = len(value)
-    for _ in range(max_steps):
+    for step in range(max_steps + 1):
         first, near = -1, -1
         largest, largest_near = -math.inf, -math.inf
         smallest, smallest_near = math.inf, math.inf
         for t in range(n):
-            x = value[t]
-            if x > largest_near and beta[t] < high[t]:
-                if x > largest:
-                    largest, first = x, t
+            rising, falling = value[t] + up[t], value[t] + down[t]
+            if rising > largest_near:
+                if rising > largest:
+                    largest, first = rising, t
                 if slot[t] >= 0:
-                    largest_near, near = x, t
-            if x < smallest_near and beta[t] > low[t]:
-                smallest = min(smallest, x)
+                    largest_near, near = rising, t
+            if falling < smallest_near:
+                smallest = min(smallest, falling)
                 if slot[t] >= 0:
-                    smallest_near = x
+                    smallest_near = falling
         numbers[LARGEST], numbers[SMALLEST] = largest, smallest
         gap, gap_near = largest - smallest, largest_near - smallest_near
         if not gap > tolerance:
             return DONE
+        if step == max_steps:
+            return GOING_ON
         if slot[first] < 0:
             if not (gap_near > tolerance and gap_near > ENOUGH * gap):
                 counts[ROW] = first
@@ -79,16 +86,14 @@ def smo(
         gain, curve = 0.0, 1.0
         gain_near, curve_near = 0.0, 1.0
         for t in range(n):
-            if beta[t] > low[t]:
-                distance = largest - value[t]
-                if distance > 0.0:
-                    bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
-                    square = distance * distance
-                    if square * curve_near > gain_near * bend:  # gains are square / bend
-                        if square * curve > gain * bend:
-                            gain, curve, second = square, bend, t
-                        if slot[t] >= 0:
-                            gain_near, curve_near, near = square, bend, t
+            distance = max(0.0, largest - (value[t] + down[t]))
+            bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
+            square = distance * distance
+            if square * curve_near > gain_near * bend:  # gains are square / bend
+                if square * curve > gain * bend:
+                    gain, curve, second = square, bend, t
+                if slot[t] >= 0:
+                    gain_near, curve_near, near = square, bend, t
         if slot[second] < 0:
             if near < 0 or gain_near * curve < ENOUGH * gain * curve_near:
                 counts[ROW] = second
@@ -103,6 +108,9 @@ def smo(
         size = min((largest - value[second]) / curve, room, fall)
         beta[first] = high[first] if size == room else beta[first] + size
         beta[second] = low[second] if size == fall else beta[second] - size
+        for t in (first, second):
+            up[t] = 0.0 if beta[t] < high[t] else -math.inf
+            down[t] = 0.0 if beta[t] > low[t] else math.inf
         for t in range(n):
             value[t] -= size * (float(k_first[t]) - float(k_second[t]))
         counts[STEPS] += 1

@@ -77,10 +77,10 @@ class KernelMachine(Hypothesis):
     --------
     >>> from induce.kernels import SVM
     >>> X = [[2.0, 2.0], [2.0, 3.0], [3.0, 3.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    >>> machine = SVM(kernel="linear", C=10, scale=None).fit(X, [1, 1, 1, 0, 0, 0]).hypothesis_
+    >>> machine = SVM(kernel="linear", C=10, scale=None, tol=1e-6).fit(X, [1, 1, 1, 0, 0, 0]).hypothesis_
     >>> print(machine)
     class by a support vector machine, K = x·z, C = 10
-      0 against 1: 3 support vectors of 6 rows, 0 at the bound; margin 2.121, objective 0.4444, gap 1.1e-16
+      0 against 1: 3 support vectors of 6 different rows, 0 at the bound; margin 2.121, objective 0.4444, gap ...
         0.6667 x0 + 0.6667 x1 - 1.667
     >>> machine.support_vectors()["alpha"].round(4).to_list()
     [0.4444, 0.2222, 0.2222]

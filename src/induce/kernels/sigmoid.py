@@ -28,7 +28,7 @@ def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats)
     --------
     >>> slope, shift = fitted_sigmoid(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([0, 0, 1, 1], bool), np.ones(4))
     >>> round(slope, 3), abs(round(shift, 3))
-    (-0.724, 0.0)
+    (-0.674, 0.0)
     """
     ahead, behind = float(weights[positive].sum()), float(weights[~positive].sum())
     target = np.where(positive, (ahead + 1.0) / (ahead + 2.0), 1.0 / (behind + 2.0))

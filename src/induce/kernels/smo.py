@@ -192,6 +192,8 @@ def solve(
     begun = _begin(gram, problem, start)
     run = _Run(begun.beta.copy(), begun.value.copy(), np.zeros(5, np.int64), np.zeros(3))
     low, high = problem.low, problem.high
+    up = np.where(run.beta < high, 0.0, -np.inf).astype(np.float32)
+    down = np.where(run.beta > low, 0.0, np.inf).astype(np.float32)
     expected = 3.0 * PASSES * n * n if work is None else work
     told = trace.active("pair")
     opened = 0.0
@@ -207,7 +209,7 @@ def solve(
             most = int(min(most, limits.left() - len(run)))
             before = len(run)
             status = step(
-                *(run.value, run.beta, low, high, rows.own, rows.slot, rows.rows, rows.used),
+                *(run.value, run.beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used),
                 *(run.counts, run.numbers, limits.tolerance, max(0, most)),
             )
             if told and len(run) > before:
@@ -215,7 +217,7 @@ def solve(
             if status == loops.MISSING:
                 needed = int(run.counts[loops.ROW])
                 run.counts[loops.CLOCK] += 1
-                rows.fetch(needed, _likely(run, low, high, rows), int(run.counts[loops.CLOCK]))
+                rows.fetch(needed, _likely(run.value, up, down, rows), int(run.counts[loops.CLOCK]))
             if status == loops.DONE or most <= 0:
                 break
             gap = float(run.numbers[loops.LARGEST] - run.numbers[loops.SMALLEST])
@@ -241,13 +243,12 @@ def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
     return Solution(problem, beta, problem.sign - gram.times(problem.index, problem.index, beta), 0)
 
 
-def _likely(run: _Run, low: Floats, high: Floats, rows: KernelRows) -> Ints:
+def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
     """Return the rows not at hand that violate the conditions most: the next steps will want them."""
-    absent = rows.slot < 0
+    half = rows.block // 2
     found = []
-    for may, order in ((run.beta < high, -run.value), (run.beta > low, run.value)):
-        there = np.flatnonzero(absent & may)
-        half = rows.block // 2
+    for may, order in ((up == 0, -value), (down == 0, value)):
+        there = np.flatnonzero((rows.slot < 0) & may)
         found.append(there if len(there) <= half else there[np.argpartition(order[there], half)[:half]])
     return np.unique(np.concatenate(found))
 

@@ -216,10 +216,11 @@ class VotedPerceptron(_Perceptron):
 
     Examples
     --------
-    >>> from induce.kernels import Polynomial, VotedPerceptron
-    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False]
-    >>> VotedPerceptron(kernel=Polynomial(2), scale=None, max_iter=30).fit(X, y).predict(X).tolist()
-    [False, True, True, False]
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(VotedPerceptron().fit(X, y == "virginica").hypothesis_)
+    species by a voted perceptron, K = exp(-0.25 |x - z|²)
+      False against True: 19 support vectors of 150 rows
     """
 
     def __init__(

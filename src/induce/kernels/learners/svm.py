@@ -106,10 +106,10 @@ class SVM(KernelLearner):
     >>> X, y = induce.dataset("play-tennis")
     >>> machine = SVM().fit(X, y)
     >>> print(machine.hypothesis_)
-    PlayTennis by a support vector machine, K = exp(-0.4517 |x - z|²), C = 1
-      No against Yes: 14 support vectors of 14 rows, 5 at the bound; margin 1.004, objective 4.957, gap 0.0008
+    PlayTennis by a support vector machine, K = exp(-0.4167 |x - z|²), C = 1
+      Yes against No: 14 support vectors of 14 different rows, 6 at the bound; margin 0.7962, objective 6.845, ...
     >>> print(machine.explain(X[:1])[0])
-    No against Yes by 1, 5.94e-05 beyond the margin: for it ...
+    No against Yes by 0.577, 0.168 inside the margin: for it row 0 (No) +1, row 1 (No) +0.435, ...
     """
 
     def __init__(
