@@ -562,3 +562,17 @@ def test_parts_on_relations_are_run_and_their_paths_are_not_told(
     assert "/no" not in report
     main(["--only", "relational"])
     assert "not compared with Popper: give --popper" in capsys.readouterr().err
+
+
+def test_neighbours_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import child, neighbors
+
+    monkeypatch.setattr(neighbors, "REPEATS", 1)
+    monkeypatch.setattr(neighbors, "in_child", lambda name, *given: getattr(child, name)(*map(str, given)))
+    sections = list(neighbors.neighbors(None, None, None, 600, 50))
+    whats = [row.what for section in sections for row in section.rows]
+    assert len(sections) == 4
+    for expected in ("Gaussian: fit and queries", "geometric mean", "50 queries", "all rows", "recall"):
+        assert expected in whats
+    same = [row.holds for section in sections for row in section.rows if row.what.endswith(": neighbours")]
+    assert same == [True] * 3

@@ -143,8 +143,8 @@ def test_a_trial_decides_where_there_is_much_to_do(monkeypatch):
         few = index.nearest(rows[:10], 5)
         assert not events
         many = index.nearest(rows[:300], 5)
-    assert len(events) == 1
-    assert events[0]["chosen"] in ("scan", "kd_tree", "blocks", "tiles")
+    assert events
+    assert events[-1]["chosen"] in ("scan", "kd_tree", "blocks", "tiles")
     np.testing.assert_array_equal(few.places, many.places[:10])
     np.testing.assert_array_equal(many.places, exact(measure, rows[:300], rows, 5)[1])
 

@@ -53,7 +53,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     Examples
     --------
     >>> X, y = [[0], [1], [2], [3], [4]], [0, 1, 4, 9, 16]
-    >>> KNeighborsRegressor(3, metric="euclidean").fit(X, y).predict([[1.2], [2.5]]).round(4).tolist()
+    >>> KNeighborsRegressor(3, metric="euclidean").fit(X, y).predict([[1.2], [2.4]]).round(4).tolist()
     [1.6667, 4.6667]
     >>> shepard = KNeighborsRegressor(None, weights="inverse-square", metric="euclidean").fit(X, y)
     >>> shepard.predict([[1.2], [2.0]]).round(6).tolist()

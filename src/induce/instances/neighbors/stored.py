@@ -136,7 +136,7 @@ class Neighbors(Hypothesis):
         `own` says which example each query is; one of it is left out.
         """
         k = self.n_neighbors or float(self.weights.sum())
-        found = self._found(queries, k + (own is not None))
+        found = self._found(queries, k + (own is not None), self._width)
         weights = without_own(self.weights[found.places], found.places, own)
         return self.counting(Nearby(self.distance.root(found.powers), weights, found.places), k)
 
@@ -144,12 +144,15 @@ class Neighbors(Hypothesis):
         """Return which of the examples near each query count, up to a weight of `k`."""
         return near.shared(k) if self.equidistant == SHARE else near.first(k)
 
-    def _found(self, queries: Rows, k: float) -> Found:
-        """Return the nearest examples with a weight of `k`, and all that are as far away as the last of them."""
+    def _found(self, queries: Rows, k: float, expected: int = 0) -> Found:
+        """Return the nearest examples with a weight of `k`, and all that are as far away as the last of them.
+
+        Where it is known how many are to be `expected`, one search is enough.
+        """
         wanted = rows_for(self.weights, k)
         if self.equidistant != SHARE or isinstance(self.index, Buckets):
             return self.index.nearest(queries, wanted)
-        found = self.index.nearest(queries, min(wanted + 1, len(self.weights)))
+        found = self.index.nearest(queries, min(max(wanted + 1, expected), len(self.weights)))
         while found.powers.shape[1] < len(self.weights):
             cut = np.flatnonzero(found.powers[:, -1] <= found.powers[:, wanted - 1])
             if not len(cut):
@@ -162,7 +165,9 @@ class Neighbors(Hypothesis):
     def _width(self) -> int:
         """How many examples are as near as those that count, by what some of the stored ones find."""
         some = np.linspace(0, len(self.weights) - 1, min(SAMPLE, len(self.weights))).astype(np.int64)
-        return int(self._found(self.rows[some], self.n_neighbors or float(self.weights.sum())).places.shape[1])
+        return int(
+            self._found(self.rows[some], self.n_neighbors or float(self.weights.sum())).places.shape[1]
+        )
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield queries, some at a time, so that what they need fits into memory."""

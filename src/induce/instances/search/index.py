@@ -29,7 +29,7 @@ TRIALS = (4, 32)
 REPEATS = 2
 CLOSE = 3.0
 COMPILING = 0.5
-"""Seconds that the other ways must take before a compiled one is tried."""
+"""Seconds that the other ways would take before a compiled one is tried."""
 
 
 class Index:
@@ -57,7 +57,8 @@ class Index:
     def __init__(self, distance: Distance, rows: Rows, algorithm: str = "auto") -> None:
         self._distance, self._rows = distance, rows
         self._built: dict[str, Engine] = {SCAN: Scan(distance, rows)}
-        self._chosen = None if algorithm == "auto" else algorithm
+        self._told = None if algorithm == "auto" else algorithm
+        self._pace: dict[str, float] = {}
 
     def nearest(self, queries: Rows, k: int) -> Found:
         """Return the k nearest rows of each query, or all where there are fewer."""
@@ -69,31 +70,29 @@ class Index:
         return self.nearest(self._rows, k + 1).without(np.arange(len(self._rows)))
 
     def _way(self, queries: Rows, k: int) -> str:
-        if self._chosen is not None:
-            return self._chosen
+        """Return how to search: as told, by a scan where there is little to do, or the fastest way."""
+        if self._told is not None:
+            return self._told
         width = queries.numbers.shape[1] + queries.codes.shape[1]
         ways = self._distance.engines(self._rows)
         if len(queries) * len(self._rows) * width <= SMALL or len(ways) == 1:
             return SCAN
-        self._chosen = self._fastest(ways, queries, k)
-        return self._chosen
+        if not self._pace:
+            self._try([way for way in ways if way != TILES], queries, k)
+        if TILES in ways and TILES not in self._pace and min(self._pace.values()) * len(queries) > COMPILING:
+            self._try([TILES], queries, k)
+        return min(self._pace, key=self._pace.__getitem__)
 
-    def _fastest(self, ways: tuple[str, ...], queries: Rows, k: int) -> str:
-        """Return the way that answers some of the queries soonest."""
-        seconds: dict[str, float] = {}
+    def _try(self, ways: list[str], queries: Rows, k: int) -> None:
+        """Find out how long some ways take for a query: all for a few, those that do well for more."""
         for n_trials in TRIALS:
             sample = queries[np.linspace(0, len(queries) - 1, min(n_trials, len(queries))).astype(np.int64)]
             for way in ways:
-                least = min(seconds.values(), default=np.inf)
-                expected = least * len(queries) / TRIALS[0]
-                late = way == TILES and expected < COMPILING
-                if (n_trials == TRIALS[0] and not late) or seconds.get(way, np.inf) <= CLOSE * least:
-                    seconds[way] = self._timed(way, sample, k) * TRIALS[0] / len(sample)
-        chosen = min(seconds, key=seconds.__getitem__)
+                if n_trials == TRIALS[0] or self._pace[way] <= CLOSE * min(self._pace.values()):
+                    self._pace[way] = self._timed(way, sample, k) / len(sample)
         trace.emit(
-            "search", chosen=chosen, seconds_for_each={way: t / TRIALS[0] for way, t in seconds.items()}
+            "search", seconds_per_query=dict(self._pace), chosen=min(self._pace, key=self._pace.__getitem__)
         )
-        return chosen
 
     def _timed(self, way: str, sample: Rows, k: int) -> float:
         engine = self._engine(way)
