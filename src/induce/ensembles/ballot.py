@@ -40,6 +40,8 @@ class Ballot:
     shares : tuple of float
         The share of the weight for each class.
     votes : tuple of Vote
+    chances : bool
+        Whether the shares are the probabilities of another hypothesis, which has heard the votes.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Ballot:
     classes: tuple[Value, ...]
     shares: tuple[float, ...]
     votes: tuple[Vote, ...]
+    chances: bool = False
 
     def __str__(self) -> str:
         share = self.shares[self.classes.index(self.prediction)]
@@ -66,7 +69,8 @@ class Ballot:
         ]
         rest = len(self.votes) - len(shown)
         more = [f"  and {plural(rest, 'vote')} more"] if rest else []
-        return "\n".join([f"{value_text(self.prediction)} by {share:.3g} of the weight", *lines, *more])
+        how = f"with probability {share:.3g}" if self.chances else f"by {share:.3g} of the weight"
+        return "\n".join([f"{value_text(self.prediction)} {how}", *lines, *more])
 
 
 def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:

@@ -110,7 +110,7 @@ class Stacked(Hypothesis):
                 for k, (name, place) in enumerate(zip(self.names, places, strict=True))
             ]
             decided = self.classes[int(chances[row].argmax())]
-            told.append(Ballot(decided, self.classes, tuple(chances[row].tolist()), tuple(votes)))
+            told.append(Ballot(decided, self.classes, tuple(chances[row].tolist()), tuple(votes), True))
         return tuple(told)
 
     def size(self) -> str:
