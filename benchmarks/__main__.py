@@ -106,6 +106,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_rules(options),
         **_of_relations(options),
         **_of_neighbors(options),
+        **_of_kernels(options),
         **_of_bayes(options),
     }
     if options.data is not None:
@@ -194,6 +195,19 @@ def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.bayes import bayes
 
     return {"bayes": lambda: bayes(options.data, options.rows, 50 * options.rows)}
+
+
+def _of_kernels(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Support vector machines are compared with libsvm, and with Weka's if it is there."""
+    if "kernels" not in options.only:
+        return {}
+    from benchmarks.kernels import kernels
+    from benchmarks.weka import find_jar
+
+    jar = find_jar(options.weka) if options.weka or find_spec("weka") else None
+    if jar is None:
+        print("kernel machines are not compared with Weka: give --weka", file=sys.stderr)
+    return {"kernels": lambda: kernels(options.data, jar)}
 
 
 def _heading(given: list[str], about: str) -> str:

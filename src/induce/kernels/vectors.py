@@ -285,7 +285,7 @@ def gamma_of(vectors: Any, weights: Floats | None = None) -> float:
     cells = weight.sum() * vectors.shape[1]
     if not cells:
         return 1.0
-    mean = float((weight @ vectors).sum()) / cells
+    mean = float(weight @ np.asarray(vectors.sum(axis=1, dtype=np.float64)).ravel()) / cells
     variance = float(weight @ squares(vectors)) / cells - mean**2
     # a column that does not vary leaves a rest of rounding
     return float(1.0 / (vectors.shape[1] * variance)) if variance > 1e-12 * mean**2 else 1.0
