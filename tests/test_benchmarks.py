@@ -576,3 +576,16 @@ def test_neighbours_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
         assert expected in whats
     same = [row.holds for section in sections for row in section.rows if row.what.endswith(": neighbours")]
     assert same == [True] * 3
+
+
+@pytest.mark.parametrize("kind", ["mixed", "numbers", "stream"])
+def test_naive_bayes_and_its_peer_say_the_same(kind: str, tmp_path: Path) -> None:
+    from benchmarks.bayes import measured, mixed, write_stream
+
+    mixed(3000).write_parquet(tmp_path / "mixed.parquet")
+    if kind == "stream":
+        write_stream(tmp_path / "stream.parquet", 3000)
+        assert measured("induce", kind, str(tmp_path / "stream.parquet"), lambda field: 1.0)["peak"] == 1.0
+        return
+    found = [measured(peer, kind, str(tmp_path), lambda field: 1.0) for peer in ("induce", "scikit-learn")]
+    assert found[0]["said"] == found[1]["said"]
