@@ -104,8 +104,8 @@ def _stream(folder: str, n: int) -> Section:
     rate = n / found["fit"]
     return Section(
         f"Naive Bayes from a stream: {n:,} {TIMES} {STREAM_WIDTH} in Parquet, half of it strings",
-        "`learn_stream` in a process of its own, on one thread: one pass settles the domains, one counts. There is no "
-        "peer. Memory is the peak of the whole process.",
+        "`learn_stream` in a process of its own, on one thread: one pass settles the domains, one counts. There is "
+        "no peer. Memory is the peak of the whole process.",
         (
             Row(
                 "rows a second",
