@@ -7,20 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.loops import sized
 from induce.core.notes import note
+from induce.graphical.conditionals.base import chosen
 from induce.graphical.factors import Factors, Floats, Ints
-from induce.graphical.inference._gibbs_loops import sweeps
 from induce.graphical.inference.answers import Answer
 from induce.graphical.inference.evidence import Evidence
 from induce.graphical.inference.sampling import BATCH, MOST_IN_VAIN, weighted_samples
 from induce.graphical.representation import Representation
 
-CHAINS = 4
-SWEEPS = 1000
-"""Sweeps of a chain between two looks at the precision; the first are not counted."""
-MOST_SWEEPS = 250_000
-BATCHES = 20
+CHAINS = 200
+"""So many chains run side by side; their means tell how precise the answer is."""
+SWEEPS = 50
+"""Sweeps between two looks at the precision; the first are not counted."""
+MOST_SWEEPS = 5000
 CONVERGED = 1.05
 """The chains agree if the scale reduction R-hat is no greater."""
 
@@ -37,107 +36,91 @@ def gibbs_ask(
 
     Parameters
     ----------
-    network : BeliefNetwork
+    network : Representation
     factors : Factors
         Those of the network and of virtual evidence.
     evidence : Evidence
     targets : sequence of int
     precision : float
-        Sampling ends when no standard error, by the means of batches, is greater and the chains agree.
+        Sampling ends when no standard error is greater and the chains agree.
     rng : Generator
     """
     if not network.is_nominal:
         raise InputError("Gibbs sampling needs nominal nodes; ask with method='likelihood-weighting'")
     columns = tuple(network.schema.columns[k] for k in targets)
     shape = tuple(len(column.domain) for column in columns)
-    chains = [_Chain(factors, state, evidence, targets) for state in _starts(network, evidence, rng)]
-    for chain in chains:
-        chain.run(SWEEPS, rng)
-    seen: list[list[Ints]] = [[] for _ in chains]
+    chains = _Chains(factors, _starts(network, evidence, rng), np.flatnonzero(evidence.codes < 0))
+    seen = np.zeros((CHAINS, int(np.prod(shape))))
+    own, n = np.arange(CHAINS), -SWEEPS
     while True:
-        for chain, own in zip(chains, seen, strict=True):
-            own.append(chain.run(SWEEPS, rng))
-        states = np.array([np.concatenate(own) for own in seen])
-        shares, errors, r_hat = _judged(states, int(np.prod(shape)))
+        for _ in range(SWEEPS):
+            chains.sweep(rng)
+            if n >= 0:
+                seen[own, np.ravel_multi_index(tuple(chains.states[:, list(targets)].T), shape)] += 1
+        n += SWEEPS
+        if n == 0:
+            continue
+        shares, errors, r_hat = _judged(seen / n)
         if errors.max() <= precision and r_hat <= CONVERGED:
             break
-        if states.shape[1] >= MOST_SWEEPS:
+        if n >= MOST_SWEEPS:
             note(
-                f"after {states.size:,} sweeps the standard error is {errors.max():.2g} and R-hat {r_hat:.3g}; "
-                "chains that cannot reach each other's states mislead"
+                f"after {n:,} sweeps of {CHAINS} chains the standard error is {errors.max():.2g} and R-hat "
+                f"{r_hat:.3g}; chains that cannot reach each other's states mislead"
             )
             break
-    spread = np.maximum(shares * (1 - shares), 1e-12)
-    effective = float(min((spread / errors**2).min(), states.size))
+    effective = float(min((np.maximum(shares * (1 - shares), 1e-12) / errors**2).min(), n * CHAINS))
     return Answer(
-        columns, shares.reshape(shape), "gibbs", errors.reshape(shape), states.size, effective, r_hat
+        columns, shares.reshape(shape), "gibbs", errors.reshape(shape), n * CHAINS, effective, r_hat
     )
 
 
-class _Chain:
-    """A state of all variables that changes sweep by sweep."""
+class _Chains:
+    """States of all variables that change sweep by sweep.
 
-    def __init__(self, factors: Factors, state: Ints, evidence: Evidence, targets: Sequence[int]) -> None:
-        self._factors, self._state = factors, state
-        self._hidden = np.flatnonzero(evidence.codes < 0)
+    `_at` is the entry of each factor, a column each, that belongs to the state of a chain.
+    """
+
+    def __init__(self, factors: Factors, states: Ints, hidden: Ints) -> None:
+        self.states, self._factors = states, factors
         owners = np.repeat(np.arange(len(factors)), np.diff(factors.starts))
-        order = np.argsort(factors.scopes, kind="stable")
-        counts = np.bincount(factors.scopes, minlength=len(factors.sizes))
-        self._starts = np.concatenate([[0], np.cumsum(counts)])
-        self._in, self._strides = owners[order], factors.strides[order]
-        self._at = factors.offsets[:-1] + np.bincount(
-            owners, factors.strides * state[factors.scopes], len(factors)
-        ).astype(np.int64)
-        self._weights = np.zeros(len(state), np.int64)
-        self._weights[list(targets)] = np.cumprod([1, *factors.sizes[list(targets)][:0:-1]])[::-1]
+        self._at = np.tile(factors.offsets[:-1], (len(states), 1))
+        for owner, variable, stride in zip(owners, factors.scopes, factors.strides, strict=True):
+            self._at[:, owner] += stride * states[:, variable]
+        self._around = [
+            (int(v), owners[factors.scopes == v], factors.strides[factors.scopes == v]) for v in hidden
+        ]
 
-    def run(self, n: int, rng: np.random.Generator) -> Ints:
-        """Return the state of the targets after each of `n` sweeps."""
-        seen = np.zeros(n, np.int64)
-        loop = sized(sweeps, 8 * n * len(self._in))
-        loop(
-            self._factors.sizes,
-            self._factors.tables,
-            self._hidden,
-            self._starts,
-            self._in,
-            self._strides,
-            self._state,
-            self._at,
-            rng.random((n, len(self._hidden))),
-            self._weights,
-            seen,
-        )
-        return seen
+    def sweep(self, rng: np.random.Generator) -> None:
+        """Draw each hidden variable from its distribution given all others, which its Markov blanket decides."""
+        for variable, owners, strides in self._around:
+            base = self._at[:, owners] - strides * self.states[:, variable, None]
+            values = np.arange(self._factors.sizes[variable])
+            chances = self._factors.tables[base[:, :, None] + strides[:, None] * values].prod(axis=1)
+            self.states[:, variable] = chosen(chances, rng)
+            self._at[:, owners] = base + strides * self.states[:, variable, None]
 
 
-def _starts(network: Representation, evidence: Evidence, rng: np.random.Generator) -> list[Ints]:
-    """Return a possible state for each chain to start from."""
-    found: list[Ints] = []
+def _starts(network: Representation, evidence: Evidence, rng: np.random.Generator) -> Ints:
+    """Return a possible state for each chain to start from, drawn by likelihood weighting."""
     everything = range(len(network.nodes))
     for _ in range(MOST_IN_VAIN // BATCH):
         values, logs = weighted_samples(network, evidence, everything, BATCH, rng)
-        table = np.column_stack(values)
-        found += [table[k].astype(np.int64) for k in np.flatnonzero(logs > -np.inf)[: CHAINS - len(found)]]
-        if len(found) == CHAINS:
-            return found
+        if logs.max() > -np.inf:
+            weights = np.exp(logs - logs.max())
+            rows = rng.choice(BATCH, CHAINS, p=weights / weights.sum())
+            return np.column_stack([each[rows] for each in values]).astype(np.int64)
     raise InputError(
         "no state was found that agrees with the evidence; it is impossible, or too rare to start from"
     )
 
 
-def _judged(states: Ints, n_states: int) -> tuple[Floats, Floats, float]:
-    """Return the shares of the states, their standard errors by the means of batches, and the greatest R-hat."""
-    length = states.shape[1] // BATCHES
-    batches = states[:, : length * BATCHES].reshape(-1, length)
-    counts = np.array([np.bincount(batch, minlength=n_states) for batch in batches]) / length
-    errors = counts.std(axis=0, ddof=1) / np.sqrt(len(counts))
-    chains = counts.reshape(CHAINS, BATCHES, n_states).mean(axis=1)
-    shares = chains.mean(axis=0)
-    within = (chains * (1 - chains)).mean(axis=0)
-    between = chains.var(axis=0, ddof=1)
-    moving = within > 0
-    r_hat = float(np.sqrt(1 + between[moving] / within[moving]).max()) if moving.any() else 1.0
-    if not moving.all() and between[~moving].any():
-        r_hat = np.inf
-    return shares, np.maximum(errors, 1 / (states.size + 2)), r_hat
+def _judged(means: Floats) -> tuple[Floats, Floats, float]:
+    """Return the shares of the states by the means of the chains, their standard errors and the greatest R-hat."""
+    shares = means.mean(axis=0)
+    between = means.var(axis=0, ddof=1)
+    within = (means * (1 - means)).mean(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r_hat = np.sqrt(np.where(between > 0, 1 + between / within, 1.0))
+    errors = np.sqrt(between / len(means))
+    return shares, np.maximum(errors, 1 / (len(means) ** 2 + 2)), float(r_hat.max())

@@ -29,7 +29,7 @@ Bools = NDArray[np.bool_]
 
 MOST_ENTRIES = 2**27
 """Tables with more entries than this (1 GiB) are refused."""
-TRIED = 16
+TRIED = 4
 """On so many groups of rows it is tried which way to triangulate is better."""
 STEP = 2e7
 """About how many entries of tables are worked on in one call, some tenths of a second."""

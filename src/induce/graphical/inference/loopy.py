@@ -32,7 +32,10 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
     >>> loopy_ask(factors, np.array([-1, 1]), 1e-9)[0].round(4).tolist()
     [0.3636, 0.6364]
     """
-    graph = [part for part in (restricted(factors, k, codes) for k in range(len(factors))) if part.scope]
+    parts = [restricted(factors, k, codes) for k in range(len(factors))]
+    graph = [part for part in parts if part.scope]
+    if not all(part.table > 0 for part in parts if not part.scope):
+        raise InputError("the evidence is impossible: it has probability 0")
     around: dict[int, list[int]] = {k: [] for k in range(len(codes)) if codes[k] < 0}
     for k, part in enumerate(graph):
         for variable in part.scope:
