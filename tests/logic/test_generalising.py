@@ -103,8 +103,8 @@ def test_where_there_is_none():
 
 
 def test_long_lists():
-    one = listed([Constant(number) for number in range(30_000)])
-    other = listed([Constant(-number) for number in range(30_000)])
+    one = listed([Constant(number) for number in range(10_000)])
+    other = listed([Constant(-number) for number in range(10_000)])
     found = lgg(one, other)
     assert match(found, other).apply(found) == other
 

@@ -222,6 +222,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def test_functions_nested_deeply_come_back() -> None:
-    depth = 100_000
+    depth = 20_000
     text = "P(" + "f(" * depth + "x" + ")" * depth + ")"
     assert write_book(parse_book(text)) == text

@@ -23,7 +23,7 @@ from induce.logic.parsing import (
 from induce.logic.printing import write_term
 from induce.logic.terms import Constant, Function, Term, Text, Variable, unlisted
 
-DEEP = 100_000
+DEEP = 20_000
 
 
 def shape(term: Term) -> str:
