@@ -6,12 +6,12 @@ import pytest
 from induce.data.schema import Column, Schema
 from induce.graphical import BeliefNetwork
 from induce.graphical.conditionals.table import ConditionalTable
-from induce.graphical.library import network
+from induce.graphical.library import textbook_network
 
 
 @pytest.fixture
 def fire():
-    return network("forest-fire")
+    return textbook_network("forest-fire")
 
 
 def random_network(seed, nodes=6, most_values=3, zeros=True):

@@ -11,7 +11,7 @@ from induce import InputError
 from induce.core import loops
 from induce.graphical import BeliefNetwork, Jeffrey, JunctionTree, Virtual
 from induce.graphical.inference import junction_tree
-from induce.graphical.library import network
+from induce.graphical.library import textbook_network
 
 from .conftest import random_evidence, random_network
 
@@ -251,7 +251,7 @@ def test_bad_questions(fire):
 
 
 def test_impossible_evidence_is_named():
-    lawn = network("sprinkler")
+    lawn = textbook_network("sprinkler")
     for question in (lawn.query, lambda target, known: lawn.most_probable(known)):
         with pytest.raises(
             InputError, match=r"Sprinkler = False, Rain = False and WetGrass = True exclude each"

@@ -15,7 +15,7 @@ from induce.graphical import BeliefNetwork, ConditionalTable
 from induce.graphical.files.bif import read_bif, write_bif
 from induce.graphical.files.xdsl import read_xdsl, write_xdsl
 from induce.graphical.files.xmlbif import read_xmlbif, write_xmlbif
-from induce.graphical.library import network, networks
+from induce.graphical.library import textbook_network, textbook_networks
 
 from .conftest import random_network
 
@@ -51,16 +51,16 @@ def test_any_name_and_any_value_survives(names, values, kind):
 
 
 @pytest.mark.parametrize("kind", sorted(FORMATS))
-@pytest.mark.parametrize("name", [name for name in networks() if name != "crop"])
+@pytest.mark.parametrize("name", [name for name in textbook_networks() if name != "crop"])
 def test_the_networks_that_are_shipped(kind, name, tmp_path):
-    written = network(name)
+    written = textbook_network(name)
     for path in (tmp_path / f"n.{kind}", tmp_path / f"n.{kind}.gz"):
         written.write(path)
         again = BeliefNetwork.read(path)
         assert again.query(written.nodes[-1]) == written.query(written.nodes[-1])
         assert set(again.graph.arcs) == set(written.graph.arcs)
     with pytest.raises(InputError, match="node 'Harvest' is numeric, which such a file cannot hold"):
-        network("crop").write(tmp_path / f"crop.{kind}")
+        textbook_network("crop").write(tmp_path / f"crop.{kind}")
 
 
 def test_values_that_need_no_quotes_in_the_repositories():

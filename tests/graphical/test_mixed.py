@@ -7,7 +7,7 @@ import pytest
 
 from induce import InputError
 from induce.graphical import BeliefNetwork, Normal
-from induce.graphical.library import network
+from induce.graphical.library import textbook_network
 
 
 def gaussian(x, mean, sd):
@@ -108,7 +108,7 @@ def test_interventions_on_numbers():
 
 
 def test_a_logistic_node():
-    crop = network("crop")
+    crop = textbook_network("crop")
     at_five = crop.query("Buys", {"Cost": 5.0})[True]
     assert at_five == pytest.approx(1 / (1 + math.exp(-1)))
     joint = {}

@@ -16,7 +16,7 @@ from induce.graphical import (
     Normal,
     noisy_or,
 )
-from induce.graphical.library import network, networks
+from induce.graphical.library import textbook_network, textbook_networks
 
 
 def test_parameters_of_the_figure(fire):
@@ -126,11 +126,11 @@ def test_parts_that_do_not_fit():
 
 def test_noisy_or_of_the_fevers():
     """AIMA, exercise 20.7: q is .6, .2, .1."""
-    table = network("fever").conditional("Fever").table((2, 2, 2))
+    table = textbook_network("fever").conditional("Fever").table((2, 2, 2))
     chances = [table[1, 0, 0, 1], table[0, 1, 0, 1], table[0, 0, 1, 1], table[1, 1, 0, 1]]
     chances += [table[1, 0, 1, 1], table[0, 1, 1, 1], table[1, 1, 1, 1], table[0, 0, 0, 1]]
     assert np.allclose(chances, [0.4, 0.8, 0.9, 0.88, 0.94, 0.98, 0.988, 0.0], atol=1e-15)
-    assert network("fever").conditional("Fever").n_parameters() == 3
+    assert textbook_network("fever").conditional("Fever").n_parameters() == 3
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_line_for_each_state():
     assert lines.n_parameters() == 6
 
 
-@pytest.mark.parametrize("name", networks())
+@pytest.mark.parametrize("name", textbook_networks())
 def test_model_files(name, tmp_path):
-    saved = network(name)
+    saved = textbook_network(name)
     induce.save(saved, tmp_path / "n.induce")
     again = induce.load(tmp_path / "n.induce")
     assert again == saved
@@ -180,7 +180,7 @@ def test_model_files(name, tmp_path):
 
 
 def test_networks_that_differ(fire):
-    assert fire != network("sprinkler")
+    assert fire != textbook_network("sprinkler")
     assert fire != fire.do({"Campfire": True})
     assert fire.with_tables(fire.factors.tables) == fire
 
@@ -201,4 +201,4 @@ def test_exports(fire):
 
 def test_unknown_library_network():
     with pytest.raises(InputError, match="did you mean 'sprinkler'"):
-        network("sprinklers")
+        textbook_network("sprinklers")

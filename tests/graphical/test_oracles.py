@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from induce.graphical import Jeffrey, Virtual
-from induce.graphical.library import network
+from induce.graphical.library import textbook_network
 
 S, B, L, C, T, F = "Storm", "BusTourGroup", "Lightning", "Campfire", "Thunder", "ForestFire"
 
@@ -59,7 +59,7 @@ def test_interventions(fire):
 
 def test_burglary():
     """AIMA 14.4: <0.284, 0.716>; 14.2.1: P(j, m, a, not b, not e) = 0.000628."""
-    alarm = network("burglary")
+    alarm = textbook_network("burglary")
     assert alarm.query("Burglary", {"JohnCalls": True, "MaryCalls": True})[True] == pytest.approx(0.2841718)
     case = {"JohnCalls": True, "MaryCalls": True, "Alarm": True, "Burglary": False, "Earthquake": False}
     assert alarm.probability(case) == pytest.approx(0.000628, abs=5e-7)
@@ -67,7 +67,7 @@ def test_burglary():
 
 def test_sprinkler():
     """AIMA 14.5: P(t, f, t, t) = 0.324; P(Rain = true) = 0.5."""
-    lawn = network("sprinkler")
+    lawn = textbook_network("sprinkler")
     case = {"Cloudy": True, "Sprinkler": False, "Rain": True, "WetGrass": True}
     assert lawn.probability(case) == pytest.approx(0.324)
     assert lawn.query("Rain")[True] == pytest.approx(0.5)
@@ -77,7 +77,7 @@ def test_sprinkler():
 
 def test_umbrella():
     """AIMA 15.2, and the sequence of five days: filtered, smoothed, decoded."""
-    world = network("umbrella")
+    world = textbook_network("umbrella")
     days = [True, True, False, True, True]
     seen = {f"Umbrella{day}": value for day, value in enumerate(days, start=1)}
     filtered = [
@@ -97,7 +97,7 @@ def test_umbrella():
 
 def test_asia():
     """Lauritzen and Spiegelhalter 1988, section 2 and their last table."""
-    clinic = network("asia")
+    clinic = textbook_network("asia")
     found = clinic.marginals({"asia": True, "dyspnoea": True, "smoking": False})
     assert clinic.query("dyspnoea")[True] == pytest.approx(0.4360, abs=5e-5)
     assert clinic.query("either")[True] == pytest.approx(0.064828)
@@ -105,7 +105,7 @@ def test_asia():
 
 
 def test_exercise_6_6():
-    tennis = network("play-tennis")
+    tennis = textbook_network("play-tennis")
     wind = tennis.conditional("Wind").table((2,))
     assert np.allclose(wind, [[6 / 9, 3 / 9], [2 / 5, 3 / 5]])
     case = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
@@ -113,6 +113,6 @@ def test_exercise_6_6():
 
 
 def test_naive_bayes_makes_attributes_independent_given_the_class():
-    graph = network("play-tennis").graph
+    graph = textbook_network("play-tennis").graph
     assert graph.d_separated("Outlook", ["Temperature", "Humidity", "Wind"], ["PlayTennis"])
     assert not graph.d_separated("Outlook", "Wind")

@@ -13,7 +13,7 @@ from induce import InputError
 from induce.core.notes import Note
 from induce.graphical import BeliefNetwork, Virtual
 from induce.graphical.drawing.layout import layout
-from induce.graphical.library import network, networks
+from induce.graphical.library import textbook_network, textbook_networks
 
 from .conftest import random_network
 
@@ -41,7 +41,7 @@ def test_most_probable_values_for_holes(fire):
 
 
 def test_what_rows_hold_beside_and_what_nodes_do_not_have():
-    tennis = network("play-tennis")
+    tennis = textbook_network("play-tennis")
     with pytest.warns(Note) as notes:
         found = tennis.query_rows(pl.DataFrame({"Wind": ["Strong", "Gale"], "Day": [1, 2]}), "PlayTennis")
     told = [str(each.message) for each in notes]
@@ -51,7 +51,7 @@ def test_what_rows_hold_beside_and_what_nodes_do_not_have():
 
 
 def test_impossible_rows_are_left_unanswered():
-    lawn = network("sprinkler")
+    lawn = textbook_network("sprinkler")
     rows = pl.DataFrame({"Sprinkler": [False, True], "Rain": [False, True], "WetGrass": [True, True]})
     with pytest.warns(Note, match="1 impossible row, the first of them row 1"):
         found = lawn.query_rows(rows, "Cloudy")
@@ -95,12 +95,12 @@ def test_explanations_of_rows_and_of_uncertain_findings(fire):
     (why,) = fire.explain({"Thunder": Virtual({True: 7, False: 1})}, "Storm")
     assert why.findings[0].alone == pytest.approx(why.moved)
     assert "False : True as 1 : 7" in why.findings[0].text
-    certain = network("asia").explain({"either": True, "cancer": False}, "tuberculosis")[0]
+    certain = textbook_network("asia").explain({"either": True, "cancer": False}, "tuberculosis")[0]
     assert "certain" in str(certain)
     with pytest.raises(InputError, match="say which node"):
         fire.explain({"Thunder": True})
     with pytest.raises(InputError, match="exclude each other"):
-        network("sprinkler").explain({"Sprinkler": False, "Rain": False, "WetGrass": True}, "Cloudy")
+        textbook_network("sprinkler").explain({"Sprinkler": False, "Rain": False, "WetGrass": True}, "Cloudy")
 
 
 # --- classifiers
@@ -115,18 +115,18 @@ def by_sqlite(query, rows):
 
 
 def test_a_network_that_classifies(tmp_path):
-    tennis = network("play-tennis").classifier("PlayTennis")
+    tennis = textbook_network("play-tennis").classifier("PlayTennis")
     X, y = induce.dataset("play-tennis")
     chances = tennis.predict_proba(X)
-    assert np.allclose(chances, network("play-tennis").query_rows(X, "PlayTennis").to_numpy())
+    assert np.allclose(chances, textbook_network("play-tennis").query_rows(X, "PlayTennis").to_numpy())
     assert (tennis.predict(X) == y.to_numpy()).mean() > 0.9
     induce.save(tennis, tmp_path / "t.induce")
     assert induce.load(tmp_path / "t.induce") == tennis
     assert tennis.explain(X[:1])[0].target == "PlayTennis"
     with pytest.raises(InputError, match="is numeric; only nominal ones can be predicted"):
-        network("crop").classifier("Cost")
-    crop = network("crop").classifier("Subsidy")
-    assert crop.predict(network("crop").sample(5, random_state=0)).tolist().count(True) <= 5
+        textbook_network("crop").classifier("Cost")
+    crop = textbook_network("crop").classifier("Subsidy")
+    assert crop.predict(textbook_network("crop").sample(5, random_state=0)).tolist().count(True) <= 5
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -154,11 +154,11 @@ def test_exports_that_are_too_large():
 # --- pictures
 
 
-@pytest.mark.parametrize("name", networks())
+@pytest.mark.parametrize("name", textbook_networks())
 @pytest.mark.parametrize("tables", [False, True])
 @pytest.mark.filterwarnings("ignore::induce.core.notes.Note")
 def test_every_network_is_drawn(name, tables):
-    shown = network(name)
+    shown = textbook_network(name)
     figure = shown.draw(tables=tables)
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert set(shown.nodes) <= set(texts)

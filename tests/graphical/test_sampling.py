@@ -9,7 +9,7 @@ from induce import InputError
 from induce.core.notes import Note
 from induce.graphical import BeliefNetwork, Jeffrey, Virtual
 from induce.graphical.inference import gibbs, sampling
-from induce.graphical.library import network
+from induce.graphical.library import textbook_network
 
 from .conftest import random_evidence, random_network
 
@@ -79,7 +79,7 @@ def test_virtual_evidence(fire):
 def test_impossible_and_rare_evidence(monkeypatch):
     monkeypatch.setattr(sampling, "MOST_IN_VAIN", 20_000)
     monkeypatch.setattr(gibbs, "MOST_IN_VAIN", 20_000)
-    lawn = network("sprinkler")
+    lawn = textbook_network("sprinkler")
     never = {"Sprinkler": False, "Rain": False, "WetGrass": True}
     for method in ("likelihood-weighting", "rejection"):
         with pytest.raises(InputError, match="none of 20,000 samples agrees with the evidence"):

@@ -18,8 +18,10 @@ from induce.cli.explain import explain
 from induce.cli.learn import learn
 from induce.cli.learners import learners
 from induce.cli.predict import predict
+from induce.cli.query import query
 from induce.cli.relate import relate
 from induce.cli.report import report
+from induce.cli.sample import sample
 from induce.cli.show import show
 from induce.cli.size import size
 from induce.cli.textbook import textbook
@@ -58,6 +60,8 @@ COMMANDS = (
     show,
     explain,
     ask,
+    query,
+    sample,
     cases,
     compare,
     experiment,

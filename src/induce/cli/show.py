@@ -11,7 +11,23 @@ import typer
 
 from induce.cli.options import Model
 
-Form = Literal["text", "rules", "statistics", "sql", "python", "prolog", "svg", "png", "pdf", "html", "json"]
+Form = Literal[
+    "text",
+    "rules",
+    "statistics",
+    "sql",
+    "python",
+    "prolog",
+    "svg",
+    "png",
+    "pdf",
+    "html",
+    "json",
+    "bif",
+    "xmlbif",
+    "xdsl",
+    "dot",
+]
 EXTENSIONS: dict[str, Form] = {
     ".txt": "text",
     ".sql": "sql",
@@ -22,7 +38,12 @@ EXTENSIONS: dict[str, Form] = {
     ".pdf": "pdf",
     ".html": "html",
     ".json": "json",
+    ".bif": "bif",
+    ".xmlbif": "xmlbif",
+    ".xdsl": "xdsl",
+    ".dot": "dot",
 }
+NETWORKS = ("bif", "xmlbif", "xdsl", "dot")
 
 
 def show(
@@ -36,16 +57,16 @@ def show(
     ] = None,
 ) -> None:
     """Print, export or draw what a model has learned."""
+    from induce.cli.networks import opened_hypothesis
     from induce.cli.output import check_writable, put
     from induce.core.errors import InputError
     from induce.core.files import write_whole
-    from induce.core.persistence import load_hypothesis
 
     check_writable(out)
     chosen = form or EXTENSIONS.get(os.path.splitext(out or "")[1].lower(), "text")
     if out is None and chosen in ("png", "pdf") and sys.stdout.isatty():
         raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
-    shown = _shown(load_hypothesis(model), chosen)
+    shown = _shown(opened_hypothesis(model), chosen)
     if out is None:
         put(shown)
     else:
@@ -58,6 +79,8 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
 
     if form in ("svg", "png", "pdf"):
         return picture(hypothesis, form)
+    if form in NETWORKS:
+        return _network(hypothesis, form)
     writers: dict[str, Callable[[], str]] = {
         "text": lambda: str(hypothesis),
         "rules": lambda: str(_rules(hypothesis)),
@@ -73,6 +96,18 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
     if form in ("sql", "python", "prolog") and not hasattr(hypothesis, f"to_{form}"):
         raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}")
     return (writers[form]().rstrip("\n") + "\n").encode()
+
+
+def _network(hypothesis: Any, form: Form) -> bytes:
+    from induce.core.errors import InputError
+    from induce.graphical.classifier import NetworkClassifier
+    from induce.graphical.files.reading import WRITERS
+    from induce.graphical.network import BeliefNetwork
+
+    network = hypothesis.network if isinstance(hypothesis, NetworkClassifier) else hypothesis
+    if not isinstance(network, BeliefNetwork):
+        raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}; only networks can")
+    return ((network.to_dot() if form == "dot" else WRITERS[form](network)) + "\n").encode()
 
 
 def _rules(hypothesis: Any) -> Any:

@@ -19,6 +19,6 @@ from induce.graphical.inference.evidence import Jeffrey as Jeffrey
 from induce.graphical.inference.evidence import Virtual as Virtual
 from induce.graphical.inference.junction_tree import JunctionTree as JunctionTree
 from induce.graphical.inference.value_of_information import Observation as Observation
-from induce.graphical.library import network as network
-from induce.graphical.library import networks as networks
+from induce.graphical.library import textbook_network as textbook_network
+from induce.graphical.library import textbook_networks as textbook_networks
 from induce.graphical.network import BeliefNetwork as BeliefNetwork

@@ -36,8 +36,8 @@ DECLARATION = Declaration(
         "PartialGraph": "graphs.partial",
         "Virtual": "inference.evidence",
         "dependence": "inference.dependence",
-        "network": "library",
-        "networks": "library",
+        "textbook_network": "library",
+        "textbook_networks": "library",
         "noisy_or": "conditionals.noisy_or",
     },
 )

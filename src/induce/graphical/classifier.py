@@ -38,8 +38,8 @@ class NetworkClassifier(Hypothesis):
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> tennis = network("play-tennis").classifier("PlayTennis")
+    >>> from induce.graphical.library import textbook_network
+    >>> tennis = textbook_network("play-tennis").classifier("PlayTennis")
     >>> tennis.predict([["Sunny", "Cool", "High", "Strong"]]).tolist()
     ['No']
     """

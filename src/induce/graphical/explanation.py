@@ -63,8 +63,8 @@ class Findings:
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> (why,) = network("forest-fire").explain({"Thunder": True, "ForestFire": True}, "Storm")
+    >>> from induce.graphical.library import textbook_network
+    >>> (why,) = textbook_network("forest-fire").explain({"Thunder": True, "ForestFire": True}, "Storm")
     >>> print(why)
     Storm = True: 20 % → 66.62 %, +9.0 decibans
                        alone  beside the others

@@ -14,8 +14,8 @@ def to_networkx(network: Representation) -> Any:
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> sorted(to_networkx(network("sprinkler")).predecessors("WetGrass"))
+    >>> from induce.graphical.library import textbook_network
+    >>> sorted(to_networkx(textbook_network("sprinkler")).predecessors("WetGrass"))
     ['Rain', 'Sprinkler']
     """
     try:

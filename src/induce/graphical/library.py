@@ -13,12 +13,12 @@ from induce.graphical.conditionals.noisy_or import noisy_or
 from induce.graphical.network import BeliefNetwork
 
 
-def network(name: str) -> BeliefNetwork:
-    """Return a network of the textbooks by its name; `networks` lists them.
+def textbook_network(name: str) -> BeliefNetwork:
+    """Return a network of the textbooks by its name; `textbook_networks` lists them.
 
     Examples
     --------
-    >>> burglary = network("burglary")
+    >>> burglary = textbook_network("burglary")
     >>> round(burglary.query("Burglary", given={"JohnCalls": True, "MaryCalls": True})[True], 3)
     0.284
     """
@@ -27,12 +27,12 @@ def network(name: str) -> BeliefNetwork:
     return NETWORKS[name]()
 
 
-def networks() -> tuple[str, ...]:
+def textbook_networks() -> tuple[str, ...]:
     """List the names of the networks that are shipped.
 
     Examples
     --------
-    >>> networks()
+    >>> textbook_networks()
     ('asia', 'burglary', 'crop', 'fever', 'forest-fire', 'play-tennis', 'sprinkler', 'umbrella')
     """
     return tuple(sorted(NETWORKS))

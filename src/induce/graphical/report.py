@@ -35,8 +35,8 @@ def conditional_text(network: Representation, node: int) -> str:
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> sprinkler = network("sprinkler")
+    >>> from induce.graphical.library import textbook_network
+    >>> sprinkler = textbook_network("sprinkler")
     >>> print(conditional_text(sprinkler, sprinkler.graph.position("WetGrass")))
     WetGrass given Sprinkler, Rain
     Sprinkler  Rain   False  True

@@ -67,8 +67,8 @@ def draw(network: Representation, given: Mapping[str, Any] | None = None, tables
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> figure = draw(network("sprinkler"), {"WetGrass": True})
+    >>> from induce.graphical.library import textbook_network
+    >>> figure = draw(textbook_network("sprinkler"), {"WetGrass": True})
     >>> [text.get_text() for text in figure.axes[0].texts[:4]]
     ['Cloudy', 'False', '42.42%', 'True']
     """

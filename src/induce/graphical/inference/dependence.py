@@ -25,8 +25,8 @@ def dependence(
 
     Examples
     --------
-    >>> from induce.graphical.library import network
-    >>> fire = network("forest-fire")
+    >>> from induce.graphical.library import textbook_network
+    >>> fire = textbook_network("forest-fire")
     >>> joint = fire.query(["Thunder", "Campfire", "Storm"]).probabilities
     >>> round(dependence(joint, [0], [1], [2]), 12), round(dependence(joint, [0], [1]), 4)
     (0.0, 0.0642)

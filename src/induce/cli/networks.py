@@ -1,0 +1,52 @@
+"""What a NETWORK argument names: a file of a network, a model, or a network that is shipped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from induce.graphical.network import BeliefNetwork
+
+
+def opened_network(source: str) -> BeliefNetwork:
+    """Return the network that `source` names; a file is preferred to a shipped network of the same name."""
+    from induce.core.errors import InputError
+    from induce.graphical.classifier import NetworkClassifier
+    from induce.graphical.library import NETWORKS, textbook_network
+    from induce.graphical.network import BeliefNetwork
+
+    if not os.path.exists(source) and source in NETWORKS:
+        return textbook_network(source)
+    found = opened_hypothesis(source)
+    if isinstance(found, NetworkClassifier):
+        return found.network
+    if not isinstance(found, BeliefNetwork):
+        raise InputError(f"{source!r} holds a {type(found).__name__}, not a network")
+    return found
+
+
+def opened_hypothesis(source: str) -> Any:
+    """Return the hypothesis of a model file, or the network of a file that is named as one."""
+    from induce.core.persistence import load_hypothesis
+    from induce.graphical.files.reading import format_of, read_network
+
+    return load_hypothesis(source) if format_of(source) is None else read_network(source)
+
+
+def assignments(words: Sequence[str], network: BeliefNetwork, option: str) -> dict[str, str]:
+    """Return the nodes and values of words such as ``Thunder=True``; the name may hold an equals sign itself."""
+    from induce.core.errors import InputError
+
+    found: dict[str, str] = {}
+    for word in words:
+        places = [k for k, letter in enumerate(word) if letter == "="]
+        if not places:
+            raise InputError(f"{option} is {word!r}; write NODE=VALUE")
+        cut = next((k for k in places if word[:k].strip() in network.nodes), places[0])
+        name = word[:cut].strip()
+        if name in found:
+            raise InputError(f"{option} says {name!r} twice")
+        found[name] = word[cut + 1 :].strip()
+    return found
