@@ -5,7 +5,7 @@ import pytest
 
 import induce
 from induce.kernels import Polynomial, cover_count, mercer, separable, separable_labellings
-from induce.kernels.mercer import mercer_of
+from induce.kernels.definiteness import mercer_of
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+from induce.kernels.definiteness import mercer as mercer
 from induce.kernels.distance import kernel_distance as kernel_distance
 from induce.kernels.kernel import Constant as Constant
 from induce.kernels.kernel import Function as Function
@@ -11,7 +12,6 @@ from induce.kernels.learners.svm import SVM as SVM
 from induce.kernels.learners.virtual import Shifts as Shifts
 from induce.kernels.learners.virtual import VirtualSVM as VirtualSVM
 from induce.kernels.machine import KernelMachine as KernelMachine
-from induce.kernels.mercer import mercer as mercer
 from induce.kernels.mixed import Mixed as Mixed
 from induce.kernels.separability import cover_count as cover_count
 from induce.kernels.separability import separable as separable

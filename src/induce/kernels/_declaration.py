@@ -77,7 +77,7 @@ DECLARATION = Declaration(
         "VotedPerceptron": "learners.perceptrons",
         "cover_count": "separability",
         "kernel_distance": "distance",
-        "mercer": "mercer",
+        "mercer": "definiteness",
         "separable": "separability",
         "separable_labellings": "separability",
     },

@@ -24,6 +24,7 @@ def results() -> tuple[Result, ...]:
         ensembles,
         evaluation,
         intervals,
+        kernels,
         learning_theory,
         local_learning,
         logic,
@@ -68,6 +69,7 @@ def results() -> tuple[Result, ...]:
         model_selection,
         statistical_learning,
         densities,
+        kernels,
     )
     everything = [result for part in parts for result in part.RESULTS]
     return tuple(sorted(everything, key=lambda result: result.id.startswith("aima")))

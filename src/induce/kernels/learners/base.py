@@ -14,10 +14,10 @@ from induce.data.frames import RawFrame
 from induce.data.schema import Column, Schema
 from induce.data.training import training_schema
 from induce.estimators import ReadingClassifier
+from induce.kernels.definiteness import mercer_of
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Function, Kernel, take
 from induce.kernels.machine import KernelMachine
-from induce.kernels.mercer import mercer_of
 from induce.kernels.mixed import Mixed
 from induce.kernels.separator import Separator
 from induce.kernels.strings import Spectrum, Subsequence
