@@ -136,7 +136,8 @@ class Neighbors(Hypothesis):
         `own` says which example each query is; one of it is left out.
         """
         k = self.n_neighbors or float(self.weights.sum())
-        found = self._found(queries, k + (own is not None), self._width)
+        expected = self._width if len(queries) > SAMPLE else 0
+        found = self._found(queries, k + (own is not None), expected)
         weights = without_own(self.weights[found.places], found.places, own)
         return self.counting(Nearby(self.distance.root(found.powers), weights, found.places), k)
 
@@ -171,7 +172,7 @@ class Neighbors(Hypothesis):
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield queries, some at a time, so that what they need fits into memory."""
-        size = max(1, CELLS // (2 * self._width + self.n_outputs))
+        size = SAMPLE if n <= SAMPLE else max(1, CELLS // (2 * self._width + self.n_outputs))
         yield from (slice(start, start + size) for start in range(0, n, size))
 
     @property
