@@ -32,6 +32,7 @@ PARTS = (
     "simple",
     "neighbors",
     "bayes",
+    "ensembles",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
     options.add_argument("--wittgenstein", metavar="PYTHON", help="a Python that has wittgenstein")
     options.add_argument("--approximate", metavar="PYTHON", help="a Python that has faiss and hnswlib")
+    options.add_argument("--boosters", metavar="PYTHON", help="a Python that has lightgbm and interpret")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -107,6 +109,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_relations(options),
         **_of_neighbors(options),
         **_of_kernels(options),
+        **_of_ensembles(options),
         **_of_bayes(options),
     }
     if options.data is not None:
@@ -210,6 +213,19 @@ def _of_kernels(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"kernels": lambda: kernels(options.data, jar)}
 
 
+def _of_ensembles(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Ensembles are compared with scikit-learn, and with the other peers that are there."""
+    if "ensembles" not in options.only:
+        return {}
+    from benchmarks.ensembles import ensembles
+    from benchmarks.weka import find_jar
+
+    jar = find_jar(options.weka) if options.weka or find_spec("weka") else None
+    if jar is None:
+        print("ensembles are not compared with Weka: give --weka", file=sys.stderr)
+    return {"ensembles": lambda: ensembles(options.data, jar, options.boosters)}
+
+
 def _heading(given: list[str], about: str) -> str:
     return "\n".join(
         [
@@ -232,6 +248,7 @@ def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
     names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
+    names |= {"--boosters": ["PYTHON"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

@@ -1,0 +1,271 @@
+"""Boosted stumps, bags and forests beside scikit-learn and Weka: time, memory, and accuracy on real tables."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import TIMES, Listing, Row, Section, run, seconds, speed
+from benchmarks.trees import draw
+
+N, N_TEST = 100_000, 20_000
+STUMPS, BAGS, TREES = 50, 50, 100
+REPEATS = 3
+PEER = "scikit-learn"
+MOST_ERROR = 0.14
+CARD = 200
+LEARNERS = {
+    "adaboost": "AdaBoost",
+    "bagging": "Bagging",
+    "forest": "RandomForest",
+}
+PAIRS = (
+    ("adaboost", "AdaBoost", "sklearn", "ensemble.AdaBoostClassifier", {}),
+    ("adaboost", "AdaBoost", "weka", "meta.AdaBoostM1 -I 50", {}),
+    ("bagging", "Bagging", "sklearn", "ensemble.BaggingClassifier", {"n_estimators": 50}),
+    ("forest", "RandomForest", "sklearn", "ensemble.RandomForestClassifier", {}),
+)
+TABLES = (
+    *("anneal", "autos", "breast-cancer-wisconsin", "car", "colic", "credit-a"),
+    *("dermatology", "heart-c", "hypothyroid", "promoters", "tic-tac-toe", "vote"),
+)
+"""Tables of the comparison, fixed beforehand: nominal, numeric and mixed, most of them with holes."""
+
+
+def ensembles(
+    folder: Path | None,
+    jar: Path | None,
+    boosters: str | None = None,
+    results: Path | None = None,
+    n: int = N,
+) -> Iterator[Section | Listing]:
+    """Speed and memory first, then real data where there are any."""
+    yield Section(
+        "Ensembles: speed and memory",
+        f"{n:,} rows of 20 numeric columns, those of the trees above, and accuracy on {N_TEST:,} others. Every fit "
+        f"is a process of its own on one thread, the systems in turn; the best of {REPEATS} for boosting, one run of "
+        "the others. Memory is what the fit adds to the resident memory of its process.",
+        tuple(_speed(jar, n)),
+    )
+    yield Section(
+        "Ensembles: threads",
+        "The same bags and trees in one thread and in two, in one process.",
+        tuple(_threads(n)),
+    )
+    if folder is not None:
+        yield Section(
+            "A scorecard for Adult",
+            f"{CARD} stumps boosted from the 32,561 training rows and added up to points; the error on the 16,281 "
+            "test rows. LightGBM has as many stumps and a learning rate of 0.3. InterpretML's EBM (one bag, no "
+            "interactions) adds up thousands of small steps.",
+            tuple(_adult(folder, boosters)),
+        )
+        yield from _accuracy(folder, jar, results)
+
+
+def _speed(jar: Path | None, n: int) -> Iterator[Row]:
+    asked = (
+        (f"AdaBoost, {STUMPS} stumps", "adaboost", REPEATS, 20.0),
+        (f"Bagging, {BAGS} full trees", "bagging", 1, 4.0),
+        (f"RandomForest, {TREES} trees, 255 bins", "forest", 1, 2.0),
+        (f"RandomForest, {TREES} trees, all thresholds", "exact", 1, None),
+    )
+    for what, kind, repeats, least in asked:
+        found: dict[str, dict[str, float]] = {}
+        for _ in range(repeats):
+            for system in ("induce", PEER):
+                new = _in_child("fit", kind, system, n)
+                old = found.get(system, new)
+                found[system] = new if new["fit"] <= old["fit"] else old
+        ours, theirs = found["induce"], found[PEER]
+        yield speed(what, ours["fit"], PEER, theirs["fit"], least)
+        yield _memory(what, ours, theirs)
+        yield _accuracy_row(what, ours, theirs)
+        if kind == "adaboost" and jar is not None:
+            yield speed(what, ours["fit"], "Weka AdaBoostM1", _weka(jar, n), 40.0)
+
+
+def _memory(what: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> Row:
+    ratio = ours["megabytes"] / max(1.0, theirs["megabytes"])
+    return Row(
+        f"{what}: memory",
+        f"{ours['megabytes']:,.0f} MB",
+        f"{PEER} {theirs['megabytes']:,.0f} MB",
+        f"{ratio:.2f}{TIMES}",
+    )
+
+
+def _accuracy_row(what: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> Row:
+    points = 100 * (ours["accuracy"] - theirs["accuracy"])
+    within = "≥ -0.5 points"
+    return Row(
+        f"{what}: accuracy",
+        f"{ours['accuracy']:.4f}",
+        f"{PEER} {theirs['accuracy']:.4f}",
+        f"{points:+.2f} points",
+        within,
+        points >= -0.5,
+    )
+
+
+def _threads(n: int) -> Iterator[Row]:
+    for what, kind in (("Bagging", "bagging"), ("RandomForest", "forest")):
+        found = _in_child("threads", kind, n)
+        yield speed(f"{what}: two threads", found["two"], "one thread", found["one"], 1.6)
+        yield Row(f"{what}: the same ensemble", "yes" if found["same"] else "no", holds=bool(found["same"]))
+
+
+def _adult(folder: Path, boosters: str | None) -> Iterator[Row]:
+    tables = [folder / "tables" / f"adult-{part}.csv" for part in ("train", "test")]
+    for loss in ("exponential", "logistic"):
+        found = _in_child("card", loss, *tables)
+        yield Row(
+            f'`AdaBoost(n_estimators={CARD}, loss="{loss}")` as a scorecard, {seconds(found["fit"])}',
+            f"{found['error']:.2%}",
+            target=f"≤ {MOST_ERROR:.1%}",
+            holds=found["error"] <= MOST_ERROR,
+        )
+        yield Row(f"the same in whole points up to 20, loss {loss}", f"{found['rounded']:.2%}")
+    if boosters is not None:
+        script = Path(__file__).parent / "peers" / "served" / "boosters.py"
+        done = run([boosters, str(script), *map(str, tables), "income", str(CARD)])
+        for name, peer in json.loads(done.stdout.splitlines()[-1]).items():
+            yield Row(f"{name}, {seconds(peer['seconds'])}", "", f"{peer['error']:.2%}")
+
+
+def _weka(jar: Path, n: int) -> float:
+    """Seconds that Weka needs for as many stumps, in its own process."""
+    from benchmarks.peers.learners import command_of, written
+    from benchmarks.peers.process import Process
+    from benchmarks.rules_speed import numeric
+
+    with tempfile.TemporaryDirectory() as folder:
+        process = Process(command_of("weka", str(jar)))
+        try:
+            path = written(numeric(n), process.command, folder)
+            learner = f"meta.AdaBoostM1 -I {STUMPS} -W weka.classifiers.trees.DecisionStump"
+            process.ask("learn", learner, path, 300)
+            return float(process.ask("learn", learner, path)["seconds"])
+        finally:
+            process.close()
+
+
+def _accuracy(folder: Path, jar: Path | None, results: Path | None) -> Iterator[Listing]:
+    """Pairs of learners on the same folds of the tables, those with Weka if it is there."""
+    import induce
+    from benchmarks.paired import Pair, WithPeers, describe, listing
+    from benchmarks.peers.learners import Peer, command_of
+    from benchmarks.rules import PLAN
+    from induce.evaluation.experiments.plan import read_plan
+
+    if results is None:
+        with tempfile.TemporaryDirectory() as work:
+            yield from _accuracy(folder, jar, Path(work, "ensembles.sqlite"))
+        return
+    read = tomllib.loads(PLAN.read_text())
+    learners: dict[str, Any] = dict(LEARNERS)
+    peers, pairs = {}, []
+    for ours, shown, system, theirs, settings in PAIRS:
+        pair = Pair(ours, shown, system, theirs)
+        if system == "sklearn":
+            learners[pair.peer] = {"learner": f"sklearn.{theirs}", **settings}
+        elif jar is None:
+            continue
+        else:
+            peers[pair.peer] = Peer(theirs, command_of(system, str(jar)))
+        pairs.append(pair)
+    plan = read_plan(
+        read
+        | {"title": "Ensembles and their peers", "learners": learners}
+        | {"datasets": {name: read["datasets"][name] for name in TABLES}}
+    )
+    joined = WithPeers.joined(replace(plan, folder=str(folder)), peers)
+    found = induce.experiment(joined, results)
+    described = {tried.name: describe(joined, tried) for tried in found.datasets}
+    yield from (listing(pair, found, described) for pair in pairs)
+
+
+# --- what is measured in a process of its own
+
+
+def _in_child(*arguments: object) -> dict[str, Any]:
+    done = run([sys.executable, "-m", "benchmarks.ensembles", *map(str, arguments)])
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def learner(kind: str, system: str, n_jobs: int = 1) -> Any:
+    """The learner of a system, with as many members as are compared."""
+    import sklearn.ensemble as theirs
+
+    import induce
+
+    made = {
+        ("adaboost", "induce"): lambda: induce.AdaBoost(n_estimators=STUMPS),
+        ("adaboost", PEER): lambda: theirs.AdaBoostClassifier(n_estimators=STUMPS, random_state=0),
+        ("bagging", "induce"): lambda: induce.Bagging(n_estimators=BAGS, n_jobs=n_jobs),
+        ("bagging", PEER): lambda: theirs.BaggingClassifier(n_estimators=BAGS, random_state=0),
+        ("forest", "induce"): lambda: induce.RandomForest(n_estimators=TREES, n_jobs=n_jobs),
+        ("forest", PEER): lambda: theirs.RandomForestClassifier(n_estimators=TREES, random_state=0),
+        ("exact", "induce"): lambda: induce.RandomForest(n_estimators=TREES, bins=None),
+        ("exact", PEER): lambda: theirs.RandomForestClassifier(n_estimators=TREES, random_state=0),
+    }
+    return made[kind, system]()
+
+
+def fit(kind: str, system: str, n: str) -> dict[str, float]:
+    """Seconds, megabytes and accuracy of one fit."""
+    from benchmarks.child import _status
+
+    X, y = draw(int(n) + N_TEST)
+    _warm(kind, system, X, y)
+    before, start = _status("VmRSS"), time.perf_counter()
+    fitted = learner(kind, system).fit(X[:-N_TEST], y[:-N_TEST])
+    took, peak = time.perf_counter() - start, _status("VmHWM")
+    accuracy = float(np.mean(fitted.predict(X[-N_TEST:]) == y[-N_TEST:]))
+    return {"fit": took, "megabytes": peak - before, "accuracy": accuracy}
+
+
+def threads(kind: str, n: str) -> dict[str, Any]:
+    """Seconds in one thread and in two, and whether both learn the same."""
+    X, y = draw(int(n))
+    _warm(kind, "induce", X, y)
+    found, taken = [], []
+    for n_jobs in (1, 2):
+        start = time.perf_counter()
+        found.append(learner(kind, "induce", n_jobs).fit(X, y).hypothesis_)
+        taken.append(time.perf_counter() - start)
+    return {"one": taken[0], "two": taken[1], "same": found[0] == found[1]}
+
+
+def card(loss: str, train: str, test: str) -> dict[str, float]:
+    """Test error of boosted stumps as a scorecard, and in whole points."""
+    import induce
+
+    data, new = (induce.read(path, target="income") for path in (train, test))
+    start = time.perf_counter()
+    fitted = induce.AdaBoost(n_estimators=CARD, loss=loss, schema=data.input_schema).fit(data.X, data.y)
+    made = fitted.hypothesis_.scorecard(data.X)
+    took = time.perf_counter() - start
+    truth = np.array([str(value).strip(".") for value in new.y.to_list()])
+    errors = [float(np.mean(each.predict(new.X) != truth)) for each in (made, made.rounded(20))]
+    return {"fit": took, "error": errors[0], "rounded": errors[1]}
+
+
+def _warm(kind: str, system: str, X: Any, y: Any) -> None:
+    """Load what is compiled: on few rows loops run plain, so that boosting needs some thousand."""
+    few = slice(5_000 if kind == "adaboost" else 300)
+    learner(kind, system).set_params(n_estimators=5).fit(X[few], y[few])
+
+
+if __name__ == "__main__":
+    what, *given = sys.argv[1:]
+    print(json.dumps({"fit": fit, "threads": threads, "card": card}[what](*given)))
