@@ -189,7 +189,8 @@ def test_ctrl_c_stops_within_a_fit_and_loses_nothing(table, tmp_path, run, jobs)
     assert run("report", tmp_path / "plan.sqlite").code == 0
 
 
-def test_the_example_runs(run, tmp_path):
-    result = run("experiment", EXAMPLE, "--out", tmp_path / "r.sqlite", "--json").json
-    assert result["cells"] == {"planned": 250, "done": 250, "failed": 0}
-    assert names(tmp_path) == ["r.sqlite"]
+def test_the_example_is_the_one_that_the_documentation_runs():
+    page = (EXAMPLE.parents[1] / "docs" / "experiments.md").read_text(encoding="utf-8")
+    _, _, plan = EXAMPLE.read_text(encoding="utf-8").partition("\n\n")
+    assert f"```toml\n{plan}```" in page
+    assert "$ induce experiment" in page

@@ -288,17 +288,22 @@ def definitions() -> Iterator[Clause]:
         yield parse_clause(text)
 
 
-@given(st.integers(0, 10_000), st.sampled_from([*definitions()]))
-def test_10_b_22_learned_clauses_reproduce_labels_free_of_noise(seed, definition):
+@given(st.integers(0, 10_000), st.sampled_from([*definitions()]), st.booleans())
+def test_10_b_22_learned_clauses_reproduce_labels_free_of_noise(seed, definition, circles):
+    """Facts that go round in circles are learned from without recursion: proofs by it may take very long there."""
     random = np.random.default_rng(seed)
-    pairs = {tuple(pair) for pair in random.integers(0, 8, (14, 2)).tolist()}
+    drawn = random.integers(0, 8, (14, 2)).tolist()
+    pairs = {
+        tuple(pair) if circles else tuple(sorted(pair)) for pair in drawn if circles or pair[0] != pair[1]
+    }
     facts = " ".join([*(f"p(x{a}, x{b})." for a, b in pairs), *(f"q(x{a})." for a in range(0, 8, 2))])
     background = Relations(program=facts)
     rows = [(f"x{a}", f"x{b}") for a in range(8) for b in range(8)]
     prover = background.prover((definition,))
     inside = [prover.holds(f"t({a}, {b})") for a, b in rows]
-    learner = FOIL(background, "t", encoding_length=False, min_accuracy=1.0).fit(rows, inside)
-    assert learner.predict(rows).tolist() == inside
+    recursion = None if circles else "guarded"
+    learner = FOIL(background, "t", recursion=recursion, encoding_length=False, min_accuracy=1.0)
+    assert learner.fit(rows, inside).predict(rows).tolist() == inside
 
 
 class TestEncoding:
