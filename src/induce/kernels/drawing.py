@@ -14,7 +14,6 @@ from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
 from induce.kernels.inputs import Floats, rows_of, without_text
-from induce.kernels.weights import affine, linear_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +26,8 @@ CELLS = 160
 ROOM = 0.12
 """What is added to the range of the support vectors on each side, as a part of it."""
 LETTERS = 24
+PROBES = 16
+"""Values of a column at which f is looked at, to see how much the column moves it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ def draw_machine(
         raise InputError("the machine compares texts, which have no axes; look at its support_vectors()")
     support = Table(without_text(machine.schema), machine.numeric, machine.nominal)
     shown = support if X is None else rows_of(X, machine.schema).table
-    names = _columns(machine) if columns is None else columns
+    names = _columns(machine, support) if columns is None else columns
     if len(names) not in (1, 2) or len(set(names)) < len(names):
         raise InputError(f"columns is {columns!r}; give the names of two columns")
     across, up = (_axis(machine, shown, support, name) for name in (*names, *names)[:2])
@@ -80,19 +81,16 @@ def draw_machine(
     return figure
 
 
-def _columns(machine: KernelMachine) -> tuple[str, ...]:
-    """The two columns that weigh most in a linear machine, else the first numeric ones, else the first."""
-    inputs = machine.view.schema
-    if machine.separators and affine(machine.kernel) and not len(machine.separators[0].survival):
-        weights = linear_weights(machine)[0]
-        strength = dict.fromkeys(inputs.names(), 0.0)
-        widths = [len(column.domain) if column.kind == "nominal" else 1 for column in inputs]
-        for name, each in zip(np.repeat(inputs.names(), widths), weights.strength, strict=True):
-            strength[name] = max(strength[name], float(each))
-        return tuple(sorted(strength, key=lambda name: -strength[name])[:2])
-    numeric = [column.name for column in inputs if column.kind != "nominal"]
-    others = [column.name for column in inputs if column.kind == "nominal"]
-    return tuple((numeric + others)[:2])
+def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
+    """The two columns that move f most, each alone, over the range of the support vectors."""
+    names = machine.view.schema.names()
+    moved: dict[str, float] = dict.fromkeys(names, 0.0)
+    for name in names if machine.separators else ():
+        axis = _axis(machine, support, support, name)
+        asked = axis.asked[:: max(1, len(axis.asked) // PROBES)]
+        scores = machine.scores(_asked(machine, axis, axis, asked, asked))
+        moved[name] = float(np.ptp(scores, axis=0).max())
+    return tuple(sorted(moved, key=lambda name: -moved[name])[:2])
 
 
 def _axis(machine: KernelMachine, shown: Table, support: Table, name: str) -> _Axis:

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.notes import note
 from induce.estimators import ClassReading
 from induce.hypotheses.naming import value_text
 from induce.kernels.gram import Gram
-from induce.kernels.kernel import Kernel
 from induce.kernels.separability import separable
 from induce.kernels.smo import Problem
 from induce.kernels.training import Training
 from induce.kernels.vectors import Gaussian
 
 MOST = 1_500
-"""Up to so many rows it is looked for a separator before one is asked for."""
+"""Up to so many rows a separator is looked for by a linear programme; of more, learning itself finds out."""
 
 
 def check_hard_margin(
@@ -36,17 +34,15 @@ def check_hard_margin(
             f"C is infinite, but no hard margin exists: {told[0]} and {told[1]} are equal; give a finite C"
         )
     for problem in problems:
-        if not _tells_all_apart(training.kernel) and len(problem.index) <= MOST:
+        if len(problem.index) <= MOST and not isinstance(
+            training.kernel, Gaussian
+        ):  # which tells all rows apart
             matrix = np.asarray(gram.block(problem.index, problem.index), np.float64)
             if not separable(matrix, problem.sign):
                 raise InputError(
                     f"C is infinite, but no hard margin exists: K = {training.kernel} has no separator with every "
                     "row on its side; give a finite C or another kernel"
                 )
-        elif len(problem.index) > MOST and not _tells_all_apart(training.kernel):
-            note(
-                "C is infinite; if no separator has every row on its side, learning does not end before max_iter"
-            )
 
 
 def _clash(training: Training) -> tuple[int, int] | None:
@@ -66,8 +62,3 @@ def _keys(training: Training) -> list[tuple[object, ...]]:
         (*number.tolist(), *codes.tolist(), *(cells[i] for cells in rows.things))
         for i, (number, codes) in enumerate(zip(numbers, rows.table.nominal, strict=True))
     ]
-
-
-def _tells_all_apart(kernel: Kernel) -> bool:
-    """Say whether different rows are always told apart, whatever their classes: a Gaussian does."""
-    return isinstance(kernel, Gaussian)

@@ -192,7 +192,7 @@ class KernelMachine(Hypothesis):
         Parameters
         ----------
         columns : (str, str), optional
-            Nominal or numeric ones; the first two numeric ones, or those that weigh most, if not given.
+            Nominal or numeric ones; those that move f most if not given.
         X, y : table and classes, optional
             Rows to show as well.
         ax : Axes, optional

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from induce.core import trace
+from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.loops import PLAIN_WORK, sized
 from induce.core.progress import report
@@ -27,6 +28,8 @@ PASSES = 3
 """How often a step goes through all rows."""
 COMPILED_WORK = 1e8
 """Elementary steps of one compiled call: a fraction of a second."""
+NARROWEST = 1e-6
+"""A hard margin that is narrower, as a part of the largest |x| in the space of features, is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +199,7 @@ def solve(
     down = np.where(run.beta > low, 0.0, np.inf).astype(np.float32)
     expected = 3.0 * PASSES * n * n if work is None else work
     told = trace.active("pair")
+    hard = bool(np.isinf(problem.bound).any())
     opened = 0.0
     with interruptible(run, "steps"):
         while True:
@@ -220,12 +224,25 @@ def solve(
                 rows.fetch(needed, _likely(run.value, up, down, rows), int(run.counts[loops.CLOCK]))
             if status == loops.DONE or most <= 0:
                 break
+            if hard and _narrow(run, problem, rows):
+                raise InputError(
+                    "C is infinite, but no hard margin is found; give a finite C or another kernel"
+                )
             gap = float(run.numbers[loops.LARGEST] - run.numbers[loops.SMALLEST])
             opened = opened or gap
             report(share[0] + (share[1] - share[0]) * _closed(opened, gap, limits.tolerance))
     limits.steps += len(run)
     report(share[1])
     return Solution(problem, run.beta, run.value, len(run))
+
+
+def _narrow(run: _Run, problem: Problem, rows: KernelRows) -> bool:
+    """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than their distance."""
+    squared = float(run.beta @ (problem.sign - run.value))
+    total = float(np.abs(run.beta).sum())
+    return total > 0 and 2.0 * math.sqrt(max(0.0, squared)) < NARROWEST * total * math.sqrt(
+        float(rows.own.max())
+    )
 
 
 def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
