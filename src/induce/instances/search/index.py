@@ -28,7 +28,7 @@ TRIALS = (4, 32)
 """Queries of the first trial, and of the second among those that did well."""
 REPEATS = 2
 CLOSE = 3.0
-COMPILING = 0.5
+COMPILING = 1.0
 """Seconds that the other ways would take before a compiled one is tried."""
 
 
@@ -78,7 +78,7 @@ class Index:
         if len(queries) * len(self._rows) * width <= SMALL or len(ways) == 1:
             return SCAN
         if not self._pace:
-            self._try([way for way in ways if way != TILES], queries, k)
+            self._try([way for way in ways if way not in (SCAN, TILES)] or [SCAN], queries, k)
         if TILES in ways and TILES not in self._pace and min(self._pace.values()) * len(queries) > COMPILING:
             self._try([TILES], queries, k)
         return min(self._pace, key=self._pace.__getitem__)
