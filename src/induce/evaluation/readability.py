@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from induce.ensembles.hypothesis import Ensemble
+from induce.ensembles.scorecard.card import Scorecard
 from induce.hypotheses.rules import RuleList
 from induce.trees.oblique.hypothesis import ObliqueTree
 from induce.trees.regression.hypothesis import RegressionTree
@@ -17,7 +19,8 @@ def parts(fitted: Any) -> int | None:
     """Count the conditions and conclusions that a hypothesis has when it is written out.
 
     A tree has a condition at every branch and a conclusion at every leaf, a list of rules has the conditions and
-    the conclusion of each rule and a default. Where a weighted sum stands for a value, each of its terms counts.
+    the conclusion of each rule and a default. A scorecard has its lines, a vote has what its members have and their
+    weights. Where a weighted sum stands for a value, each of its terms counts.
 
     Parameters
     ----------
@@ -27,7 +30,7 @@ def parts(fitted: Any) -> int | None:
     Returns
     -------
     int or None
-        None for what cannot be written out, such as a neighbour or a forest.
+        None for what cannot be written out, such as neighbours.
 
     Examples
     --------
@@ -42,6 +45,11 @@ def parts(fitted: Any) -> int | None:
         return _of_tree(found)
     if isinstance(found, RuleList):
         return sum(len(rule.conditions) + 1 for rule in found.rules) + 1
+    if isinstance(found, Scorecard):
+        return sum(1 for part in found.parts for _ in part.lines()) + 1
+    if isinstance(found, Ensemble):
+        each = [count for member in found.members if (count := parts(member)) is not None]
+        return sum(each) + len(each) if len(each) == len(found.members) else None
     if isinstance(found, Pipeline):
         return parts(found[-1])
     if hasattr(found, "tree_"):

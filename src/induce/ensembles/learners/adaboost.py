@@ -177,8 +177,8 @@ class AdaBoost(ReadingClassifier):
         n_before, errors = len(h), []
         with interruptible(h, "hypotheses"):
             for made in adaboost(examples, L, says, rounds, before=z):
+                z.append(made.z)  # before h: Ctrl-C may come between the two
                 h.append(made.h)
-                z.append(made.z)
                 report((len(h) - n_before) / rounds)
                 if held is not None:
                     errors.append(examples.error_on(held))
@@ -250,12 +250,14 @@ class AdaBoost(ReadingClassifier):
 
     def _held(self, reading: ClassReading) -> NDArray[np.intp]:
         n_held = max(1, round(len(reading) * self.validation_fraction))
-        if n_held >= len(reading):
-            raise InputError(
-                f"validation_fraction is {self.validation_fraction}, which of {len(reading)} rows leaves none to "
-                "learn from"
-            )
-        return hold_out(reading.labels, n_held, self.random_state)[1]
+        if n_held < len(reading):
+            train, held = hold_out(reading.labels, n_held, self.random_state)
+            if reading.weight()[train].any():
+                return held
+        raise InputError(
+            f"validation_fraction is {self.validation_fraction}, which of {len(reading)} rows leaves none to learn "
+            "from; give a smaller one"
+        )
 
     def _check(self) -> None:
         at_least("n_estimators", self.n_estimators, 1, whole=True)
