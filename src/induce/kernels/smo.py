@@ -237,7 +237,7 @@ def solve(
 
 
 def _narrow(run: _Run, problem: Problem, rows: KernelRows) -> bool:
-    """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than their distance."""
+    """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than that."""
     squared = float(run.beta @ (problem.sign - run.value))
     total = float(np.abs(run.beta).sum())
     return total > 0 and 2.0 * math.sqrt(max(0.0, squared)) < NARROWEST * total * math.sqrt(
@@ -255,8 +255,8 @@ def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
     ahead, behind = beta[beta > 0].sum(), -beta[beta < 0].sum()
     if min(ahead, behind) == 0:
         return Solution(problem, np.zeros(len(beta)), problem.sign.copy(), 0)
-    # coefficients must sum to 0: the heavier side is made lighter
-    beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
+    if abs(ahead - behind) > 1e-12 * ahead:  # coefficients must sum to 0: the heavier side is made lighter
+        beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
     return Solution(problem, beta, problem.sign - gram.times(problem.index, problem.index, beta), 0)
 
 
