@@ -136,6 +136,9 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
                 raise InputError(
                     "y holds both text and numbers; make all classes text or all of them numbers"
                 )
+            coded = _coded_strings(values) if isinstance(next(iter(distinct), None), str) else None
+            if coded is not None:
+                return coded
             values = np.asarray(values.tolist())
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise InputError("Input y contains NaN or infinity; drop the rows whose class is not known")
@@ -230,6 +233,16 @@ def numeric_target(y: Any) -> NDArray[np.float64]:
     if missing or not np.isfinite(values.astype(np.float64)).all():
         raise InputError("Input y contains NaN or infinity; drop the rows whose target is not known")
     return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _coded_strings(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    """Code an array of nothing but strings, which numpy would sort one by one; None if polars cannot hold them."""
+    import polars as pl
+
+    try:
+        return _coded_text(pl.Series(values.tolist(), dtype=pl.String))
+    except UnicodeEncodeError:
+        return None
 
 
 def _coded_text(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
