@@ -52,8 +52,8 @@ from induce.instances.dots.learner import ConnectTheDots as ConnectTheDots
 from induce.instances.lazy_tree.learner import LazyDecisionTree as LazyDecisionTree
 from induce.instances.local.learner import LocallyWeightedRegressor as LocallyWeightedRegressor
 from induce.instances.neighbors.classifier import KNeighborsClassifier as KNeighborsClassifier
-from induce.instances.neighbors.filters import IB2 as IB2
-from induce.instances.neighbors.filters import IB3 as IB3
+from induce.instances.neighbors.ib2 import IB2 as IB2
+from induce.instances.neighbors.ib3 import IB3 as IB3
 from induce.instances.neighbors.regressor import KNeighborsRegressor as KNeighborsRegressor
 from induce.instances.rbf.learners import RBFNetworkClassifier as RBFNetworkClassifier
 from induce.instances.rbf.learners import RBFNetworkRegressor as RBFNetworkRegressor

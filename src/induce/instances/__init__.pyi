@@ -16,7 +16,7 @@ from induce.instances.neighbors.stretching import AttributeWeights as AttributeW
 from induce.instances.neighbors.stretching import eliminate_attributes as eliminate_attributes
 from induce.instances.neighbors.stretching import stretch_attributes as stretch_attributes
 from induce.instances.neighbors.vote import NeighborVote as NeighborVote
-from induce.instances.search.buckets import LSH as LSH
-from induce.instances.search.buckets import any_table as any_table
-from induce.instances.search.buckets import bit_collision as bit_collision
-from induce.instances.search.buckets import projection_collision as projection_collision
+from induce.instances.search.hashing import LSH as LSH
+from induce.instances.search.hashing import any_table as any_table
+from induce.instances.search.hashing import bit_collision as bit_collision
+from induce.instances.search.hashing import projection_collision as projection_collision

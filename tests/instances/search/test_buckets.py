@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import induce
+from induce.core.loops import compiled
 from induce.distances import distance
 from induce.instances import LSH, any_table, bit_collision, projection_collision
 from induce.instances.search import buckets
@@ -105,11 +106,7 @@ def test_plain_and_compiled_are_the_same(monkeypatch):
     X = clusters()
     index = LSH.around(X, k=5, c=3).index(X)
     plain = index.neighbors(X[:30], 5)
-    monkeypatch.setattr(
-        buckets, "sized", lambda loop, work: buckets.loops.search_buckets if work < 0 else compiled(loop)
-    )
-    from induce.core.loops import compiled
-
+    monkeypatch.setattr(buckets, "sized", lambda loop, work: compiled(loop))
     for mine, other in zip(plain, index.neighbors(X[:30], 5), strict=True):
         np.testing.assert_array_equal(mine, other)
 

@@ -19,9 +19,10 @@ from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
 from induce.instances.kernels import Kernel
 from induce.instances.nearby import Nearby
-from induce.instances.neighbors.k_neighbors import KNeighborsLearner, Places, Stored
+from induce.instances.neighbors.examples import Places, Stored
+from induce.instances.neighbors.k_neighbors import KNeighborsLearner
 from induce.instances.neighbors.vote import TIES, NeighborVote
-from induce.instances.search.buckets import LSH
+from induce.instances.search.hashing import LSH
 
 
 class KNeighborsClassifier(KNeighborsLearner, TableClassifier):

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator, given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
-from induce.data.frames import RawFrame
-from induce.data.schema import Schema
-from induce.data.table import UNSEEN, Table, codes_of, encode, infer_schema
+from induce.data.table import encode
 from induce.data.training import training_frame
 from induce.distances.base import Distance
 from induce.distances.metrics import METRICS, distance, settling_rows
 from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
+from induce.instances.neighbors.examples import Places, Stored, with_new_values
 from induce.instances.neighbors.stored import EQUIDISTANT, Neighbors, WeightFunction
-from induce.instances.search.buckets import LSH, check_hashable
+from induce.instances.search.buckets import check_hashable
+from induce.instances.search.hashing import LSH
 from induce.instances.search.index import ENGINES
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
 Setting = tuple[int, Kernel | WeightFunction, dict[str, Any]]
 
 WEIGHTS = {
@@ -47,43 +47,6 @@ AUTO = (1, 3, 5, 7, 9, 11, 15, 21, 31, 51)
 WIDTHS = 10
 LEFT_OUT = 5_000
 """So many examples are left out to choose."""
-
-
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """Encoded examples with what is known of them: positions of classes, or numbers."""
-
-    schema: Schema
-    target: str
-    table: Table
-    known: NDArray[Any]
-    weights: Floats
-
-    def __len__(self) -> int:
-        return len(self.weights)
-
-    def rows(self, index: Places) -> Stored:
-        """Return some of the examples."""
-        return replace(
-            self, table=self.table.rows(index), known=self.known[index], weights=self.weights[index]
-        )
-
-    def counted(self) -> Stored:
-        """Return the examples whose weight is not zero."""
-        return self if self.weights.all() else self.rows(np.flatnonzero(self.weights))
-
-    def joined(self, more: list[Stored]) -> Stored:
-        """Return these examples and others, whose domains begin as those of these do."""
-        parts, schema = [self, *more], more[-1].schema
-        numeric = np.concatenate([part.table.numeric for part in parts])
-        nominal = np.concatenate([part.table.nominal for part in parts])
-        return Stored(
-            schema,
-            self.target,
-            Table(schema.inputs(), numeric, nominal),
-            np.concatenate([part.known for part in parts]),
-            np.concatenate([part.weights for part in parts]),
-        )
 
 
 class KNeighborsLearner(HypothesisEstimator):
@@ -130,7 +93,7 @@ class KNeighborsLearner(HypothesisEstimator):
 
     def _insert(self, X: Any, known: NDArray[Any], sample_weight: Any) -> None:
         """Store more examples; what all examples settle together is settled when the hypothesis is asked for."""
-        _ = self._fitted(X) if not self._pending else None
+        _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
         if raw.n_rows != len(known):
             raise InputError(
@@ -278,19 +241,6 @@ class KNeighborsLearner(HypothesisEstimator):
         yield self._hypothesis(examples), np.setdiff1d(everything, alone)
         for row in alone:
             yield self._hypothesis(examples.rows(np.delete(everything, row))), np.array([row])
-
-
-def with_new_values(schema: Schema, raw: RawFrame) -> Schema:
-    """Return a schema whose nominal columns have the values of further rows, too."""
-    columns = []
-    for column, cells in zip(schema, raw.columns, strict=False):
-        if column.role == "input" and column.kind == "nominal" and UNSEEN in codes_of(cells, column.domain):
-            alone = RawFrame((cells,), raw.n_rows, named=True)
-            found = infer_schema(alone, {cells.name: "nominal"})[cells.name].domain
-            new = tuple(value for value in found if value not in column.domain)
-            column = replace(column, domain=(*column.domain, *new))
-        columns.append(column)
-    return Schema(tuple(columns)) if len(columns) == len(schema) else schema
 
 
 def _widths(stored: Neighbors) -> list[float]:

@@ -20,8 +20,9 @@ from induce.hypotheses.naming import plural
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
 from induce.instances.nearby import Nearby, Places, rows_for, without_own
-from induce.instances.search.buckets import LSH, Buckets
+from induce.instances.search.buckets import Buckets
 from induce.instances.search.found import Found
+from induce.instances.search.hashing import LSH
 from induce.instances.search.index import Index
 
 CELLS = 4_000_000

@@ -1,0 +1,152 @@
+"""IB3: nearest neighbour that trusts examples with a good record (Aha, Kibler and Albert 1991)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.parameters import share
+from induce.core.randomness import RandomState, generator
+from induce.data.schema import Schema
+from induce.distances.rows import Floats
+from induce.estimators import ClassReading
+from induce.instances.neighbors.ib2 import IB2, part_of, tell
+from induce.instances.neighbors.vote import NeighborVote
+from induce.instances.search.found import smallest
+
+
+@dataclass(eq=False)
+class Records:
+    """How often each kept example was asked and was right, and how often each class came."""
+
+    asked: Floats
+    right: Floats
+    seen: Floats
+
+    def acceptable(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
+        """Say which examples are significantly more often right than their class is frequent."""
+        low = wilson(self.right, self.asked, z)[0]
+        frequent = wilson(self.seen, np.full_like(self.seen, self.seen.sum()), z)[1]
+        return np.asarray((low > frequent[labels]) & (self.asked > 0))
+
+    def poor(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
+        """Say which examples are significantly less often right than their class is frequent."""
+        high = wilson(self.right, self.asked, z)[1]
+        frequent = wilson(self.seen, np.full_like(self.seen, self.seen.sum()), z)[0]
+        return np.asarray((high < frequent[labels]) & (self.asked > 0))
+
+
+def wilson(right: Floats, asked: Floats, z: float) -> tuple[Floats, Floats]:
+    """Return Wilson's interval of shares; from 0 to 1 where nothing was asked.
+
+    Examples
+    --------
+    >>> [round(float(end[0]), 4) for end in wilson(np.array([8.0]), np.array([10.0]), 1.645)]
+    [0.5408, 0.9314]
+    """
+    n = np.maximum(asked, 1.0)
+    p = right / n
+    spread = z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    middle, whole = p + z * z / (2 * n), 1 + z * z / n
+    none = asked == 0
+    return np.where(none, 0.0, (middle - spread) / whole), np.where(none, 1.0, (middle + spread) / whole)
+
+
+class IB3(IB2):
+    """IB2 that trusts only examples with a good record, and drops those with a bad one (Aha, Kibler and Albert 1991).
+
+    A stored example is asked whenever it is at least as near as the one that decides. It is acceptable when it was
+    right significantly more often than its class is frequent, and dropped when significantly less often. The nearest
+    acceptable example decides; as long as there is none, one drawn at random, and all those nearer are asked too. So
+    noisy examples are found out. Missing values and new categories are treated as in `IB2`.
+
+    Parameters
+    ----------
+    accept, drop : float
+        The confidence of the intervals that accept and drop an example.
+    metric : str or callable
+        See `KNeighborsClassifier`. The first rows given settle it.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : NeighborVote
+        The acceptable examples; all stored ones as long as none is acceptable.
+    n_seen_ : int
+        How many examples were taken.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> mixed = [row * 53 % 150 for row in range(150)]
+    >>> IB3().fit(X[mixed], y[mixed]).hypothesis_.size()
+    '28 examples of 4 columns'
+    """
+
+    def __init__(
+        self,
+        *,
+        accept: float = 0.9,
+        drop: float = 0.75,
+        metric: Any = "heom",
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(metric=metric, schema=schema)
+        self.accept = accept
+        self.drop = drop
+        self.random_state = random_state
+
+    def _check(self) -> None:
+        super()._check()
+        share("accept", self.accept)
+        share("drop", self.drop)
+
+    def _begin(self, reading: ClassReading) -> None:
+        super()._begin(reading)
+        none = np.zeros(0)
+        self._records = Records(none, none, np.zeros(len(reading.classes)))
+        self._random = generator(self.random_state)
+
+    def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
+        from scipy.stats import norm
+
+        accept, drop = (float(norm.ppf((1 + level) / 2)) for level in (self.accept, self.drop))
+        more = np.zeros(len(vote.labels) - n_before)
+        asked, right = (np.append(each, more) for each in (self._records.asked, self._records.right))
+        seen = self._records.seen.copy()
+        kept = np.arange(n_before)
+        for row in range(n_before, len(vote.labels)):
+            label = vote.labels[row]
+            decider, wrong = -1, True
+            if len(kept):
+                found = smallest(vote.distance.powers(vote.rows[row : row + 1], vote.rows[kept]), len(kept))
+                order = kept[found.places[0]]
+                records = Records(asked[order], right[order], seen)
+                trusted = np.flatnonzero(records.acceptable(vote.labels[order], accept))
+                rank = int(trusted[0]) if len(trusted) else int(self._random.integers(len(order)))
+                decider, wrong = int(order[rank]), vote.labels[order[rank]] != label
+                near = order[found.powers[0] <= found.powers[0, rank]]
+                asked[near] += 1
+                right[near] += vote.labels[near] == label
+            seen[label] += 1
+            if len(kept):
+                poor = Records(asked[near], right[near], seen).poor(vote.labels[near], drop)
+                kept = np.setdiff1d(kept, near[poor])
+            if wrong:
+                kept = np.append(kept, row)
+            tell(vote, row, decider, wrong)
+        self._records = Records(asked[kept], right[kept], seen)
+        self._z = accept
+        return kept
+
+    def _told(self) -> NeighborVote:
+        trusted = np.flatnonzero(self._records.acceptable(self._memory.labels, self._z))
+        return part_of(self._memory, trusted) if len(trusted) else self._memory
