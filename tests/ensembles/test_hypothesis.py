@@ -1,5 +1,8 @@
 """The ensemble as a value: votes, exports, explanations, files."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -185,3 +188,16 @@ def test_pictures(mixed):
     left, right = induce.AdaBoost(n_estimators=30).fit(X, y).hypothesis_.draw().axes
     assert len(left.patches) == len(right.patches) == 20
     assert "of 30 members" in left.get_title(loc="left")
+
+
+def test_stumps_from_a_file_predict_without_compiler_and_scikit_learn(mixed, tmp_path):
+    X, y = mixed()
+    path = tmp_path / "boosted.induce"
+    induce.save(induce.AdaBoost(n_estimators=5).fit(X, y).hypothesis_, path)
+    script = (
+        "import sys, induce; hypothesis = induce.load(sys.argv[1]); "
+        "hypothesis.predict([[0.5, 1.0, 'u']]); hypothesis.scorecard().predict([[0.5, 1.0, 'u']]); "
+        "print([name for name in ('numba', 'sklearn', 'scipy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

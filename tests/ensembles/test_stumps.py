@@ -1,5 +1,8 @@
 """Stumps from sorted columns: the best there are, plain and compiled, and those that trees grow."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -120,3 +123,12 @@ def test_rows_of_weight_zero_leave_no_trace():
     weights = on.weights * (np.arange(50) % 3 > 0)
     some = Examples(on.table, on.labels, weights, 2)
     assert stump_of(some) == stump_of(some.counted())
+
+
+def test_small_tables_are_boosted_without_a_compiler():
+    script = (
+        "import sys, induce; X, y = induce.dataset('play-tennis'); "
+        "induce.AdaBoost().fit(X, y).predict(X); print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

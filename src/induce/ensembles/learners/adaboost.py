@@ -24,7 +24,6 @@ from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
 from induce.ensembles.training import Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
-from induce.trees.systems import DecisionStump
 
 Floats = NDArray[np.float64]
 
@@ -223,6 +222,10 @@ class AdaBoost(ReadingClassifier):
         return learn, training.codes
 
     def _is_stump_by_gain(self) -> bool:
+        if self.estimator is None:
+            return False
+        from induce.trees.systems import DecisionStump
+
         plain = {"criterion": "gain", "nominal": "multiway", "missing": "fractional"}
         free = dict.fromkeys(("class_weight", "schema"))
         given = self.estimator
