@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.kernels.functions import Function
 from induce.kernels.inputs import Floats
-from induce.kernels.kernel import Function, Kernel
+from induce.kernels.kernel import Kernel
 
 TOLERANCE = 1e-9
 """What rounding may leave below zero, as a part of the largest eigenvalue."""

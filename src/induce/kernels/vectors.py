@@ -1,4 +1,4 @@
-"""Kernels of vectors of numbers: linear, polynomial, Gaussian; and for images, of nearby pixels."""
+"""Kernels of vectors of numbers: linear, polynomial, Gaussian."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Polynomial(Kernel):
         ('x1²', 'x2²', 'x1 x2')
         """
         return tuple(
-            " ".join(f"{names[i]}{_power(times)}" for i, times in Counter(monomial).items()) or "1"
+            " ".join(f"{names[i]}{power_text(times)}" for i, times in Counter(monomial).items()) or "1"
             for monomial, _ in self._monomials(len(names))
         )
 
@@ -150,7 +150,7 @@ class Polynomial(Kernel):
     def __str__(self) -> str:
         factor = "" if self.gamma == 1 else "gamma " if self.gamma is None else f"{self.gamma:.4g} "
         inner = f"{factor}x·z" if not self.offset else f"{number_text(self.offset)} + {factor}x·z"
-        return f"({inner}){_power(self.degree)}"
+        return f"({inner}){power_text(self.degree)}"
 
 
 @dataclass(frozen=True)
@@ -210,69 +210,6 @@ class Gaussian(Kernel):
         return f"exp(-{'gamma' if self.gamma is None else f'{self.gamma:.4g}'} |x - z|²)"
 
 
-@dataclass(frozen=True)
-class LocalPolynomial(Kernel):
-    """Products of nearby pixels only, for images: (Σ over patches of (patch·patch)^inner)^outer (AIMA 18.11.1).
-
-    Parameters
-    ----------
-    shape : (int, int)
-        Rows and columns of the images, whose pixels are the numbers of a row.
-    patch : int
-        How many pixels wide and high a patch is.
-    inner, outer : int
-        The degree within a patch, and that of the sum.
-
-    Examples
-    --------
-    >>> image = [[1.0, 2.0, 0.0, 0.0, 1.0, 0.0]]
-    >>> LocalPolynomial((2, 3), patch=2)(image).tolist()  # (1 + 4 + 1)² + (4 + 1)²
-    [[61.0]]
-    """
-
-    shape: tuple[int, int]
-    patch: int = 3
-    inner: int = 2
-    outer: int = 1
-
-    def __post_init__(self) -> None:
-        for name in ("patch", "inner", "outer"):
-            at_least(name, getattr(self, name), 1, whole=True)
-        if len(self.shape) != 2 or min(self.shape) < self.patch:
-            raise InputError(
-                f"shape is {self.shape!r}; give the rows and columns of the images, at least as many as "
-                f"the patch has ({self.patch})"
-            )
-
-    def prepare(self, inputs: Inputs) -> Any:
-        x = inputs.vectors
-        if x.shape[1] != math.prod(self.shape):
-            raise InputError(
-                f"shape is {self.shape!r}, which is {math.prod(self.shape)} pixels, but rows have {x.shape[1]} "
-                "numbers; give the shape of the images"
-            )
-        return x
-
-    def between(self, a: Any, b: Any) -> Array:
-        height, width = self.shape
-        left, right = (x.reshape(len(x), height, width) for x in (a, b))
-        found = np.zeros((len(a), len(b)), a.dtype)
-        for top in range(height - self.patch + 1):
-            for side in range(width - self.patch + 1):
-                window = (slice(None), slice(top, top + self.patch), slice(side, side + self.patch))
-                p, q = (x[window].reshape(len(x), -1) for x in (left, right))
-                if p.any() and q.any():
-                    found += (p @ q.T) ** self.inner
-        return found**self.outer
-
-    def single(self, inputs: Inputs) -> bool:
-        return True
-
-    def __str__(self) -> str:
-        body = f"Σ (p·q){_power(self.inner)} over patches of {self.patch} by {self.patch} pixels"
-        return body if self.outer == 1 else f"({body}){_power(self.outer)}"
-
-
 def gamma_of(vectors: Any, weights: Floats | None = None) -> float:
     """Return 1 over the number of columns times the variance of all numbers; 1 where they do not vary.
 
@@ -321,5 +258,6 @@ def _check_gamma(gamma: Any) -> None:
         raise InputError(f"gamma is {gamma!r}; it must be a number above 0, or None to take it from the rows")
 
 
-def _power(times: int) -> str:
+def power_text(times: int) -> str:
+    """Write an exponent, nothing for 1."""
     return "" if times == 1 else str(times).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

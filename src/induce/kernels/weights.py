@@ -10,8 +10,9 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
+from induce.kernels.combinations import Constant, Product, Sum
 from induce.kernels.inputs import Floats, Rows, inputs_of, without_text
-from induce.kernels.kernel import Constant, Kernel, Product, Sum
+from induce.kernels.kernel import Kernel
 from induce.kernels.vectors import Linear
 
 if TYPE_CHECKING:

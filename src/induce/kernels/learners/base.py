@@ -15,8 +15,9 @@ from induce.data.schema import Column, Schema
 from induce.data.training import training_schema
 from induce.estimators import ReadingClassifier
 from induce.kernels.definiteness import mercer_of
+from induce.kernels.functions import Function
 from induce.kernels.inputs import Floats
-from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Function, Kernel, take
+from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Kernel, take
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mixed import Mixed
 from induce.kernels.separator import Separator

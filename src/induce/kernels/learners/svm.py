@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Self
 
@@ -20,13 +19,13 @@ from induce.data.schema import Schema
 from induce.estimators import ClassReading
 from induce.kernels.gram import Gram
 from induce.kernels.hard_margin import check_hard_margin
-from induce.kernels.inputs import Floats
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
 from induce.kernels.machine import KernelMachine
-from induce.kernels.separator import CLEAR, REST, Ints, Separator
+from induce.kernels.separator import CLEAR, REST, Ints
 from induce.kernels.sigmoid import fitted_sigmoid
 from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
 from induce.kernels.solvers import primal_gradient, quadratic_programme
+from induce.kernels.tasks import Task, held_out, separator_of, stretched
 from induce.kernels.training import Training, prepared
 from induce.kernels.voting import totals
 
@@ -37,19 +36,6 @@ PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
 FOLDS = 5
 PRECISE = 2_800
 """Up to so many rows kernel values have double precision."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """A separator that is to be found: the classes on its sides, and its problem for C = 1."""
-
-    negative: int
-    positive: int
-    problem: Problem
-
-    def bounded(self, C: float, kept: Any = slice(None)) -> Problem:
-        part = self.problem.part(kept)
-        return Problem(part.index, part.sign, C * part.bound)
 
 
 class SVM(KernelLearner):
@@ -198,7 +184,7 @@ class SVM(KernelLearner):
                 f"{self.tol:g}; raise max_iter or time_limit to go on"
             )
         separators = [
-            _separator(task, solution, self._sigmoid(gram, training, task, solution, limits))
+            separator_of(task, solution, self._sigmoid(gram, training, task, solution, limits))
             for task, solution in zip(tasks, solved, strict=True)
         ]
         self.n_iter_ = max(1, limits.steps)
@@ -214,23 +200,23 @@ class SVM(KernelLearner):
             self.probability and bool(tasks),
         )
 
-    def _tasks(self, training: Training) -> Iterator[_Task]:
+    def _tasks(self, training: Training) -> Iterator[Task]:
         """Go through the separators that are to be found, for C = 1."""
         labels, weights = training.labels, training.weights
         there = np.unique(labels).tolist()
         if self.multi_class == "one-against-rest" and len(there) > 2:
             for code in there:
                 sign = np.where(labels == code, 1.0, -1.0)
-                yield _Task(REST, code, Problem(np.arange(len(labels)), sign, weights))
+                yield Task(REST, code, Problem(np.arange(len(labels)), sign, weights))
             return
         rows = {code: np.flatnonzero(labels == code) for code in there}
         for negative, positive in combinations(there, 2):
             index = np.sort(np.concatenate([rows[negative], rows[positive]]))
             sign = np.where(labels[index] == positive, 1.0, -1.0)
-            yield _Task(negative, positive, Problem(index, sign, weights[index]))
+            yield Task(negative, positive, Problem(index, sign, weights[index]))
 
     def _solved(
-        self, gram: Gram, training: Training, tasks: list[_Task], C: float, limits: Limits
+        self, gram: Gram, training: Training, tasks: list[Task], C: float, limits: Limits
     ) -> list[Solution]:
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
@@ -251,7 +237,7 @@ class SVM(KernelLearner):
         return list(folds(labels, n_folds, self.random_state).split(labels, labels))
 
     def _sigmoid(
-        self, gram: Gram, training: Training, task: _Task, solution: Solution, limits: Limits
+        self, gram: Gram, training: Training, task: Task, solution: Solution, limits: Limits
     ) -> tuple[float, float]:
         """Fit a sigmoid to the scores of rows held out, each fold beginning where the whole ended."""
         if not self.probability:
@@ -265,10 +251,10 @@ class SVM(KernelLearner):
             return CLEAR
         scores = np.empty(len(problem.index))
         for train, held in splits:
-            scores[held] = _held_out(gram, problem, train, held, limits, solution)[1]
+            scores[held] = held_out(gram, problem, train, held, limits, solution)[1]
         return fitted_sigmoid(scores, problem.sign > 0, training.weights[problem.index])
 
-    def _chosen_bound(self, gram: Gram, training: Training, tasks: list[_Task], limits: Limits) -> float:
+    def _chosen_bound(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> float:
         """Return the C of the path with the fewest errors on rows held out, the smallest of equals."""
         splits = self._splits(training.labels)
         if not splits or not tasks:
@@ -283,49 +269,10 @@ class SVM(KernelLearner):
                 before: Solution | None = None
                 for c, C in enumerate(PATH):
                     problem = task.bounded(C, kept)
-                    before = solve(gram, problem, limits, _stretched(before, problem))
+                    before = solve(gram, problem, limits, stretched(before, problem))
                     scores[c, :, m] = gram.times(held, problem.index, before.beta) + before.intercept
-            sides = [_separator(task, None, CLEAR) for task in tasks]
+            sides = [separator_of(task, None, CLEAR) for task in tasks]
             for c in range(len(PATH)):
                 wrong = totals(sides, scores[c], n_classes).argmax(axis=1) != training.labels[held]
                 errors[c] += training.weights[held] @ wrong
         return PATH[int(errors.argmin())]
-
-
-def _stretched(before: Solution | None, problem: Problem) -> Solution | None:
-    """Return the solution for another C as a start: coefficients grow in proportion, which keeps their sum 0."""
-    if before is None:
-        return None
-    factor = float(problem.bound[0] / before.problem.bound[0])
-    return Solution(problem, factor * before.beta, before.value, 0)
-
-
-def _held_out(
-    gram: Gram, problem: Problem, train: Any, held: Any, limits: Limits, start: Solution
-) -> tuple[Solution, Floats]:
-    """Learn from some rows of a problem and score the others."""
-    part = problem.part(train)
-    solution = solve(gram, part, limits, start)
-    return solution, gram.times(problem.index[held], part.index, solution.beta) + solution.intercept
-
-
-def _separator(task: _Task, solution: Solution | None, sigmoid: tuple[float, float]) -> Separator:
-    if solution is None:
-        nothing = np.empty(0)
-        places = nothing.astype(np.int64), nothing, nothing.astype(bool)
-        return Separator(task.negative, task.positive, *places, 0.0, 0.0, 0.0, 0.0, 0, sigmoid, nothing)
-    used = np.flatnonzero(solution.beta)
-    return Separator(
-        negative=task.negative,
-        positive=task.positive,
-        support=solution.problem.index[used],
-        coefficients=solution.beta[used],
-        at_bound=solution.at_bound[used],
-        intercept=solution.intercept,
-        norm=solution.norm,
-        objective=solution.objective,
-        gap=solution.gap,
-        n_rows=len(solution.beta),
-        sigmoid=sigmoid,
-        survival=np.empty(0),
-    )

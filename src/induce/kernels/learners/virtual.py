@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -22,51 +20,6 @@ from induce.kernels.machine import KernelMachine
 from induce.kernels.training import Training
 
 Transformation = Callable[[Floats], Any]
-
-
-@dataclass(frozen=True)
-class Shifts:
-    """Images moved by some pixels up, down, left and right; what comes in at an edge is 0.
-
-    Parameters
-    ----------
-    shape : (int, int)
-        Rows and columns of the images.
-    pixels : int
-
-    Examples
-    --------
-    >>> Shifts((2, 2))(np.array([[1.0, 2.0, 3.0, 4.0]])).tolist()
-    [[3.0, 4.0, 0.0, 0.0], [0.0, 0.0, 1.0, 2.0], [2.0, 0.0, 4.0, 0.0], [0.0, 1.0, 0.0, 3.0]]
-    """
-
-    shape: tuple[int, int]
-    pixels: int = 1
-
-    def __post_init__(self) -> None:
-        at_least("pixels", self.pixels, 1, whole=True)
-        if len(self.shape) != 2 or min(self.shape) <= self.pixels:
-            raise InputError(
-                f"shape is {self.shape!r}; give the rows and columns of images larger than the shift"
-            )
-
-    def __call__(self, X: Floats) -> Floats:
-        """Return four copies of all images, one direction after the other."""
-        if X.shape[1] != math.prod(self.shape):
-            raise InputError(
-                f"shape is {self.shape!r}, but rows have {X.shape[1]} numbers; give the shape of the images"
-            )
-        images = X.reshape(len(X), *self.shape)
-        found = []
-        for axis, step in ((1, -1), (1, 1), (2, -1), (2, 1)):
-            moved = np.zeros_like(images)
-            kept, source = [slice(None)] * 3, [slice(None)] * 3
-            kept[axis], source[axis] = slice(self.pixels, None), slice(None, -self.pixels)
-            if step < 0:
-                kept, source = source, kept
-            moved[tuple(kept)] = images[tuple(source)]
-            found.append(moved.reshape(len(X), -1))
-        return np.concatenate(found)
 
 
 class VirtualSVM(SVM):

@@ -1,0 +1,72 @@
+"""Any function of two rows as a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.kernels.inputs import Array, Inputs
+from induce.kernels.kernel import Kernel, count
+
+
+@dataclass(frozen=True)
+class Function(Kernel):
+    """Any function as a kernel. A model file cannot hold it.
+
+    Parameters
+    ----------
+    function : callable
+        Gives K(x, z) for two rows, arrays of numbers or two things; or, if it takes `whole` matrices as
+        scikit-learn's kernels do, the matrix of K between their rows.
+    whole : bool
+
+    Examples
+    --------
+    >>> Function(lambda x, z: min(x[0], z[0]))([[1.0], [2.0]]).tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
+    """
+
+    function: Callable[[Any, Any], Any]
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise InputError(f"function is {self.function!r}; give a function of two rows")
+
+    def doubtful(self) -> bool:
+        return True
+
+    def prepare(self, inputs: Inputs) -> Any:
+        if inputs.things:
+            return list(inputs.things[0])
+        return inputs.vectors
+
+    def between(self, a: Any, b: Any) -> Array:
+        if self.whole:
+            found = np.asarray(self.function(a, b), np.float64)
+            if found.shape != (count(a), count(b)):
+                raise InputError(
+                    f"the kernel gave an array of shape {found.shape} for {count(a)} and {count(b)} rows; "
+                    "give a number for each pair of rows"
+                )
+        else:
+            found = np.array([[self._number(x, z) for z in b] for x in a]).reshape(count(a), count(b))
+        if not np.isfinite(found).all():
+            raise InputError("the kernel gave NaN or infinity for two rows; it must be a finite number")
+        return found
+
+    def _number(self, x: Any, z: Any) -> float:
+        try:
+            return float(self.function(x, z))
+        except (TypeError, ValueError) as problem:
+            raise InputError(
+                f"the kernel gave no number for two rows ({problem}); it takes two rows and gives one number, or "
+                "two matrices if it is Function(…, whole=True)"
+            ) from None
+
+    def __str__(self) -> str:
+        return getattr(self.function, "__name__", "a function")
