@@ -183,9 +183,8 @@ class KDTree:
             if self.axis[node] == LEAF:
                 continue
             axis, threshold = self.axis[node], self.threshold[node]
-            ends = [(first[0], first[1]), (last[0], last[1])]
-            (x0, y0), (x1, y1) = ends
-            line = ([threshold] * 2, [y0, y1]) if axis == 0 else ([x0, x1], [threshold] * 2)
+            line = [[first[0], last[0]], [first[1], last[1]]]
+            line[axis] = [threshold, threshold]
             axes.plot(*line, color=GREY, lw=max(0.6, 2.2 - 0.4 * level), zorder=1)
             upper, lower = last.copy(), first.copy()
             upper[axis] = lower[axis] = threshold
@@ -217,27 +216,25 @@ class KDTree:
 
 def _grown(points: Floats, axes: str) -> tuple[Places, Floats, Places, Places, Places]:
     """Return axis, threshold, left and right of each node, and the rows in the order of the leaves."""
-    nodes: list[list[float]] = []
-    ordered: list[Places] = []
-    waiting: list[tuple[Places, int, int, int]] = [(np.arange(len(points)), 0, -1, 0)]
-    n_ordered = 0
+    nodes: list[tuple[int, float]] = []
+    links: list[list[int]] = []
+    ordered: list[int] = []
+    waiting: list[tuple[Places, int, int, int]] = [(np.arange(len(points)), 0, 0, 0)]
     while waiting:
         rows, level, parent, side = waiting.pop()
-        if parent >= 0:
-            nodes[parent][side] = len(nodes)
+        if nodes:
+            links[parent][side] = len(nodes)
         axis, threshold = _division(points[rows], axes, level)
+        links.append([len(ordered), len(ordered) + len(rows)])
         if axis == LEAF:
-            nodes.append([LEAF, 0.0, n_ordered, n_ordered + len(rows)])
-            n_ordered += len(rows)
-            ordered.append(rows)
-            continue
-        left = points[rows, axis] <= threshold
-        waiting += [(rows[~left], level + 1, len(nodes), 3), (rows[left], level + 1, len(nodes), 2)]
-        nodes.append([axis, threshold, 0, 0])
-    axis_, threshold_, left_, right_ = np.array(nodes).T
-    ints = (each.astype(np.int64) for each in (axis_, left_, right_))
-    axis_, left_, right_ = ints
-    return axis_, threshold_, left_, right_, np.concatenate(ordered)
+            ordered += rows.tolist()
+        else:
+            left = points[rows, axis] <= threshold
+            waiting += [(rows[~left], level + 1, len(nodes), 1), (rows[left], level + 1, len(nodes), 0)]
+        nodes.append((axis, threshold))
+    asked, thresholds = zip(*nodes, strict=True)
+    below = np.array(links)
+    return np.array(asked), np.array(thresholds), below[:, 0], below[:, 1], np.array(ordered)
 
 
 def _division(points: Floats, axes: str, level: int) -> tuple[int, float]:

@@ -62,6 +62,19 @@ def test_rows_in_parts_are_rows_together(learner):
     assert parts.n_seen_ == whole.n_seen_ == 120
 
 
+@pytest.mark.parametrize("learner", [IB2, IB3])
+def test_a_file_goes_on_where_it_was(learner, tmp_path):
+    X, y, _ = halves(120, 0.1, 3)
+    whole = learner(metric="euclidean").fit(X[:80], y[:80])
+    induce.save(whole, tmp_path / "model.induce")
+    loaded = induce.load(tmp_path / "model.induce")
+    assert loaded.hypothesis_ == whole.hypothesis_
+    assert loaded.n_seen_ == 80
+    for each in (whole, loaded):
+        each.partial_fit(X[80:], y[80:])
+    assert loaded.hypothesis_ == whole.hypothesis_
+
+
 @pytest.mark.parametrize(("right", "asked"), [(0, 3), (2, 5), (9, 9)])
 def test_the_intervals_are_those_of_wilson(right, asked):
     low, high = (

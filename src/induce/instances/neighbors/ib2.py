@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import one_of
 from induce.core.progress import report
 from induce.data.schema import Schema
@@ -126,6 +127,14 @@ class IB2(ReadingClassifier):
     def _forget(self) -> None:
         super()._forget()
         self.__dict__.pop("_memory", None)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {"memory": self._memory, "n_seen": self.n_seen_}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        self._memory = cast(NeighborVote, state.get("memory", hypothesis))
+        self.n_seen_ = int(state.get("n_seen", 0))
 
     def _begin(self, reading: ClassReading) -> None:
         """Store nothing yet."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import share
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
@@ -113,12 +114,23 @@ class IB3(IB2):
         super()._begin(reading)
         none = np.zeros(0)
         self._records = Records(none, none, np.zeros(len(reading.classes)))
-        self._random = generator(self.random_state)
+        self._seed = int(generator(self.random_state).integers(2**32))
+
+    def _resumable_state(self) -> dict[str, Any]:
+        records = self._records
+        return super()._resumable_state() | {
+            "records": (records.asked, records.right, records.seen),
+            "seed": self._seed,
+        }
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        none, unseen = np.zeros(len(self._memory.labels)), np.zeros(len(self._memory.classes))
+        self._records = Records(*state.get("records", (none, none, unseen)))
+        self._seed = state.get("seed", 0)
 
     def _gone_through(self, vote: NeighborVote, n_before: int) -> NDArray[np.int64]:
-        from scipy.stats import norm
-
-        accept, drop = (float(norm.ppf((1 + level) / 2)) for level in (self.accept, self.drop))
+        accept, drop = _normal(self.accept), _normal(self.drop)
         more = np.zeros(len(vote.labels) - n_before)
         asked, right = (np.append(each, more) for each in (self._records.asked, self._records.right))
         seen = self._records.seen.copy()
@@ -131,7 +143,7 @@ class IB3(IB2):
                 order = kept[found.places[0]]
                 records = Records(asked[order], right[order], seen)
                 trusted = np.flatnonzero(records.acceptable(vote.labels[order], accept))
-                rank = int(trusted[0]) if len(trusted) else int(self._random.integers(len(order)))
+                rank = int(trusted[0]) if len(trusted) else self._drawn(int(seen.sum()), len(order))
                 decider, wrong = int(order[rank]), vote.labels[order[rank]] != label
                 near = order[found.powers[0] <= found.powers[0, rank]]
                 asked[near] += 1
@@ -144,9 +156,19 @@ class IB3(IB2):
                 kept = np.append(kept, row)
             tell(vote, row, decider, wrong)
         self._records = Records(asked[kept], right[kept], seen)
-        self._z = accept
         return kept
 
+    def _drawn(self, number: int, n: int) -> int:
+        """Draw one of some examples for the next one; each has a draw of its own, so that a file can go on."""
+        return int(np.random.default_rng((self._seed, number)).integers(n))
+
     def _told(self) -> NeighborVote:
-        trusted = np.flatnonzero(self._records.acceptable(self._memory.labels, self._z))
+        trusted = np.flatnonzero(self._records.acceptable(self._memory.labels, _normal(self.accept)))
         return part_of(self._memory, trusted) if len(trusted) else self._memory
+
+
+def _normal(confidence: float) -> float:
+    """Return how many deviations around the mean a normal number stays within with some confidence."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + confidence) / 2))
