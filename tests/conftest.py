@@ -1,8 +1,14 @@
 """What holds of the whole suite: how much is tried at random, on how many threads, and in which order."""
 
 import os
+import re
+import tomllib
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
 
 # the tables here are small: a second thread of BLAS or polars only waits, and takes a core from the next test
 for pool in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
@@ -11,3 +17,29 @@ for pool in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
 settings.register_profile("suite", max_examples=25, deadline=None)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile("suite")
+
+
+def layers() -> dict[str, int]:
+    """Return how high up in the import contract each package is."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    return {
+        package: height
+        for height, layer in enumerate(reversed(listed))
+        for package in re.findall(r"induce\.(\w+)", layer)
+    }
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order tests by layer from the ground upwards; what belongs to no package, as every learner's, comes last.
+
+    Of two processes one starts at the beginning, the other in the middle. So one tests the ground, which compiles
+    little, while the other compiles the loops of all learners; in another order both would compile the same.
+    """
+    heights = layers()
+
+    def height(item: pytest.Item) -> int:
+        folders = item.nodeid.partition("::")[0].split("/")
+        return next((heights[name] for name in folders if name in heights), len(heights))
+
+    items.sort(key=height)
