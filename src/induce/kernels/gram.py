@@ -40,22 +40,19 @@ class Gram:
         if not np.isfinite(self.own).all():
             raise InputError(f"K = {kernel} of a row with itself is not a finite number; scale the columns")
         n = len(self.own)
-        probe = self.block(np.arange(min(1, n)), np.arange(min(1, n)))
-        self.dtype = np.float64 if probe.dtype != np.float32 else np.float32
+        self.whole: Array | None = None
+        self.dtype = self.block(np.arange(1), np.arange(1)).dtype
         self.bytes = megabytes * 1e6
-        fits = n * n * np.dtype(self.dtype).itemsize <= self.bytes
-        self.whole = self.block(np.arange(n), np.arange(n)) if fits and (shared or n <= FEW) else None
+        if n * n * self.dtype.itemsize <= self.bytes and (shared or n <= FEW):
+            self.whole = kernel.between(self.prepared, self.prepared)
 
     def __len__(self) -> int:
         return len(self.own)
 
     def block(self, rows: Any, columns: Any) -> Array:
         """Return the kernel of some rows with others."""
-        whole = getattr(self, "whole", None)
-        if whole is not None:
-            return np.asarray(whole[np.ix_(rows, columns)])
-        if len(rows) == len(columns) == len(self.own) > 1:
-            return self.kernel.between(self.prepared, self.prepared)
+        if self.whole is not None:
+            return np.asarray(self.whole[np.ix_(rows, columns)])
         return self.kernel.between(take(self.prepared, rows), take(self.prepared, columns))
 
     def times(self, rows: Any, columns: Any, coefficients: Floats) -> Floats:
@@ -87,7 +84,7 @@ class KernelRows:
             self.rows = gram.whole if same else np.ascontiguousarray(gram.whole[np.ix_(index, index)])
             self.slot = np.arange(n, dtype=np.int64)
         else:
-            room = int(gram.bytes // (n * np.dtype(gram.dtype).itemsize))
+            room = int(gram.bytes // (n * gram.dtype.itemsize))
             self.block = max(1, min(BLOCK, room // 2, n))
             self.kernel = gram.kernel
             self.prepared = gram.prepared if n == len(gram) else take(gram.prepared, index)

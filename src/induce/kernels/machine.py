@@ -249,7 +249,8 @@ class KernelMachine(Hypothesis):
 
     def _totals(self, scores: Floats) -> Floats:
         """Return the score of each class."""
-        return totals(self.separators, scores, len(self.classes))
+        sides = [(each.negative, each.positive) for each in self.separators]
+        return totals(sides, scores, len(self.classes))
 
     @cached_property
     def _between(self) -> dict[tuple[int, int], int]:

@@ -131,25 +131,26 @@ class Limits:
     tolerance : float
         The gap that is good enough.
     max_iter : int, optional
-        The most steps, of all problems together.
+        The most steps of a problem.
     deadline : float
         When to stop, in seconds of `time.perf_counter`.
     steps : int
-        How many steps were made so far.
+        How many steps were made so far, for all problems.
+    interrupted : bool
+        Whether the user stopped it.
     """
 
     tolerance: float
     max_iter: int | None = None
     deadline: float = math.inf
     steps: int = 0
-    stopped: bool = False
+    interrupted: bool = False
 
-    def left(self) -> float:
-        """Return how many steps may still be made."""
-        if self.stopped or time.perf_counter() >= self.deadline:
-            self.stopped = True
+    def left(self, made: int) -> float:
+        """Return how many steps may still be made of a problem after so many."""
+        if self.interrupted or time.perf_counter() >= self.deadline:
             return 0
-        return math.inf if self.max_iter is None else self.max_iter - self.steps
+        return math.inf if self.max_iter is None else self.max_iter - made
 
 
 @dataclass
@@ -200,7 +201,7 @@ def solve(
     expected = 3.0 * PASSES * n * n if work is None else work
     told = trace.active("pair")
     hard = bool(np.isinf(problem.bound).any())
-    opened = 0.0
+    opened, status = 0.0, loops.GOING_ON
     with interruptible(run, "steps"):
         while True:
             done = PASSES * n * len(run)
@@ -210,7 +211,7 @@ def solve(
                 if told
                 else max(1, int((PLAIN_WORK if step is loops.smo else COMPILED_WORK) // (PASSES * n)))
             )
-            most = int(min(most, limits.left() - len(run)))
+            most = int(min(most, limits.left(len(run))))
             before = len(run)
             status = step(
                 *(run.value, run.beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used),
@@ -231,6 +232,7 @@ def solve(
             gap = float(run.numbers[loops.LARGEST] - run.numbers[loops.SMALLEST])
             opened = opened or gap
             report(share[0] + (share[1] - share[0]) * _closed(opened, gap, limits.tolerance))
+    limits.interrupted |= status != loops.DONE and limits.left(len(run)) > 0
     limits.steps += len(run)
     report(share[1])
     return Solution(problem, run.beta, run.value, len(run))

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from induce.kernels.gram import Gram
+from induce.kernels.gram import Gram, Ints
 from induce.kernels.inputs import Floats
 from induce.kernels.separator import Separator
-from induce.kernels.smo import Limits, Problem, Solution, solve
+from induce.kernels.smo import Problem, Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +22,7 @@ class Task:
     problem: Problem
 
     def bounded(self, C: float, kept: Any = slice(None)) -> Problem:
+        """Return the problem of some rows for another C."""
         part = self.problem.part(kept)
         return Problem(part.index, part.sign, C * part.bound)
 
@@ -34,20 +35,13 @@ def stretched(before: Solution | None, problem: Problem) -> Solution | None:
     return Solution(problem, factor * before.beta, before.value, 0)
 
 
-def held_out(
-    gram: Gram, problem: Problem, train: Any, held: Any, limits: Limits, start: Solution
-) -> tuple[Solution, Floats]:
-    """Learn from some rows of a problem and score the others."""
-    part = problem.part(train)
-    solution = solve(gram, part, limits, start)
-    return solution, gram.times(problem.index[held], part.index, solution.beta) + solution.intercept
+def scores_of(gram: Gram, solution: Solution, rows: Ints) -> Floats:
+    """Return f of a solution for some of the training rows."""
+    return gram.times(rows, solution.problem.index, solution.beta) + solution.intercept
 
 
-def separator_of(task: Task, solution: Solution | None, sigmoid: tuple[float, float]) -> Separator:
-    if solution is None:
-        nothing = np.empty(0)
-        places = nothing.astype(np.int64), nothing, nothing.astype(bool)
-        return Separator(task.negative, task.positive, *places, 0.0, 0.0, 0.0, 0.0, 0, sigmoid, nothing)
+def separator_of(task: Task, solution: Solution, sigmoid: tuple[float, float]) -> Separator:
+    """Return the separator that a solution is."""
     used = np.flatnonzero(solution.beta)
     return Separator(
         negative=task.negative,

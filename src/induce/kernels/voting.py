@@ -14,22 +14,28 @@ FEWEST = 1e-7
 """The least probability of a side, so that no class is out of the question."""
 
 
-def totals(separators: Sequence[Separator], scores: Floats, n_classes: int) -> Floats:
+def totals(sides: Sequence[tuple[int, int]], scores: Floats, n_classes: int) -> Floats:
     """Return the score of each class: that against the rest, or its votes and a part of a vote by its scores.
+
+    Parameters
+    ----------
+    sides : sequence of (int, int)
+        The negative and the positive class of each separator.
+    scores : array of shape (rows, separators)
+    n_classes : int
 
     Examples
     --------
-    >>> totals([], np.empty((2, 0)), 2).tolist()
-    [[0.0, 0.0], [0.0, 0.0]]
+    >>> totals([(0, 1), (0, 2), (1, 2)], np.array([[1.0, -1.0, 2.0]]), 3).round(2).tolist()
+    [[1.0, 0.83, 1.17]]
     """
-    if separators and separators[0].negative == REST:
+    behind, ahead_of = np.transpose(sides)
+    if behind[0] == REST:
         found = np.full((len(scores), n_classes), -np.inf)
-        for m, separator in enumerate(separators):
-            found[:, separator.positive] = scores[:, m]
+        found[:, ahead_of] = scores
         return found
     everyone = np.arange(n_classes)
-    positive = np.equal.outer([each.positive for each in separators], everyone).astype(np.float64)
-    negative = np.equal.outer([each.negative for each in separators], everyone).astype(np.float64)
+    negative, positive = (np.equal.outer(side, everyone).astype(np.float64) for side in (behind, ahead_of))
     ahead = (scores >= 0).astype(np.float64)
     votes = ahead @ positive + (1.0 - ahead) @ negative
     sums = scores @ (positive - negative)

@@ -12,6 +12,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.folds import folds
+from induce.core.interrupts import whole_fits
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState
@@ -25,10 +26,11 @@ from induce.kernels.separator import CLEAR, REST, Ints
 from induce.kernels.sigmoid import fitted_sigmoid
 from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
 from induce.kernels.solvers import primal_gradient, quadratic_programme
-from induce.kernels.tasks import Task, held_out, separator_of, stretched
+from induce.kernels.tasks import Task, scores_of, separator_of, stretched
 from induce.kernels.training import Training, prepared
 from induce.kernels.voting import totals
 
+HOW = "support vector machine"
 SOLVERS = ("smo", "qp", "gradient")
 STRATEGIES = ("one-against-one", "one-against-rest")
 PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
@@ -68,7 +70,7 @@ class SVM(KernelLearner):
     tol : float
         How far from optimal the conditions may be.
     max_iter : int, optional
-        The most steps. What is reached by then is kept, and its gap told in a note; so it is with Ctrl-C.
+        The most steps of a separator. What is reached is kept, and its gap told in a note; so it is with Ctrl-C.
     time_limit : float, optional
         The most seconds, likewise.
     cache_size : float
@@ -171,12 +173,12 @@ class SVM(KernelLearner):
         tasks = list(self._tasks(training))
         several = len(tasks) > 1 or self.probability or self.C == "auto"
         gram = Gram(training.kernel, training.inputs, self.cache_size, several)
-        deadline = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
-        limits = Limits(self.tol, self.max_iter, deadline)
+        until = math.inf if self.time_limit is None else time.perf_counter() + self.time_limit
+        limits = Limits(self.tol, self.max_iter, until)
         self.C_ = self._chosen_bound(gram, training, tasks, limits) if self.C == "auto" else float(self.C)
         if math.isinf(self.C_):
             check_hard_margin(reading, training, gram, [task.problem for task in tasks])
-        solved = self._solved(gram, training, tasks, self.C_, limits)
+        solved = self._solved(gram, training, tasks, limits)
         gap = max((each.gap for each in solved), default=0.0)
         if gap > 1.01 * self.tol and self.solver == "smo":
             note(
@@ -184,21 +186,13 @@ class SVM(KernelLearner):
                 f"{self.tol:g}; raise max_iter or time_limit to go on"
             )
         separators = [
-            separator_of(task, solution, self._sigmoid(gram, training, task, solution, limits))
+            separator_of(task, solution, self._sigmoid(gram, training, solution, limits))
             for task, solution in zip(tasks, solved, strict=True)
         ]
         self.n_iter_ = max(1, limits.steps)
         counts = np.bincount(training.labels, training.weights, len(reading.classes))
-        how = "support vector machine"
-        return self._machine(
-            reading,
-            training,
-            how,
-            separators,
-            int(counts.argmax()),
-            self.C_,
-            self.probability and bool(tasks),
-        )
+        fitted = self.probability and bool(tasks)
+        return self._machine(reading, training, HOW, separators, int(counts.argmax()), self.C_, fitted)
 
     def _tasks(self, training: Training) -> Iterator[Task]:
         """Go through the separators that are to be found, for C = 1."""
@@ -215,20 +209,20 @@ class SVM(KernelLearner):
             sign = np.where(labels[index] == positive, 1.0, -1.0)
             yield Task(negative, positive, Problem(index, sign, weights[index]))
 
-    def _solved(
-        self, gram: Gram, training: Training, tasks: list[Task], C: float, limits: Limits
-    ) -> list[Solution]:
+    def _solved(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> list[Solution]:
+        """Solve all problems; what time is left is shared among those that are left."""
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
-            return [others[self.solver](gram, task.bounded(C), limits) for task in tasks]
+            return [others[self.solver](gram, task.bounded(self.C_), limits) for task in tasks]
         work = 3.0 * PASSES * sum(len(task.problem.index) ** 2 for task in tasks)
-        return [
-            solve(
-                *(gram, task.bounded(C), limits, None, training.numbers, work),
-                (number / len(tasks), (number + 1) / len(tasks)),
-            )
-            for number, task in enumerate(tasks)
-        ]
+        n, until = len(tasks), limits.deadline
+        found = []
+        for number, task in enumerate(tasks):
+            now = time.perf_counter()
+            limits.deadline = now + (until - now) / (n - number)
+            share = number / n, (number + 1) / n
+            found.append(solve(gram, task.bounded(self.C_), limits, None, training.numbers, work, share))
+        return found
 
     def _splits(self, labels: Ints) -> list[tuple[Any, Any]]:
         n_folds = min(FOLDS, int(np.bincount(labels)[np.unique(labels)].min()), len(labels))
@@ -237,7 +231,7 @@ class SVM(KernelLearner):
         return list(folds(labels, n_folds, self.random_state).split(labels, labels))
 
     def _sigmoid(
-        self, gram: Gram, training: Training, task: Task, solution: Solution, limits: Limits
+        self, gram: Gram, training: Training, solution: Solution, limits: Limits
     ) -> tuple[float, float]:
         """Fit a sigmoid to the scores of rows held out, each fold beginning where the whole ended."""
         if not self.probability:
@@ -251,28 +245,36 @@ class SVM(KernelLearner):
             return CLEAR
         scores = np.empty(len(problem.index))
         for train, held in splits:
-            scores[held] = held_out(gram, problem, train, held, limits, solution)[1]
+            part = solve(gram, problem.part(train), limits, solution)
+            scores[held] = scores_of(gram, part, problem.index[held])
         return fitted_sigmoid(scores, problem.sign > 0, training.weights[problem.index])
 
     def _chosen_bound(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> float:
-        """Return the C of the path with the fewest errors on rows held out, the smallest of equals."""
+        """Return the C of the path with the fewest errors on rows held out, the smallest of equals.
+
+        Each C begins where the last one ended. It may take half of the time there is.
+        """
         splits = self._splits(training.labels)
         if not splits or not tasks:
             note("there are too few rows to choose C by rows held out; it is 1")
             return 1.0
+        until, now = limits.deadline, time.perf_counter()
+        limits.deadline = now + (until - now) / 2
+        sides = [(task.negative, task.positive) for task in tasks]
         n_classes = int(training.labels.max()) + 1
         errors = np.zeros(len(PATH))
-        for train, held in splits:
-            scores = np.empty((len(PATH), len(held), len(tasks)))
-            for m, task in enumerate(tasks):
-                kept = np.isin(task.problem.index, train)
-                before: Solution | None = None
-                for c, C in enumerate(PATH):
-                    problem = task.bounded(C, kept)
-                    before = solve(gram, problem, limits, stretched(before, problem))
-                    scores[c, :, m] = gram.times(held, problem.index, before.beta) + before.intercept
-            sides = [separator_of(task, None, CLEAR) for task in tasks]
-            for c in range(len(PATH)):
-                wrong = totals(sides, scores[c], n_classes).argmax(axis=1) != training.labels[held]
-                errors[c] += training.weights[held] @ wrong
+        with whole_fits():
+            for train, held in splits:
+                scores = np.empty((len(PATH), len(held), len(tasks)))
+                for m, task in enumerate(tasks):
+                    kept = np.isin(task.problem.index, train)
+                    before: Solution | None = None
+                    for c, C in enumerate(PATH):
+                        problem = task.bounded(C, kept)
+                        before = solve(gram, problem, limits, stretched(before, problem))
+                        scores[c, :, m] = scores_of(gram, before, held)
+                for c in range(len(PATH)):
+                    wrong = totals(sides, scores[c], n_classes).argmax(axis=1) != training.labels[held]
+                    errors[c] += training.weights[held] @ wrong
+        limits.deadline = until
         return PATH[int(errors.argmin())]
