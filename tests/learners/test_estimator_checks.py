@@ -31,8 +31,8 @@ EXCEPTIONS = [
         {"check_class_weight_classifiers"},
     ),
     (
-        "as many rows are drawn as there are: with weights others than with repetitions; scikit-learn's own bagging is "
-        "excepted too",
+        "as many rows are drawn as there are: with weights others than with repetitions; scikit-learn's own bagging "
+        "is excepted too",
         {"Bagging", "RandomForest"},
         {"check_sample_weight_equivalence_on_dense_data"},
     ),
