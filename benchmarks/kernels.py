@@ -146,7 +146,7 @@ def weka_smo(jar: Path, X: Any, y: Any, gamma: float) -> float:
             pl.Series("class", y)
         )
         write_arff(path, frame, {"class": sorted(set(y.tolist()))})
-        options = ["-no-cv", "-o", "-v", "-t", str(path), "-N", "2", "-K", f"{RBF} -G {gamma} -C 250007"]
+        options = ["-no-cv", "-v", "-t", str(path), "-N", "2", "-K", f"{RBF} -G {gamma} -C 250007"]
         text = run(["java", "-Xmx4g", "-cp", str(jar), "weka.classifiers.functions.SMO", *options]).stdout
     match = BUILT.search(text)
     if match is None:

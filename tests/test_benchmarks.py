@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import induce
@@ -589,3 +590,16 @@ def test_naive_bayes_and_its_peer_say_the_same(kind: str, tmp_path: Path) -> Non
         return
     found = [measured(peer, kind, str(tmp_path), lambda field: 1.0) for peer in ("induce", "scikit-learn")]
     assert found[0]["said"] == found[1]["said"]
+
+
+def test_support_vector_machines_stand_beside_libsvm() -> None:
+    from sklearn.preprocessing import StandardScaler
+
+    from benchmarks.kernels import _beside, _pipeline, noisy
+
+    X, y = noisy(200)
+    rows = list(_beside("200 rows", X, StandardScaler().fit_transform(X), y, {}, 1.5))
+    assert [row.what for row in rows] == ["200 rows", "200 rows: dual objective", "200 rows: support vectors"]
+    assert float(rows[1].ratio.split()[0]) < 1e-3
+    table = pd.DataFrame({"a": ["u", "missing"] * 5, "b": [1.0, np.nan] * 5})
+    assert _pipeline(["a"], ["b"]).fit(table, [0, 1] * 5).score(table, [0, 1] * 5) == 1.0
