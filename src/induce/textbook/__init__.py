@@ -18,6 +18,7 @@ def results() -> tuple[Result, ...]:
     """
     from induce.textbook import (
         bayes,
+        belief_networks,
         cases,
         concepts,
         densities,
@@ -54,6 +55,7 @@ def results() -> tuple[Result, ...]:
         intervals,
         evaluation,
         bayes,
+        belief_networks,
         naive_bayes,
         learning_theory,
         online,

@@ -1,0 +1,128 @@
+"""Belief networks: Mitchell, section 6.11; Russell and Norvig, the networks of chapters 14, 15 and 20."""
+
+from __future__ import annotations
+
+import math
+
+from induce.graphical.library import textbook_network
+from induce.graphical.network import BeliefNetwork
+from induce.textbook.result import Outcome, Result
+
+
+def _campfire() -> Outcome:
+    fire = textbook_network("forest-fire")
+    chance = fire.query("Campfire", {"Storm": True, "BusTourGroup": True})[True]
+    whatever = fire.query(
+        "Campfire", {"Storm": True, "BusTourGroup": True, "Lightning": True, "Thunder": False}
+    )[True]
+    return Outcome(
+        f"{chance:.4g}, whatever Lightning and Thunder are ({whatever:.4g})",
+        math.isclose(chance, 0.4) and math.isclose(whatever, 0.4),
+    )
+
+
+def _independences() -> Outcome:
+    graph = textbook_network("forest-fire").graph
+    found = [str(each) for each in graph.independences() if each.node in ("Campfire", "Thunder")]
+    return Outcome(
+        "; ".join(found),
+        graph.d_separated("Campfire", ["Lightning", "Thunder"], ["Storm", "BusTourGroup"])
+        and graph.d_separated("Thunder", ["Storm", "BusTourGroup", "Campfire"], ["Lightning"]),
+        "the arcs are those of the figure; the joint distribution has 18 parameters instead of 63",
+    )
+
+
+def _burglary() -> Outcome:
+    network = textbook_network("burglary")
+    calls = {"JohnCalls": True, "MaryCalls": True}
+    chance = network.query("Burglary", calls, method="enumeration")[True]
+    joint = network.probability({**calls, "Alarm": True, "Burglary": False, "Earthquake": False})
+    return Outcome(
+        f"{chance:.3f}; {joint:.6f}",
+        f"{chance:.3f}" == "0.284" and f"{joint:.6f}" == "0.000628",
+        "variable elimination and the junction tree give the same",
+    )
+
+
+def _sprinkler() -> Outcome:
+    network = textbook_network("sprinkler")
+    case = {"Cloudy": True, "Sprinkler": False, "Rain": True, "WetGrass": True}
+    joint = network.probability(case)
+    rain = network.query("Rain", {"Sprinkler": True})[True]
+    sampled = network.query("Rain", {"Sprinkler": True}, method="rejection", precision=0.005, random_state=0)
+    return Outcome(
+        f"{joint:.3f}; {rain:.1f}, by rejection sampling {sampled[True]:.3f} ± {sampled.standard_error(True):.3f}",
+        math.isclose(joint, 0.324) and math.isclose(rain, 0.3) and abs(sampled[True] - 0.3) < 0.025,
+    )
+
+
+def _umbrella() -> Outcome:
+    network = textbook_network("umbrella")
+    first = network.query("Rain1", {"Umbrella1": True})[True]
+    both = {"Umbrella1": True, "Umbrella2": True}
+    second, smoothed = network.query("Rain2", both)[True], network.query("Rain1", both)[True]
+    return Outcome(
+        f"{first:.3f}, {second:.3f}; smoothed {smoothed:.3f}",
+        (f"{first:.3f}", f"{second:.3f}", f"{smoothed:.3f}") == ("0.818", "0.883", "0.883"),
+        "a hidden Markov model is a network, unrolled",
+    )
+
+
+def _heart_disease() -> Outcome:
+    factors, symptoms = ("Smoking", "Diet", "Exercise"), ("Symptom1", "Symptom2", "Symptom3")
+    values = dict.fromkeys((*factors, *symptoms, "HeartDisease"), ("none", "moderate", "severe"))
+    hidden = BeliefNetwork.of(
+        {"HeartDisease": factors, **dict.fromkeys(symptoms, ("HeartDisease",))}, values=values
+    )
+    del values["HeartDisease"]
+    visible = BeliefNetwork.of(
+        {symptom: (*factors, *symptoms[:k]) for k, symptom in enumerate(symptoms)}, values=values
+    )
+    counts = hidden.n_parameters(), visible.n_parameters()
+    return Outcome(f"{counts[0]} with the hidden node, {counts[1]} without it", counts == (78, 708))
+
+
+RESULTS = (
+    Result(
+        "mitchell-6.11.2-campfire",
+        "Mitchell, section 6.11.2 and figure 6.3",
+        "the probability of a campfire given a storm and a bus tour group",
+        "0.4",
+        _campfire,
+    ),
+    Result(
+        "mitchell-6.11.2-nondescendants",
+        "Mitchell, section 6.11.2",
+        "each variable is independent of its nondescendants given its parents",
+        "Campfire of Lightning and Thunder; Thunder of all others given Lightning",
+        _independences,
+    ),
+    Result(
+        "aima-14.4-burglary",
+        "Russell and Norvig, sections 14.2 and 14.4",
+        "a burglary when both neighbours call; an alarm and both calls without a cause",
+        "0.284; 0.000628",
+        _burglary,
+    ),
+    Result(
+        "aima-14.5-sprinkler",
+        "Russell and Norvig, section 14.5",
+        "the probability of a cloudy, wet and rainy day; rain when the sprinkler is on",
+        "0.324; 0.3",
+        _sprinkler,
+    ),
+    Result(
+        "aima-15.2-umbrella",
+        "Russell and Norvig, section 15.2",
+        "rain on two days with umbrellas, filtered and smoothed",
+        "0.818, 0.883; smoothed 0.883",
+        _umbrella,
+    ),
+    Result(
+        "aima-20.3-heart-disease",
+        "Russell and Norvig, figure 20.7",
+        "a hidden variable makes a network of three-valued nodes smaller",
+        "78 parameters instead of 708",
+        _heart_disease,
+    ),
+)
