@@ -330,3 +330,12 @@ def test_learning_warns_of_nothing_else():
             bayes.explain(X[:5])
             str(bayes.hypothesis_)
             bayes.hypothesis_.evidence()
+
+
+def test_priors_follow_the_classes_of_all_chunks():
+    bayes = induce.NaiveBayes(priors={"p": 0.2, "q": 0.3, "r": 0.5})
+    bayes.partial_fit([["x"]], ["p"], classes=["p", "q", "r"])
+    bayes.partial_fit([["x"]], ["r"])
+    assert bayes.predict_proba([["never"]]).tolist() == pytest.approx(np.array([[0.2, 0.3, 0.5]]))
+    with pytest.raises(induce.InputError, match="priors and the classes of y differ in 's'"):
+        bayes.partial_fit([["x"]], ["s"])

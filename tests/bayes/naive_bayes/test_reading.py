@@ -25,6 +25,7 @@ TABLES = st.lists(
     min_size=3,
     max_size=20,
 )
+NOMINAL = {"a": "nominal"}  # also where it is missing everywhere
 SETTINGS = [
     {},
     {"alpha": 0},
@@ -61,7 +62,7 @@ def by_sqlite(query, rows):
 @given(rows=TABLES)
 def test_exports_predict_the_same(parameters, rows):
     X, y = as_table(rows)
-    model = induce.NaiveBayes(**parameters).fit(X, y).hypothesis_
+    model = induce.NaiveBayes(**parameters, schema=NOMINAL).fit(X, y).hypothesis_
     asked = met_later(X)
     expected = model.predict(asked).tolist()
     space = {}
@@ -74,7 +75,7 @@ def test_exports_predict_the_same(parameters, rows):
 @given(rows=TABLES)
 def test_exported_kernels_predict_the_same(rows):
     X, y = as_table(rows)
-    model = induce.NaiveBayes(numeric="kernel", alpha=0.37).fit(X, y).hypothesis_
+    model = induce.NaiveBayes(numeric="kernel", alpha=0.37, schema=NOMINAL).fit(X, y).hypothesis_
     space = {}
     exec(model.to_python("decide"), space)
     clear = (
@@ -129,7 +130,7 @@ def test_a_key_alone():
 @given(rows=TABLES)
 def test_explanations_add_up_to_the_log_odds(numeric, unknown, rows):
     X, y = as_table(rows)
-    bayes = induce.NaiveBayes(numeric=numeric, unknown=unknown).fit(X, y)
+    bayes = induce.NaiveBayes(numeric=numeric, unknown=unknown, schema=NOMINAL).fit(X, y)
     asked = met_later(X)
     scores = np.sort(bayes.hypothesis_.log_joint(asked), axis=1)
     for told, row, predicted in zip(bayes.explain(asked), scores, bayes.predict(asked).tolist(), strict=True):
@@ -188,7 +189,7 @@ def test_the_evidence_as_a_frame():
 def test_evidence_of_two_classes_is_one_number(rows):
     X, y = as_table(rows)
     y = ["p" if label == "p" else "q" for label in y]
-    model = induce.NaiveBayes().fit(X, y).hypothesis_
+    model = induce.NaiveBayes(schema=NOMINAL).fit(X, y).hypothesis_
     if len(model.classes) == 2:
         for column in model.columns[:2]:
             weight = evidence_of(column).weight

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.values import Value
 from induce.counts.additive import Floats, same_fields, sums
 from induce.data.schema import Column
 
@@ -69,6 +70,18 @@ class ColumnModel:
         holes = np.zeros(n_classes)
         holes[np.asarray(places, np.intp)] = self.holes
         return holes
+
+
+def places(values: Sequence[Value], domain: Sequence[Value]) -> list[int]:
+    """Return where each value stands in a domain.
+
+    Examples
+    --------
+    >>> places(["b", "a"], ["a", "b", "c"])
+    [1, 0]
+    """
+    place = {value: code for code, value in enumerate(domain)}
+    return [place[value] for value in values]
 
 
 def holes_by_class(

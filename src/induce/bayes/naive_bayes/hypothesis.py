@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.column import ColumnModel, places
 from induce.bayes.naive_bayes.explanation import WeightOfEvidence, weighed
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.core.errors import InputError
@@ -195,16 +195,16 @@ class NaiveBayesModel(Hypothesis):
 
     def enlarged(self, schema: Schema, classes: tuple[Value, ...]) -> Self:
         """Return the hypothesis with further values of its columns or further classes."""
-        places = [classes.index(value) for value in self.classes]
+        found = places(self.classes, classes)
         counts = np.zeros(len(classes))
-        counts[places] = self.class_counts
+        counts[found] = self.class_counts
         return replace(
             self,
             schema=schema,
             classes=classes,
             class_counts=counts,
             columns=tuple(
-                model.enlarged(column, places, len(classes))
+                model.enlarged(column, found, len(classes))
                 for model, column in zip(self.columns, schema.inputs(), strict=True)
             ),
         )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names
 
+from induce.bayes.naive_bayes.column import places
 from induce.bayes.naive_bayes.counting import counted_columns
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.numeric import NumericColumn
@@ -169,7 +170,7 @@ class NaiveBayes(TableClassifier):
         found = _joined(before, announced, reading.classes, declared=bool(declared_classes(y)))
         if len({isinstance(value, str) for value in found}) > 1:
             raise InputError("y holds both text and numbers; make all classes text or all of them numbers")
-        place = np.array([found.index(value) for value in reading.classes], np.int64)
+        place = np.array(places(reading.classes, found), np.int64)
         self._take(replace(reading, classes=found, labels=place[reading.labels]))
         return self
 
@@ -201,7 +202,7 @@ class NaiveBayes(TableClassifier):
             class_alpha=float(self.class_alpha),
             given_priors=given_priors(self.priors, reading.classes),
         )
-        self.hypothesis_ = found if known is None else known + found
+        self.hypothesis_ = found if known is None else found + known
         self.classes_ = np.unique(np.asarray(reading.classes))
 
     def _tell(self) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
+from induce.bayes.naive_bayes.column import places as places_of
 from induce.bayes.naive_bayes.smoothing import Smoothing, shares
 from induce.counts.additive import Floats
 from induce.counts.joint import JointCounts
@@ -90,7 +91,7 @@ class NominalColumn(ColumnModel):
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
         """Return the model with further values or classes."""
-        rows = [column.domain.index(value) for value in self.column.domain]
+        rows = places_of(self.column.domain, column.domain)
         counts = self.counts.placed([rows, places], [len(column.domain), n_classes])
         return replace(self, column=column, holes=self._more_holes(places, n_classes), counts=counts)
 
