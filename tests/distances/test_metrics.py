@@ -155,7 +155,7 @@ def test_distances_are_symmetric_and_shares_add_up(metric, seed):
     np.testing.assert_allclose(np.diag(measure.between(whole, whole)), 0.0)
 
 
-@pytest.mark.parametrize("metric", set(METRICS) - {"mahalanobis"})
+@pytest.mark.parametrize("metric", sorted(set(METRICS) - {"mahalanobis"}))
 def test_an_axis_of_weight_zero_changes_nothing(metric):
     X, y = mixed()
     X = settled(metric, X, y)[1]
