@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.frames import RawFrame, raw_frame
-from induce.data.numeric_view import NumericView
+from induce.data.numeric_view import FAR, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table, encoded_columns, infer_schema
 
@@ -104,7 +104,7 @@ def inputs_of(rows: Rows, view: NumericView, dtype: Any = np.float64) -> Inputs:
     """Return rows of a table as kernels take them, in the units that a view settles."""
     table = rows.table
     with np.errstate(over="ignore"):
-        numeric = (table.numeric - view.offset) / view.scale
+        numeric = np.clip((table.numeric - view.offset) / view.scale, -FAR, FAR)
     dense = len(view.mean) <= WIDE
     vectors = view.matrix(table) if dense else _sparse(view, table)
     return Inputs(vectors.astype(dtype, copy=False), numeric, table.nominal, rows.things)
@@ -117,8 +117,9 @@ def _sparse(view: NumericView, table: Table) -> Any:
     parts, place = [], 0
     for column, position in zip(view.schema, table.positions, strict=True):
         if position >= 0:
-            numbers = (table.numeric[:, position] - view.offset[position]) / view.scale[position]
-            numbers = np.where(np.isnan(numbers), view.mean[place], numbers)
+            with np.errstate(over="ignore"):
+                numbers = (table.numeric[:, position] - view.offset[position]) / view.scale[position]
+            numbers = np.where(np.isnan(numbers), view.mean[place], np.clip(numbers, -FAR, FAR))
             parts.append(csr_array(numbers[:, np.newaxis]))
             place += 1
         else:
