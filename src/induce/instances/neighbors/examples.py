@@ -56,11 +56,11 @@ class Stored:
 def with_new_values(schema: Schema, raw: RawFrame) -> Schema:
     """Return a schema whose nominal columns have the values of further rows, too."""
     columns = []
-    for column, cells in zip(schema, raw.columns, strict=False):
+    for column, cells in zip(schema, raw.columns, strict=True):
         if column.role == "input" and column.kind == "nominal" and UNSEEN in codes_of(cells, column.domain):
             alone = RawFrame((cells,), raw.n_rows, named=True)
             found = infer_schema(alone, {cells.name: "nominal"})[cells.name].domain
             new = tuple(value for value in found if value not in column.domain)
             column = replace(column, domain=(*column.domain, *new))
         columns.append(column)
-    return Schema(tuple(columns)) if len(columns) == len(schema) else schema
+    return Schema(tuple(columns))

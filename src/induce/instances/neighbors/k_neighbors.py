@@ -95,6 +95,11 @@ class KNeighborsLearner(HypothesisEstimator):
         """Store more examples; what all examples settle together is settled when the hypothesis is asked for."""
         _check_feature_names(self, X, reset=False)
         raw = training_frame(X)
+        if len(raw.columns) != self.n_features_in_:
+            raise InputError(
+                f"X has {len(raw.columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
         if raw.n_rows != len(known):
             raise InputError(
                 f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
