@@ -43,8 +43,9 @@ def test_counts_are_those_of_scikit_learn(pattern, lowercase):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.text(max_size=20), min_size=1, max_size=5))
+@given(st.lists(st.text(st.characters(max_codepoint=0x52F), max_size=20), min_size=1, max_size=5))
 def test_counts_of_any_text(texts):
+    """Of the first thousand characters or so: of rare scripts Python and polars know different versions."""
     found = Tokeniser().documents([*texts, "always here"])
     expected = CountVectorizer(token_pattern=r"\w\w+").fit([*texts, "always here"])
     assert found.vocabulary == tuple(expected.get_feature_names_out())

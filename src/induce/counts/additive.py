@@ -52,9 +52,9 @@ def sums(places: NDArray[Any], weights: Floats | None, size: int) -> Floats:
     return np.bincount(places, weights, size).astype(np.float64, copy=False)
 
 
-def without_rounding(left: Floats, before: Floats) -> Floats:
+def without_rounding(left: Floats, before: Floats, rounding: float = ROUNDING) -> Floats:
     """Return what subtraction left, exactly 0 where it left only rounding errors."""
-    return np.where(np.abs(left) <= ROUNDING * np.abs(before), 0.0, left)
+    return np.where(np.abs(left) <= rounding * np.abs(before), 0.0, left)
 
 
 def _same(mine: Any, other: Any) -> bool:

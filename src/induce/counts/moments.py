@@ -14,6 +14,8 @@ from induce.counts.additive import Additive, Floats, sums, without_rounding
 BLOCK = 2**16
 """Cells that are worked on at a time: they fit into the processor's cache."""
 FEW_CLASSES = 64
+EXACT = 1e-14
+"""Squares that are smaller beside those they were subtracted from are rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +97,9 @@ class Moments(Additive):
         mean = np.where(left, self.mean - gap * other.count / np.where(left, count, 1.0), 0.0)
         further = other.mean - mean
         m2 = self.m2 - other.m2 - further * further * other.count * count / np.maximum(self.count, 1e-300)
-        return Moments(count, mean, np.where(left, np.maximum(without_rounding(m2, self.m2), 0.0), 0.0))
+        return Moments(
+            count, mean, np.where(left, np.maximum(without_rounding(m2, self.m2, EXACT), 0.0), 0.0)
+        )
 
     def __mul__(self, weight: float) -> Moments:
         return Moments(self.count * weight, self.mean, self.m2 * weight)
