@@ -484,10 +484,17 @@ def test_a_real_signal_leaves_the_rules_found_so_far():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(3000, 10)), random.integers(0, 2, 3000)
     induce.CN2(max_rules=1).fit(X, y)
-    pressing = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    pressing.start()
+    pressing = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+
+    def press_once(share):
+        if share > 0 and not pressing.ident:  # a rule was found
+            pressing.start()
+
     try:
-        with pytest.warns(induce.Note, match="interrupted: the .* rules found so far are kept"):
+        with (
+            pytest.warns(induce.Note, match="interrupted: the .* rules found so far are kept"),
+            induce.progress(press_once),
+        ):
             learner = induce.CN2(beam_width=50).fit(X, y)
     finally:
         pressing.cancel()

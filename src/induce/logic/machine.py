@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.interrupts import is_ctrl_c
 from induce.core.jit import announce_compilation
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
@@ -207,7 +208,12 @@ class Machine:
             s[loops.FUEL] = FUEL
             known = program.symbols, program.clauses, program.rows, program.index
             begun = time.monotonic()
-            status = loops.run(*self.memory, *known, batch.items, batch.outputs, batch.results)
+            try:
+                status = loops.run(*self.memory, *known, batch.items, batch.outputs, batch.results)
+            except SystemError as problem:
+                if is_ctrl_c(problem):
+                    raise KeyboardInterrupt from None
+                raise
             self._spent += time.monotonic() - begun
             if status == loops.SOLUTION:
                 return True
