@@ -338,7 +338,7 @@ def test_answers_are_found_as_they_are_asked_for():
 def test_ctrl_c():
     p = prover("loop :- repeat, fail.")
     p.holds("true")
-    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         p.holds("loop")

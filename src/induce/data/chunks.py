@@ -140,6 +140,8 @@ def chunked(
     first_row = 1
     for frame in pieces(source, rows, wanted):
         goal = typed(frame[target], told, missing, written)
+        if not seen[target].look(frame[target], goal, missing):
+            raise seen[target].changed(frame[target], first_row)
         classes.update(_classes(goal))
         labelled = frame.filter(goal.is_not_null()) if goal.null_count() else frame
         for name in wanted:
