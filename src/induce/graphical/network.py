@@ -148,7 +148,7 @@ class BeliefNetwork(Representation):
         method: str = "exact",
         precision: float = 0.005,
         random_state: RandomState = None,
-    ) -> Answer | NumberAnswer:
+    ) -> Any:  # an answer about values or about a number: which, only the node knows
         """Return the probabilities of the values of a node, or of the states of several nodes together.
 
         Parameters
