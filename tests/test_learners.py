@@ -9,6 +9,7 @@ import pytest
 import induce
 from induce.core.declarations import (
     CONCEPT,
+    FACES,
     NUMBERS,
     PACKAGES,
     exported_names,
@@ -61,11 +62,17 @@ def test_what_they_need():
     assert needs["C45"].has_target
     assert not needs["C45"].needs_text
     for entry in learners():
-        assert entry.has_target == hasattr(getattr(induce, entry.name), "predict")
+        learner = getattr(induce, entry.name)
+        assert entry.face in FACES
+        assert entry.explores == hasattr(learner, "learn") != hasattr(learner, "fit")
+        if entry.takes_tables:
+            assert entry.has_target == hasattr(learner, "predict")
 
 
 def test_what_they_give():
     for entry in learners():
+        if not entry.takes_tables:
+            continue
         learner = getattr(induce, entry.name)().fit(*examples(entry))
         assert type(learner.hypothesis_).__name__ == entry.gives
         assert "\n" not in entry.summary + entry.needs

@@ -57,7 +57,7 @@ def test_data_says_what_is_wrong(run):
 def test_learners(run):
     entries = run("learners", "--json").json
     assert [entry["name"] for entry in entries] == [entry.name for entry in learners()]
-    assert set(entries[0]) == {"name", "summary", "needs", "gives"}
+    assert set(entries[0]) == {"name", "summary", "needs", "gives", "face"}
     assert all(entry.name in run("learners").out for entry in learners())
 
 

@@ -28,7 +28,8 @@ ELSEWHERE = {
 LEARNERS = [
     resolve(name, ESTIMATORS)
     for name in ESTIMATORS
-    if name not in ELSEWHERE and not ENTRIES[name].needs_experts  # who are no learners from tables
+    # learners over experts, and those from sequences or experience, are no learners from tables
+    if name not in ELSEWHERE and ENTRIES[name].takes_tables and not ENTRIES[name].needs_experts
 ]
 WORDS = ["red", "green", "blue"]
 TALK = ["a red rose smells sweet today", "the blue sea is deep and cold", "green leaves fall in the end"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+from induce.core.declarations import learners
 from induce.core.registry import ESTIMATORS, resolve
+
+ENTRIES = {entry.name: entry for entry in learners()}
 
 # learners over experts are no learners from tables until they are given experts: here each column is taken for one
 EXPERTS = {"Halving", "RandomizedWeightedMajority", "WeightedMajority"}
@@ -98,6 +101,7 @@ EXPECTED_TO_FAIL = {
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{number}")
     for name in ESTIMATORS
+    if ENTRIES[name].takes_tables
     for number, (estimator, check) in enumerate(
         estimator_checks_generator(resolve(name, ESTIMATORS)(**PARAMETERS.get(name, {})))
     )

@@ -106,10 +106,10 @@ def compare(
 
 
 def _chosen(names: str) -> list[Learner]:
-    from induce.cli.parameters import catalogued
+    from induce.cli.parameters import from_tables
     from induce.core.errors import InputError
 
-    found = [catalogued(name.strip()) for name in names.split(",") if name.strip()]
+    found = [from_tables(name.strip()) for name in names.split(",") if name.strip()]
     if not found:
         raise InputError("--learners names nobody; give names such as C45,CART, or leave it out")
     return found

@@ -23,7 +23,7 @@ MANY_CLASSES = 20
 def _learner_names() -> list[str]:
     from induce.core.declarations import learners
 
-    return [entry.name for entry in learners()]
+    return [entry.name for entry in learners() if entry.takes_tables]
 
 
 def learn(
@@ -69,7 +69,7 @@ def learn(
     A learner of a density needs no target; its estimate is the log-likelihood of rows held out.
     """
     from induce.cli import output
-    from induce.cli.parameters import catalogued, learner_class, parameters_of
+    from induce.cli.parameters import from_tables, learner_class, parameters_of
     from induce.cli.pictures import check_extension, picture
     from induce.cli.streaming import learned_in_chunks, wants_chunks
     from induce.core.files import write_whole
@@ -78,7 +78,7 @@ def learn(
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
-    entry, chosen = catalogued(learner), learner_class(learner)
+    entry, chosen = from_tables(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
     columns = {
         "nominal": nominal or (),

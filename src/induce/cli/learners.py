@@ -12,6 +12,8 @@ def learners(as_json: Json = False) -> None:
 
     rows = [(entry.name, entry.summary, entry.needs, entry.gives) for entry in catalogue()]
     if as_json:
-        put_json([dict(zip(("name", "summary", "needs", "gives"), row, strict=True)) for row in rows])
+        keys = ("name", "summary", "needs", "gives", "face")
+        faces = [entry.face for entry in catalogue()]
+        put_json([dict(zip(keys, (*row, face), strict=True)) for row, face in zip(rows, faces, strict=True)])
     else:
         put_table(("learner", "what it does", "needs", "gives"), rows)

@@ -35,6 +35,26 @@ def catalogued(name: str) -> Learner:
     return entries[name.lower()]
 
 
+def from_tables(name: str) -> Learner:
+    """Return what the catalogue says of a learner that takes tables; say of another how it is used.
+
+    Examples
+    --------
+    >>> from_tables("c45").name
+    'C45'
+    """
+    from induce.core.errors import InputError
+
+    entry = catalogued(name)
+    if entry.explores:
+        raise InputError(
+            f"{entry.name} does not learn from a table; it needs {entry.needs}: use `induce evolve`"
+        )
+    if not entry.takes_tables:
+        raise InputError(f"{entry.name} does not learn from a table; it needs {entry.needs}")
+    return entry
+
+
 def learner_class(name: str) -> Any:
     """Return the learner that goes by `name`, in upper or lower case.
 

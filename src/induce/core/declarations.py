@@ -41,6 +41,10 @@ RELATIONS = (
 NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 TEXTS = "texts, one column or several; two classes or more"
 ROWS = "a table of nominal and numeric columns, values may be missing; no target"
+FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
+
+FACES = ("tables", "relations", "sequences", "experience")
+"""What learners learn from: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Learner:
         What it learns from.
     gives : str
         The kind of hypothesis it learns.
+    face : {"tables", "relations", "sequences", "experience"}
+        What it learns from; a learner from relations takes tables too.
     """
 
     name: str
@@ -66,11 +72,22 @@ class Learner:
     summary: str
     needs: str
     gives: str
+    face: str = "tables"
+
+    @property
+    def takes_tables(self) -> bool:
+        """Whether its `fit` takes a table."""
+        return self.face in ("tables", "relations")
+
+    @property
+    def explores(self) -> bool:
+        """Whether it has `learn(source)` instead of `fit`."""
+        return self.face == "experience"
 
     @property
     def has_target(self) -> bool:
         """Whether it learns to predict a target; a learner of a density does not."""
-        return self.needs != ROWS
+        return self.needs != ROWS and not self.explores
 
     @property
     def needs_text(self) -> bool:

@@ -21,7 +21,7 @@ _compiled: dict[str, dict[str, Any]] = {}
 
 
 def loop(function: Function) -> Function:
-    """Mark a function as a loop; it may call loops of its own file only, and read constants of it."""
+    """Mark a function as a loop; it may call loops of its own file and of `core._random_loops`, and constants."""
     vars(function)["is_loop"] = True
     return function
 
@@ -54,7 +54,8 @@ def compiled(function: Function) -> Function:
         scope = dict(names)
         for name, value in names.items():
             if isinstance(value, FunctionType) and vars(value).get("is_loop"):
-                scope[name] = jit(_within(scope, value))
+                own = value.__module__ == module
+                scope[name] = jit(_within(scope, value)) if own else compiled(value)
         _compiled[module] = scope
     found = _compiled[module][function.__name__]
     announce_compilation(found)

@@ -159,7 +159,8 @@ def _encoded_estimator(estimator: Any, arrays: list[Array]) -> dict[str, Any]:
         )
     hypothesis = getattr(estimator, "hypothesis_", None)
     if hypothesis is None:
-        raise InputError(f"this {name} has learned nothing yet; call its `fit` before saving it")
+        verb = "learn" if hasattr(estimator, "learn") else "fit"
+        raise InputError(f"this {name} has learned nothing yet; call its `{verb}` before saving it")
     advice = "set it to a value that is plain data, or save only the `hypothesis_`"
     encoder = Encoder("parameter", advice, arrays)
     own = getattr(estimator, "_saved_parameters", None)

@@ -12,6 +12,7 @@ DECLARATION = Declaration(
             "first-order clauses by inverse resolution, asking where it is told whom (Muggleton and Buntine's Cigol)",
             RELATIONS,
             "Theory",
+            "relations",
         ),
         Learner(
             "FOIL",
@@ -19,6 +20,7 @@ DECLARATION = Declaration(
             "first-order clauses, literal by literal, by what they gain over bindings (Quinlan's FOIL)",
             RELATIONS,
             "Theory",
+            "relations",
         ),
         Learner(
             "Golem",
@@ -26,6 +28,7 @@ DECLARATION = Declaration(
             "first-order clauses that generalise pairs of examples (Muggleton and Feng's Golem)",
             RELATIONS,
             "Theory",
+            "relations",
         ),
         Learner(
             "Progol",
@@ -33,6 +36,7 @@ DECLARATION = Declaration(
             "first-order clauses between nothing and all that is known of an example (Muggleton's Progol)",
             RELATIONS,
             "Theory",
+            "relations",
         ),
         Learner(
             "RDT",
@@ -40,6 +44,7 @@ DECLARATION = Declaration(
             "first-order clauses of given forms (Kietz and Wrobel's RDT)",
             RELATIONS,
             "Theory",
+            "relations",
         ),
     ),
     values={

@@ -91,7 +91,7 @@ def applicable(
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for entry in catalogue():
-        if kind == DENSITY and entry.has_target:
+        if not entry.takes_tables or (kind == DENSITY and entry.has_target):
             continue
         learner = getattr(induce, entry.name)()
         told = {"schema": schema, "random_state": seed}

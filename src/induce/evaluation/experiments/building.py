@@ -134,7 +134,7 @@ def _value(value: Any) -> Any:
 def _class(name: str) -> Any:
     if name.startswith(SKLEARN):
         return _of_sklearn(name)
-    names = [entry.name for entry in learners()]
+    names = [entry.name for entry in learners() if entry.takes_tables]
     if name not in names:
         beside = dict(_all_of_sklearn()).get(name)
         if beside:

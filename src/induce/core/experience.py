@@ -1,0 +1,125 @@
+"""The third face of learning: learners from experience, which `learn(source)`.
+
+A source is what a learner gets its experience from: a fitness function, an environment. Nobody fakes a table for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+
+from sklearn.base import BaseEstimator
+
+from induce.core.errors import InputError, ModelFileError
+from induce.core.hypothesis import Hypothesis
+from induce.core.interrupts import interruptible
+from induce.core.progress import report
+
+State = TypeVar("State")
+"""How far a run has come: a frozen dataclass that model files can hold, with everything the next step depends on."""
+
+
+class ExperienceLearner(BaseEstimator, Generic[State]):
+    """What learners from experience share: `learn`, `resume`, and a run that goes step by step.
+
+    The constructor stores its parameters, as in scikit-learn. A learner says how a run begins, how one step changes
+    its state, when it ends and what was learned. The state is a value: Ctrl-C loses the step that was under way and
+    nothing else, and a run that was interrupted, saved or given more to do resumes as if it had never stopped.
+    """
+
+    hypothesis_: Hypothesis
+    state_: State
+    steps: ClassVar[str] = "steps"
+    """What the steps of a run are called: generations, episodes."""
+
+    def learn(self, source: Any) -> Self:
+        """Learn from a source, from the beginning.
+
+        Parameters
+        ----------
+        source : object
+            What experience comes from.
+        """
+        self._forget()
+        with self._opened(source) as run:
+            self._go_on(run, self._begin(run))
+        return self
+
+    def resume(self, source: Any) -> Self:
+        """Go on learning where a run was interrupted or saved, or further after a limit was raised.
+
+        Parameters
+        ----------
+        source : object
+            The same as before.
+        """
+        self._check_learned()
+        with self._opened(source) as run:
+            state = self.state_
+            self._check_same(run, state)
+            self._go_on(run, state)
+        return self
+
+    def _repr_html_(self) -> str:
+        if hasattr(self, "hypothesis_"):
+            return self.hypothesis_._repr_html_()
+        return cast(str, super()._repr_html_())
+
+    # --- what a learner says of itself -----------------------------------------------------------------------
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[Any]:
+        """Check the parameters and the source, and hold what a run needs while it lasts."""
+        yield source
+
+    def _begin(self, run: Any) -> State:
+        """Return the state before the first step."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _step(self, run: Any, state: State) -> State:
+        """Return the state after one more step."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _share(self, state: State) -> float:
+        """Return how much of the run is done: at 1 it ends."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _conclude(self, run: Any, state: State) -> Hypothesis:
+        """Return what has been learned so far."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _check_same(self, run: Any, state: State) -> None:
+        """Raise an `InputError` when the state is not one of this source."""
+
+    # --- the run ---------------------------------------------------------------------------------------------
+
+    def _go_on(self, run: Any, state: State) -> None:
+        done = [state]  # the state before the first step is a result too
+        with interruptible(done, self.steps):
+            while self._share(done[-1]) < 1.0:
+                done.append(self._step(run, done[-1]))
+                del done[:-1]
+                report(self._share(done[-1]))
+        self.state_ = done[-1]
+        self.hypothesis_ = self._conclude(run, done[-1])
+
+    def _check_learned(self) -> None:
+        if not hasattr(self, "state_"):
+            raise InputError(f"this {type(self).__name__} has learned nothing yet; call its `learn` first")
+
+    def _forget(self) -> None:
+        """Become unlearned: a run that fails must not leave the old state."""
+        self.__dict__.pop("hypothesis_", None)
+        self.__dict__.pop("state_", None)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        self._check_learned()
+        return {"run": self.state_}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any] | None) -> None:
+        """Become learned with what a model file holds."""
+        if state is None or "run" not in state:
+            raise ModelFileError("the state of the run is missing")
+        self.hypothesis_ = hypothesis
+        self.state_ = state["run"]
