@@ -43,6 +43,7 @@ from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
+from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList

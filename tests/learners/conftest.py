@@ -57,7 +57,7 @@ GROUPS: dict[str, Callable[[Any], bool]] = {
     "predictor": has_target,
     "classifier": lambda learner: is_classifier(learner()),
     "regressor": lambda learner: is_regressor(learner()),
-    "density": lambda learner: not has_target(learner),
+    "density": lambda learner: not has_target(learner) or ENTRIES[learner.__name__].target_optional,
     "of_many_classes": learns_many_classes,
     "of_two_classes": lambda learner: is_classifier(learner()) and not learns_many_classes(learner),
     "from_holes": learns_from_holes,

@@ -288,7 +288,8 @@ def test_the_printed_rules_predict_the_same(of_rules, table, seed):
 def test_densities_score_and_draw_rows(density, table):
     X, _ = table(density)
     fitted = density().fit(X)
-    assert density().fit(X, ["no", "target"]).hypothesis_ == fitted.hypothesis_
+    if not is_classifier(fitted):
+        assert density().fit(X, ["no", "target"]).hypothesis_ == fitted.hypothesis_
     found = fitted.score_samples(X)
     assert found.shape == (len(X),)
     assert fitted.score(X) == pytest.approx(found.mean())

@@ -123,7 +123,10 @@ def _prepared(table: Dataset, target: str | None, chosen: list[Learner] | None) 
     from induce.data.names import listed
 
     columns = listed(table.frame.columns)
-    if chosen and not any(entry.has_target for entry in chosen):
+    densities = table.target is None and all(
+        entry.target_optional for entry in chosen or () if entry.has_target
+    )
+    if chosen and (densities or not any(entry.has_target for entry in chosen)):
         return without_target(table, target, chosen[0].name)
     if table.target is None and chosen is None:
         note(f"no --target says what to predict, so densities are compared; the columns are {columns}")

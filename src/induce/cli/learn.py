@@ -124,10 +124,11 @@ def _learned_whole(
     from induce.core.interrupts import cut_short
 
     table = opened_data(data, target, **columns)
-    if not entry.has_target:
+    has_target = entry.has_target and not (entry.target_optional and table.target is None)
+    if not has_target:
         table = without_target(table, target, entry.name)
     model = built(learner_class(entry.name), parameters, table.input_schema, seed)
-    if entry.has_target:
+    if has_target:
         _check_target(table, model)
     started = time.perf_counter()
     with bar("learning"), cut_short() as cuts:

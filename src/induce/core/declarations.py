@@ -41,6 +41,7 @@ RELATIONS = (
 NUMBERS = "a table of nominal and numeric columns, values may be missing; a number to predict"
 TEXTS = "texts, one column or several; two classes or more"
 ROWS = "a table of nominal and numeric columns, values may be missing; no target"
+EITHER = "a table of nominal and numeric columns, values may be missing; two classes or more, or no target"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
 
 FACES = ("tables", "relations", "sequences", "experience")
@@ -88,6 +89,11 @@ class Learner:
     def has_target(self) -> bool:
         """Whether it learns to predict a target; a learner of a density does not."""
         return self.needs != ROWS and not self.explores
+
+    @property
+    def target_optional(self) -> bool:
+        """Whether it learns a density where there is no target."""
+        return self.needs == EITHER
 
     @property
     def needs_text(self) -> bool:

@@ -1,4 +1,5 @@
 from induce.graphical.building import Normal as Normal
+from induce.graphical.cases import Cases as Cases
 from induce.graphical.classifier import NetworkClassifier as NetworkClassifier
 from induce.graphical.conditionals.gaussian import GaussianConditional as GaussianConditional
 from induce.graphical.conditionals.logistic import LogisticConditional as LogisticConditional
@@ -19,6 +20,7 @@ from induce.graphical.inference.evidence import Jeffrey as Jeffrey
 from induce.graphical.inference.evidence import Virtual as Virtual
 from induce.graphical.inference.junction_tree import JunctionTree as JunctionTree
 from induce.graphical.inference.value_of_information import Observation as Observation
+from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
 from induce.graphical.library import textbook_network as textbook_network
 from induce.graphical.library import textbook_networks as textbook_networks
 from induce.graphical.network import BeliefNetwork as BeliefNetwork

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import Declaration
+from induce.core.declarations import EITHER, Declaration, Learner
 
 DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "NetworkParameters",
+            "learners.parameters",
+            "the probabilities of a belief network whose arcs are known",
+            EITHER,
+            "NetworkClassifier",
+        ),
+    ),
     values={
         "BeliefNetwork": "network",
         "ConditionalTable": "conditionals.table",
@@ -17,6 +26,7 @@ DECLARATION = Declaration(
     exports={
         "Answer": "inference.answers",
         "BeliefNetwork": "network",
+        "Cases": "cases",
         "ConditionalTable": "conditionals.table",
         "Dag": "graphs.dag",
         "Explanation": "inference.answers",
@@ -29,6 +39,7 @@ DECLARATION = Declaration(
         "JunctionTree": "inference.junction_tree",
         "LogisticConditional": "conditionals.logistic",
         "NetworkClassifier": "classifier",
+        "NetworkParameters": "learners.parameters",
         "NoisyOrConditional": "conditionals.noisy_or",
         "Normal": "building",
         "NumberAnswer": "inference.answers",

@@ -73,7 +73,7 @@ class NetworkClassifier(Hypothesis):
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the probability of each value of the target for each row, in the order of `classes`."""
-        codes, numbers = evidence_rows(self.network, X, self.schema)
+        codes, numbers = evidence_rows(self.network, X, self.schema, tell=False)
         place = self.network.graph.position(self.target)
         codes[:, place] = -1
         (chances,) = posteriors(self.network, codes, numbers, [place])
@@ -90,8 +90,12 @@ class NetworkClassifier(Hypothesis):
         return joint(self.network, Evidence.none(self.network), [self.network.graph.position(self.target)])
 
     def explain(self, X: Any) -> tuple[Findings, ...]:
-        """Return, for each row, which findings moved the probability of the predicted value, and which conflict."""
-        return explained_rows(self.network, evidence_rows(self.network, X, self.schema), self.target)
+        """Return, for each row, which findings moved the probability of the predicted value, and which conflict.
+
+        Of a row that is impossible it tells only what is most probable beforehand.
+        """
+        rows = evidence_rows(self.network, X, self.schema, tell=False)
+        return explained_rows(self.network, rows, self.target, lenient=True)
 
     def size(self) -> str:
         """Return how large the network is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,11 @@ class Findings:
     conflict: float
 
     @property
+    def prediction(self) -> Value:
+        """The most probable value, which is what is predicted."""
+        return self.value
+
+    @property
     def moved(self) -> float:
         """How far all findings together moved the odds, in decibans."""
         return _decibans(self.probability) - _decibans(self.prior)
@@ -91,6 +96,8 @@ class Findings:
         )
         lines = [("", "alone", "beside the others")]
         lines += [(each.text, _shown(each.alone), _shown(each.beside)) for each in self.findings]
+        if math.isinf(self.conflict) and not self.findings:
+            head += "; the findings are impossible, so this is what is most probable beforehand"
         text = [head, *([text_table(lines)] if self.findings else [])]
         at_odds = [each.text for each in self.findings if each.conflict > NOTABLE]
         if self.conflict > 0 and at_odds:
@@ -110,14 +117,19 @@ def explained(network: Representation, X: Any, target: str) -> tuple[Findings, .
     return explained_rows(network, evidence_rows(network, X), target)
 
 
-def explained_rows(network: Representation, rows: tuple[Codes, Floats], target: str) -> tuple[Findings, ...]:
-    """Explain the probability of a nominal node in rows, given as codes and numbers of all nodes."""
+def explained_rows(
+    network: Representation, rows: tuple[Codes, Floats], target: str, lenient: bool = False
+) -> tuple[Findings, ...]:
+    """Explain the probability of a nominal node in rows, given as codes and numbers of all nodes.
+
+    An impossible row is refused; if `lenient`, nothing is said to have moved the probability.
+    """
     place = network.graph.position(target)
     cases = (Evidence(codes, numbers) for codes, numbers in zip(*rows, strict=True))
-    return tuple(_findings(network, place, case.without(place)) for case in cases)
+    return tuple(_findings(network, place, case.without(place), lenient) for case in cases)
 
 
-def _findings(network: Representation, place: int, evidence: Evidence) -> Findings:
+def _findings(network: Representation, place: int, evidence: Evidence, lenient: bool = False) -> Findings:
     if evidence.beliefs:
         raise InputError("new probabilities are no finding; give observations or Virtual(…) to be explained")
     touched = evidence.touched()
@@ -125,6 +137,8 @@ def _findings(network: Representation, place: int, evidence: Evidence) -> Findin
     cases += [evidence.only(k) for k in touched] + [evidence.without(k) for k in touched]
     chances, logs = _evaluated(network, place, cases)
     if logs[1] == -math.inf:
+        if lenient:
+            return replace(_findings(network, place, Evidence.none(network)), conflict=math.inf)
         raise impossible(network, evidence)
     best = int(chances[1].argmax())
     odds = [_decibans(float(each[best])) for each in chances]
@@ -158,9 +172,12 @@ def _evaluated(network: Representation, place: int, cases: Sequence[Evidence]) -
         found = JunctionTree(network.factors, network.graph.order).posteriors(rows, wanted)
         return found.of(place), found.log_probability
     logs = np.array([log_probability(network, case) for case in cases])
-    if logs[1] == -math.inf:
-        raise impossible(network, cases[1])
-    return np.array([joint(network, case, [place]) for case in cases]), logs
+    size = len(network.schema.columns[place].domain)
+    chances = [
+        joint(network, case, [place]) if log > -math.inf else np.full(size, math.nan)
+        for case, log in zip(cases, logs.tolist(), strict=True)
+    ]
+    return np.array(chances), logs
 
 
 def _decibans(chance: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,15 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.values import Value
+from induce.graphical.conditionals.base import Floats
+from induce.graphical.conditionals.gaussian import GaussianConditional
 from induce.hypotheses.export_python import python_header, python_literal
 from induce.hypotheses.export_sql import sql_first_largest, sql_identifier, sql_literal
 from induce.hypotheses.naming import unit_notes
 
 if TYPE_CHECKING:
     from induce.graphical.classifier import NetworkClassifier
+    from induce.graphical.network import BeliefNetwork
 
 MOST_ROWS = 20_000
 NEVER = -1e306
@@ -27,33 +30,59 @@ BODY = """\
 
     def known(column):
         value = row.get(column)
-        return value if value in domains[column] else None
+        if column in domains:
+            return value if value in domains[column] else None
+        return None if value is None or value != value else float(value)
 
-    def total(open_nodes, state):
+    def density(state):  # the log density of the numbers that are known, one after the other
+        logs, means, spreads = 0.0, {}, {}
+        for (*parents, name), numbers, table in lines:
+            if name not in used:
+                continue
+            mean, weights, variance = table[tuple(state[parent] for parent in parents)]
+            links = list(zip(weights, numbers))
+            mean += sum(weight * means[other] for weight, other in links)
+            shared = {other: sum(weight * spreads[other, above] for weight, above in links) for other in means}
+            variance += sum(weight * shared[above] for weight, above in links)
+            if name in state:
+                gap = state[name] - mean
+                logs -= 0.5 * (gap / variance * gap + math.log(2 * math.pi * variance))
+                for other in means:
+                    means[other] += shared[other] / variance * gap
+                    for third in means:
+                        spreads[other, third] -= shared[other] / variance * shared[third]
+                mean, variance, shared = state[name], 0.0, dict.fromkeys(means, 0.0)
+            for other in means:
+                spreads[name, other] = spreads[other, name] = shared[other]
+            means[name], spreads[name, name] = mean, variance
+        return logs
+
+    def total(open_nodes, state):  # the log probability of what is known; all else is summed out
         if not open_nodes:
-            chance = 1.0
-            for names, table in used:
-                chance *= table[tuple(state[name] for name in names)]
-            return chance
+            shares = [table[tuple(state[name] for name in names)] for names, table in tables if names[-1] in used]
+            if not all(shares):
+                return -math.inf
+            return sum(map(math.log, shares)) + density(state)
         first, rest = open_nodes[0], open_nodes[1:]
-        return sum(total(rest, {**state, first: value}) for value in domains[first])
+        parts = [total(rest, {**state, first: value}) for value in domains[first]]
+        top = max(parts)
+        return top + math.log(sum(math.exp(part - top) for part in parts)) if top > -math.inf else top
 
-    state = {column: known(column) for column in domains if column != target and known(column) is not None}
-    used = list(tables)
+    families = {names[-1]: names[:-1] for names, _ in tables}
+    families.update({names[-1]: names[:-1] + numbers for names, numbers, _ in lines})
+    state = {column: known(column) for column in families if column != target and known(column) is not None}
+    used = set(families)
     while True:  # a node that is not known and has no children left bears on nothing
-        barren = [
-            part for part in used
-            if part[0][-1] not in state and part[0][-1] != target
-            and not any(part[0][-1] in other[0][:-1] for other in used)
-        ]
+        needed = {parent for node in used for parent in families[node]}
+        barren = {node for node in used if node not in state and node != target and node not in needed}
         if not barren:
             break
-        used = [part for part in used if part not in barren]
-    nodes = [names[-1] for names, _ in used if names[-1] not in state and names[-1] != target]
-    chances = [total(nodes, {**state, target: value}) for value in domains[target]]
-    if not any(chances):
-        chances = prior
-    return domains[target][chances.index(max(chances))]
+        used -= barren
+    nodes = [names[-1] for names, _ in tables if names[-1] in used - set(state) - {target}]
+    logs = [total(nodes, {**state, target: value}) for value in domains[target]]
+    if max(logs) == -math.inf:
+        logs = prior
+    return domains[target][logs.index(max(logs))]
 """
 
 
@@ -63,21 +92,56 @@ def to_python(model: NetworkClassifier, name: str = "predict") -> str:
     Unknown nodes are summed over state by state, so that it suits small networks.
     """
     network = model.network
-    _check_size(model, len(network.factors.tables))
+    _check_kinds(model)
+    sizes = [len(column.domain) for column in network.schema]
+    _check_size(model, sum(_table(network, node).size for node in range(len(sizes))))
     lines = python_header(name, model.target, unit_notes(model.schema, model.schema.names()))
-    lines += ["    domains = {"]
-    lines += [f"        {python_literal(each.name)}: {_literals(each.domain)}," for each in network.schema]
+    lines += ["    import math", "", "    domains = {"]
+    lines += [
+        f"        {python_literal(each.name)}: {_literals(each.domain)},"
+        for each in network.schema
+        if each.kind == "nominal"
+    ]
     lines += ["    }", f"    target = {python_literal(model.target)}", "    tables = ["]
-    for node, parents in enumerate(network.parents):
-        table = network.factors.table(node)
-        names = _literals([network.nodes[k] for k in (*parents, node)])
-        domains = [network.schema.columns[k].domain for k in (*parents, node)]
-        entries = zip(product(*domains), table.reshape(-1).tolist(), strict=True)
-        lines.append(f"        ({names}, {{")
-        lines += [f"            {_literals(state)}: {chance!r}," for state, chance in entries]
-        lines.append("        }),")
+    lines += _python_tables(network)
+    lines += ["    ]", "    lines = ["]
+    lines += _python_lines(network)
     lines += ["    ]", f"    prior = {model._prior.tolist()!r}"]
     return "\n".join(lines) + "\n" + BODY
+
+
+def _python_tables(network: BeliefNetwork) -> Iterator[str]:
+    """Write the tables of the nominal nodes: the names of a family, and a probability for each of its states."""
+    for node, parents in enumerate(network.parents):
+        if network.schema.columns[node].kind == "numeric":
+            continue
+        domains = [network.schema.columns[k].domain for k in (*parents, node)]
+        entries = zip(product(*domains), _table(network, node).reshape(-1).tolist(), strict=True)
+        yield f"        ({_literals([network.nodes[k] for k in (*parents, node)])}, {{"
+        for state, chance in entries:
+            yield f"            {_literals(state)}: {chance!r},"
+        yield "        }),"
+
+
+def _python_lines(network: BeliefNetwork) -> Iterator[str]:
+    """Write the lines of the numeric nodes, parents first: the names of nominal parents and node, those of numeric
+    parents, and intercept, weights and variance for each state."""
+    for node in network.graph.order:
+        line = network.conditionals[node]
+        if not isinstance(line, GaussianConditional):
+            continue
+        states, numbers = _split(network, node)
+        yield (
+            f"        ({_literals([network.nodes[k] for k in (*states, node)])}, "
+            f"{_literals([network.nodes[k] for k in numbers])}, {{"
+        )
+        for state in np.ndindex(line.intercepts.shape):
+            values = tuple(network.schema.columns[k].domain[c] for k, c in zip(states, state, strict=True))
+            yield (
+                f"            {_literals(values)}: ({float(line.intercepts[state])!r}, "
+                f"{_literals(line.weights[state].tolist())}, {float(line.variances[state])!r}),"
+            )
+        yield "        }),"
 
 
 def to_sql(model: NetworkClassifier, table: str = "data", key: str | None = None) -> str:
@@ -111,9 +175,10 @@ def to_sql(model: NetworkClassifier, table: str = "data", key: str | None = None
     FROM "data"
     """
     network = model.network
+    _check_kinds(model)
     place = network.graph.position(model.target)
     nodes = [place, *network.graph.children[place]]
-    _check_size(model, sum(network.factors.table(node).size for node in nodes))
+    _check_size(model, sum(_table(network, node).size for node in nodes))
     stem = "score_"
     while any(name.lower().startswith(stem) for name in network.nodes):
         stem = "_" + stem
@@ -140,28 +205,76 @@ def to_sql(model: NetworkClassifier, table: str = "data", key: str | None = None
 def _term(model: NetworkClassifier, node: int, target: int, code: int) -> str:
     """Write the logarithm of what the conditional of a node says when the target has a value."""
     network = model.network
-    scope = network.factors.scope(node)
-    table = np.take(network.factors.table(node), code, axis=scope.index(target))
+    line = network.conditionals[node]
+    if isinstance(line, GaussianConditional):
+        states, numbers = _split(network, node)
+        scope, shape = states, line.intercepts.shape
+        texts = [_log_density(network, line, state, node, numbers) for state in np.ndindex(shape)]
+    else:
+        table = _table(network, node)
+        scope, shape = [*network.parents[node], node], table.shape
+        texts = [_log(float(chance)) for chance in table.reshape(-1)]
+    terms = np.take(np.array(texts, object).reshape(shape), code, axis=scope.index(target))
     others = [network.schema.columns[k] for k in scope if k != target]
     if not others:
-        return _log(float(table))
+        return str(terms.item() if isinstance(terms, np.ndarray) else terms)
     whens = []
     for state, values in zip(
-        np.ndindex(table.shape), product(*(each.domain for each in others)), strict=True
+        np.ndindex(terms.shape), product(*(each.domain for each in others)), strict=True
     ):
         tests = (
             f"{sql_identifier(each.name)} = {sql_literal(v)}" for each, v in zip(others, values, strict=True)
         )
-        whens.append(f"WHEN {' AND '.join(tests)} THEN {_log(float(table[state]))}")
+        whens.append(f"WHEN {' AND '.join(tests)} THEN {terms[state]}")
     return f"CASE {' '.join(whens)} END"
+
+
+def _log_density(
+    network: BeliefNetwork, line: GaussianConditional, state: tuple[int, ...], node: int, numbers: list[int]
+) -> str:
+    """Write the log density of a numeric node in one state of its nominal parents."""
+    mean = sql_literal(float(line.intercepts[state]))
+    for weight, k in zip(line.weights[state].tolist(), numbers, strict=True):
+        mean += f" + {sql_literal(weight)} * {sql_identifier(network.nodes[k])}"
+    variance = float(line.variances[state])
+    gap = f"({sql_identifier(network.nodes[node])} - ({mean}))"
+    constant = sql_literal(-0.5 * math.log(2 * math.pi * variance))
+    return f"({constant} - {gap} / {sql_literal(2 * variance)} * {gap})"
+
+
+def _split(network: BeliefNetwork, node: int) -> tuple[list[int], list[int]]:
+    """Return the nominal and the numeric parents of a node."""
+    numbers = [k for k in network.parents[node] if network.schema.columns[k].kind == "numeric"]
+    return [k for k in network.parents[node] if k not in numbers], numbers
+
+
+def _table(network: BeliefNetwork, node: int) -> Floats:
+    """Return the table of a nominal node; of a numeric one, its intercepts."""
+    conditional = network.conditionals[node]
+    if isinstance(conditional, GaussianConditional):
+        return conditional.intercepts
+    return conditional.table([len(network.schema.columns[k].domain) for k in network.parents[node]])
+
+
+def _check_kinds(model: NetworkClassifier) -> None:
+    """Refuse nominal nodes with numeric parents: a row that lacks the number has no exact answer."""
+    network = model.network
+    for node, column in enumerate(network.schema):
+        numbers = _split(network, node)[1]
+        if column.kind == "nominal" and numbers:
+            raise InputError(
+                f"node {column.name!r} depends on the number {network.nodes[numbers[0]]!r}, which is not exported; "
+                "save the network as a model file"
+            )
 
 
 def _log(chance: float) -> str:
     return sql_literal(math.log(chance) if chance > 0 else NEVER)
 
 
-def _literals(values: Iterator[Value] | tuple[Value, ...] | list[str]) -> str:
-    return f"({', '.join(map(python_literal, values))},)"
+def _literals(values: Iterable[Value]) -> str:
+    found = [python_literal(value) for value in values]
+    return f"({', '.join(found)},)" if found else "()"
 
 
 def _check_size(model: NetworkClassifier, entries: int) -> None:

@@ -5,7 +5,7 @@ Everything that counts, propagates or learns in loops works on it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,9 +53,9 @@ class Factors:
         flat = [np.ascontiguousarray(table, np.float64).reshape(-1) for table in tables]
         return cls(
             np.asarray(sizes, np.int64),
-            _ends(map(len, scopes)),
+            ends(map(len, scopes)),
             np.array([each for scope in scopes for each in scope], np.int64),
-            _ends(map(len, flat)),
+            ends(map(len, flat)),
             np.concatenate(flat) if flat else np.empty(0),
         )
 
@@ -95,5 +95,6 @@ class Factors:
         )
 
 
-def _ends(lengths: Sequence[int] | map[int]) -> Ints:
+def ends(lengths: Iterable[int]) -> Ints:
+    """Return where parts of some lengths begin, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(np.fromiter(lengths, np.int64))]).astype(np.int64)

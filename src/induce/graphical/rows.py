@@ -10,7 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.data.frames import raw_frame
+from induce.data.frames import RawFrame, raw_frame
 from induce.data.names import listed
 from induce.data.schema import Schema
 from induce.data.table import UNSEEN, encoded_columns
@@ -49,13 +49,15 @@ def frame_of(schema: Schema, values: Sequence[Values]) -> Any:
     return pl.DataFrame(columns)
 
 
-def evidence_rows(network: Representation, X: Any, schema: Schema | None = None) -> tuple[Codes, Floats]:
+def evidence_rows(
+    network: Representation, X: Any, schema: Schema | None = None, tell: bool = True
+) -> tuple[Codes, Floats]:
     """Return what the rows of a table say of each node: codes of nominal ones, numbers of numeric ones.
 
-    Nodes without a column are not observed. A value that a node does not have says nothing, with a note. The columns
-    of an array are those of `schema`, by default all nodes.
+    Nodes without a column are not observed. A value that a node does not have says nothing, with a note if `tell`.
+    The columns of an array are those of `schema`, by default all nodes.
     """
-    raw = raw_frame(X)
+    raw = X if isinstance(X, RawFrame) else raw_frame(X)
     schema = network.schema if schema is None else schema
     if raw.named:
         present = {column.name for column in raw.columns}
@@ -70,7 +72,7 @@ def evidence_rows(network: Representation, X: Any, schema: Schema | None = None)
         if column.kind == "numeric":
             numbers[:, place] = cells
             continue
-        if (cells == UNSEEN).any():
+        if tell and (cells == UNSEEN).any():
             n = int((cells == UNSEEN).sum())
             note(
                 f"{plural(n, 'row')} with a value of {column.name!r} that the node does not have: taken as missing"

@@ -91,7 +91,8 @@ def applicable(
     found: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for entry in catalogue():
-        if not entry.takes_tables or (kind == DENSITY and entry.has_target):
+        needs_target = entry.has_target and not entry.target_optional
+        if not entry.takes_tables or (kind == DENSITY and needs_target):
             continue
         learner = getattr(induce, entry.name)()
         told = {"schema": schema, "random_state": seed}
@@ -126,7 +127,7 @@ def _obstacle(entry: Learner, learner: Any, kind: str, n_classes: int, contents:
     tags = get_tags(learner)
     if entry.needs_experts:
         return "it learns from the predictions of experts, not from a table"
-    own = kind_of(learner)
+    own = kind_of(learner, kind != DENSITY)
     if own != kind:
         return f"it {SAYS[own]}, and there are {kind} to predict"
     if not getattr(learner, "sums_to_one", True):

@@ -259,7 +259,7 @@ def compare(
     tree has the lower error: p < 0.001
     """
     named = by_name(learners)
-    kind = common_kind(named)
+    kind = common_kind(named, y is not None)
     share("confidence", confidence)
     cv, repeats = splits_for(test, cv, repeats, test_size)
     actual = actual_values(kind, X, y, next(iter(named)))

@@ -111,7 +111,7 @@ def leaderboard(
             raise InputError(f"no learner of the catalogue is for this table: {reasons}")
     else:
         named = by_name(learners, least=1)
-        kind = common_kind(named)
+        kind = common_kind(named, y is not None)
         actual = actual_values(kind, X, y, next(iter(named)))
     made = plan(
         X,

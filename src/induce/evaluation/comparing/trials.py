@@ -80,12 +80,12 @@ def by_name(learners: Learners, least: int = 2) -> dict[str, Any]:
     return named
 
 
-def common_kind(learners: Mapping[str, Any]) -> str:
+def common_kind(learners: Mapping[str, Any], has_target: bool = True) -> str:
     """Return what learners say of a row: classes, numbers or densities; learners of two kinds cannot be compared."""
     one, *others = learners
-    kind = kind_of(learners[one])
+    kind = kind_of(learners[one], has_target)
     for other in others:
-        another = kind_of(learners[other])
+        another = kind_of(learners[other], has_target)
         if another != kind:
             raise InputError(
                 f"{one} {SAYS[kind]} and {other} {SAYS[another]}; compare learners of one kind only"

@@ -112,7 +112,7 @@ def evaluate(
     f1_macro 0.944, approximate 95% interval [0.899, 0.988] (5 times 10-fold cross-validation, 150 rows)
     """
     started = time.perf_counter()
-    kind = kind_of(learner)
+    kind = kind_of(learner, y is not None)
     check_confidence(confidence)
     name = type(learner).__name__
     actual = actual_values(kind, X, y, name)

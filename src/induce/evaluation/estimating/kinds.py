@@ -18,8 +18,14 @@ CLASSES, NUMBERS, DENSITY = "classes", "numbers", "density"
 SAYS = {CLASSES: "predicts classes", NUMBERS: "predicts numbers", DENSITY: "learns without a target"}
 
 
-def kind_of(learner: Any) -> str:
+def kind_of(learner: Any, has_target: bool = True) -> str:
     """Return what a learner says of a row; refuse what says none of these.
+
+    Parameters
+    ----------
+    learner : estimator
+    has_target : bool
+        Whether there is a target: some learners predict it if there is, and give densities otherwise.
 
     Examples
     --------
@@ -30,7 +36,8 @@ def kind_of(learner: Any) -> str:
     """
     check_is_learner(learner)
     if is_classifier(learner):
-        return CLASSES
+        needs_target = get_tags(learner).target_tags.required or not hasattr(learner, "score_samples")
+        return CLASSES if has_target or needs_target else DENSITY
     if is_regressor(learner):
         return NUMBERS
     if gives_density(learner):

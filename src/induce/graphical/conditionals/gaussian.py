@@ -78,8 +78,10 @@ class GaussianConditional(Conditional):
         """Return the log density of the node's value in each row."""
         state, _ = split(parents, len(values))
         variances = self.variances[state]
-        gaps = values - self.mean(parents, len(values))
-        return np.asarray(-0.5 * (gaps * gaps / variances + np.log(2 * math.pi * variances)))
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
+            gaps = values - self.mean(parents, len(values))
+            logs = -0.5 * (gaps * gaps / variances + np.log(2 * math.pi * variances))
+        return np.where(np.isnan(logs), -math.inf, logs)
 
     def sample(self, parents: Sequence[Values], n: int, rng: np.random.Generator) -> Values:
         """Return a number for each of `n` rows, drawn at random."""

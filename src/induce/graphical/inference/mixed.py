@@ -75,9 +75,10 @@ def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) 
     for part in components(network, evidence, matter):
         if any(evidence.observed(node) for node in part.nodes):
             logs = _log_densities(network, part, evidence)
-            log_scale += float(logs.max())
+            top = max(float(logs.max()), -1e300)
+            log_scale += top
             shape = [sizes[k] for k in part.states]
-            factors = factors.joined([part.states], [np.exp(logs - logs.max()).reshape(shape)])
+            factors = factors.joined([part.states], [np.exp(logs - top).reshape(shape)])
     return Reduced(JunctionTree(factors, network.graph.order), log_scale)
 
 
@@ -166,10 +167,12 @@ def _log_densities(network: Representation, part: Component, evidence: Evidence)
     """Return the log density of what is observed of some numeric nodes, in each state of their parents."""
     means, covariances = _normal(network, part, evidence)
     seen = _seen(part, evidence)
-    gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
     shape = covariances[:, seen][:, :, seen]
-    squares = np.einsum("si,si->s", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
-    return np.asarray(-0.5 * (squares + np.linalg.slogdet(shape)[1] + seen.sum() * math.log(2 * math.pi)))
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
+        gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
+        squares = np.einsum("si,si->s", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
+        logs = -0.5 * (squares + np.linalg.slogdet(shape)[1] + seen.sum() * math.log(2 * math.pi))
+    return np.where(np.isnan(logs), -math.inf, logs)
 
 
 def conditional_normals(

@@ -1,0 +1,1 @@
+"""Learners of networks, one file each."""
