@@ -34,6 +34,7 @@ from induce.ensembles.learners.random_forest import RandomForest as RandomForest
 from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.ensembles.stacked import Stacked as Stacked
+from induce.environments.mdp import MDP as MDP
 from induce.evaluation.choosing.decisions import ExpectedLossClassifier as ExpectedLossClassifier
 from induce.evaluation.choosing.locked import LockedTest as LockedTest
 from induce.evaluation.choosing.locked import three_way_split as three_way_split
@@ -68,6 +69,7 @@ from induce.online.majority import Halving as Halving
 from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
 from induce.online.majority import WeightedMajority as WeightedMajority
 from induce.online.winnow import Winnow as Winnow
+from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
 from induce.relational.cigol import Cigol as Cigol
 from induce.relational.foil import FOIL as FOIL
 from induce.relational.golem import Golem as Golem

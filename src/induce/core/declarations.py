@@ -16,6 +16,7 @@ PACKAGES = (
     "logic",
     "distances",
     "counts",
+    "environments",
     "hypotheses",
     "trees",
     "concepts",
@@ -27,6 +28,7 @@ PACKAGES = (
     "graphical",
     "kernels",
     "ensembles",
+    "reinforcement",
     "evaluation",
 )
 
@@ -43,6 +45,7 @@ TEXTS = "texts, one column or several; two classes or more"
 ROWS = "a table of nominal and numeric columns, values may be missing; no target"
 EITHER = "a table of nominal and numeric columns, values may be missing; two classes or more, or no target"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
+ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
 
 FACES = ("tables", "relations", "sequences", "experience")
 """What learners learn from: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""

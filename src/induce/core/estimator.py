@@ -52,7 +52,7 @@ class HypothesisEstimator(BaseEstimator):
 
     def explain(self, X: Any) -> tuple[Any, ...]:
         """Return, for each row of `X`, what decided its prediction."""
-        return self._fitted(X).explain(X)
+        return cast(tuple[Any, ...], self._fitted(X).explain(X))
 
     def _fitted(self, X: Any) -> Hypothesis:
         check_is_fitted(self, "hypothesis_")

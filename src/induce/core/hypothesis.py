@@ -34,7 +34,7 @@ class Hypothesis:
         """Return one prediction per row of `X`."""
         raise TypeError(f"{type(self).__name__} does not predict")
 
-    def explain(self, X: Any) -> tuple[Any, ...]:
+    def explain(self, X: Any) -> Any:
         """Return, for each row of `X`, what decided its prediction."""
         raise TypeError(f"{type(self).__name__} does not explain")
 

@@ -1,0 +1,135 @@
+"""Grid worlds, drawn as text (Mitchell 13.2, figure 13.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.environments.mdp import MDP
+
+MOVES = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+SHIPPED: dict[str, dict[str, Any]] = {
+    "mitchell-13.2": {
+        "drawing": "..G\n...",
+        "rewards": {"G": 100},
+        "names": (("TL", "TM", "G"), ("BL", "BM", "BR")),
+    },
+    "frozen-lake": {
+        "drawing": "S...\n.O.O\n...O\nO..G",
+        "rewards": {"G": 1},
+        "slip": 2 / 3,
+        "sideways": True,
+        "blocked": "stay",
+    },
+    "cliff": {
+        "drawing": "............\n............\n............\nSCCCCCCCCCCG",
+        "rewards": {"C": -100},
+        "step": -1,
+        "blocked": "stay",
+    },
+}
+
+
+def grid_world(
+    drawing: str,
+    rewards: Mapping[str, float] | None = None,
+    *,
+    step: float = 0.0,
+    slip: float = 0.0,
+    sideways: bool = False,
+    blocked: str = "omit",
+    names: tuple[tuple[Any, ...], ...] | None = None,
+) -> MDP:
+    """Make a decision process of a drawing.
+
+    Parameters
+    ----------
+    drawing : str
+        Lines of squares: ``.`` free, ``#`` wall, ``S`` where episodes start, ``G`` a goal and ``O`` a hole, which end
+        them, ``C`` a cliff, from which one is put back to the start. Or the name of a shipped one: 'mitchell-13.2',
+        'frozen-lake', 'cliff'.
+    rewards : dict, optional
+        From a letter to what entering such a square gives, in place of `step`.
+    step : float
+        What every other step gives.
+    slip : float
+        The probability that a move fails: one stays, without reward.
+    sideways : bool
+        Whether one slips to either side instead.
+    blocked : 'omit' or 'stay'
+        What moves against walls and borders are: not allowed, or without effect.
+    names : tuple, optional
+        The name of each square; its row and column by default.
+
+    Returns
+    -------
+    MDP
+        With the features ``row`` and ``column``.
+
+    Examples
+    --------
+    >>> grid_world("S.G", {"G": 10}).pairs()
+    [((0, 0), 'right'), ((0, 1), 'right'), ((0, 1), 'left'), ((0, 2), 'stay')]
+    >>> print(grid_world("mitchell-13.2"))
+    MDP: 6 states, 5 actions, 13 pairs, 13 transitions, 1 absorbing state
+    """
+    if drawing in SHIPPED:
+        return grid_world(**SHIPPED[drawing])
+    one_of("blocked", blocked, ("omit", "stay"))
+    squares = _squares(drawing)
+    called = {place: place if names is None else names[place[0]][place[1]] for place in squares}
+    starts = [place for place, letter in squares.items() if letter == "S"]
+    if "C" in squares.values() and not starts:
+        raise InputError("the drawing has a cliff but no start to be put back to; mark one with S")
+    gives = dict(rewards or {})
+
+    def lands(place: tuple[int, int], move: str) -> tuple[int, int]:
+        down, right = MOVES[move]
+        after = (place[0] + down, place[1] + right)
+        return after if after in squares else place
+
+    def reached(place: tuple[int, int], move: str, chance: float) -> tuple[Any, float, float]:
+        after = lands(place, move)
+        letter = squares[after]
+        reward = float(gives.get(letter, step)) if after != place else float(step)
+        return called[starts[0]] if letter == "C" else called[after], chance, reward
+
+    def outcomes(place: tuple[int, int], move: str) -> list[tuple[Any, float, float]]:
+        sure = [reached(place, move, 1.0 - slip)]
+        if not slip:
+            return sure
+        if not sideways:
+            return [*sure, (called[place], slip, 0.0)]
+        order = list(MOVES)
+        turn = order.index(move)
+        return [*sure, *(reached(place, order[(turn + by) % 4], slip / 2) for by in (1, 3))]
+
+    model: dict[Any, dict[str, Any]] = {}
+    for place, letter in squares.items():
+        if letter in "GO":
+            model[called[place]] = {"stay": (called[place], 0.0)}
+        else:
+            allowed = [move for move in MOVES if blocked == "stay" or lands(place, move) != place]
+            model[called[place]] = {move: outcomes(place, move) for move in allowed}
+    features = {"row": [row for row, _ in squares], "column": [column for _, column in squares]}
+    chances = {called[place]: 1 / len(starts) for place in starts} if starts else None
+    return MDP.of(model, start=chances, features=features, actions=[*MOVES, "stay"])
+
+
+def _squares(drawing: str) -> dict[tuple[int, int], str]:
+    """Return the letter of every square that is no wall, by row and column."""
+    lines = [line.strip() for line in drawing.strip().splitlines()]
+    squares = {
+        (row, column): letter
+        for row, line in enumerate(lines)
+        for column, letter in enumerate(line)
+        if letter != "#"
+    }
+    odd = sorted(set(squares.values()) - set(".SGOC"))
+    if odd:
+        raise InputError(f"the drawing holds {odd[0]!r}; squares are . S G O C and # for walls")
+    if not squares:
+        raise InputError("the drawing has no free square; draw lines of . S G O C and #")
+    return squares

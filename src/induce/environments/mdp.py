@@ -1,0 +1,432 @@
+"""Markov decision processes: states, actions, chances and rewards (Mitchell 13.2, 13.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SUM = 1e-6
+"""How far the probabilities of a state and an action may be from a sum of 1; they are scaled to it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MDP:
+    """A finite Markov decision process.
+
+    What an action does depends on the state alone: `probability` of each next state, and the `reward` on the way.
+    The allowed actions differ from state to state. A state is absorbing when it allows no action, or only those that
+    stay without reward. A transition may also end the episode by itself, as `ends` says.
+
+    Make one with `of`, `from_arrays`, `from_table` or `from_env`.
+
+    Parameters
+    ----------
+    states, actions : tuple
+        Their names.
+    pair_state, pair_action : array of int32
+        The allowed pairs of a state and an action, in the order of states.
+    first : array of int64
+        Where the transitions of each pair begin, and where those of the last end.
+    next_state : array of int32
+    probability, reward : array of float64
+    ends : array of bool
+        Whether the episode ends with the transition.
+    start : array of float64
+        The probability of each state as the first of an episode.
+    features : dict
+        From the name of a feature to its value in every state.
+
+    Examples
+    --------
+    >>> machine = MDP.of({
+    ...     "good": {"use": [("good", 0.9, 100), ("bad", 0.1, 100)]},
+    ...     "bad": {"use": [("bad", 1, 20)], "repair": [("good", 1, -50)]},
+    ... })
+    >>> print(machine)
+    MDP: 2 states, 2 actions, 3 pairs, 4 transitions, no absorbing state
+    """
+
+    states: tuple[Value, ...]
+    actions: tuple[Value, ...]
+    pair_state: NDArray[np.int32]
+    pair_action: NDArray[np.int32]
+    first: Ints
+    next_state: NDArray[np.int32]
+    probability: Floats
+    reward: Floats
+    ends: NDArray[np.bool_]
+    start: Floats
+    features: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        model: Mapping[Any, Mapping[Any, Any]],
+        start: Any = None,
+        features: Mapping[str, Sequence[Any]] | None = None,
+        actions: Sequence[Any] = (),
+    ) -> MDP:
+        """Make a process from nested dicts.
+
+        Parameters
+        ----------
+        model : dict
+            From state to action to outcomes: a list of ``(next, probability, reward)``, with a fourth member that
+            is true where the episode ends; or, where nothing is left to chance, ``(next, reward)``, or the next state
+            if its name is no tuple.
+        start : state or dict, optional
+            The first state of an episode, or the probability of each; by default all that are not absorbing, alike.
+        features : dict, optional
+            From the name of a feature to its value in every state, in the order of the states.
+        actions : sequence, optional
+            The order of the actions; that in which they are met by default.
+
+        Examples
+        --------
+        >>> MDP.of({"a": {"go": "b", "stay": ("a", 1)}, "b": {}}).pairs()
+        [('a', 'go'), ('a', 'stay')]
+        """
+        states = _in_order([*model, *_named_later(model)])
+        actions = _in_order([*actions, *(action for allowed in model.values() for action in allowed)])
+        place = {state: k for k, state in enumerate(states)}
+        number = {action: k for k, action in enumerate(actions)}
+        rows = [
+            (place[state], number[action], place[after], chance, reward, ends)
+            for state, allowed in model.items()
+            for action, outcomes in allowed.items()
+            for after, chance, reward, ends in _outcomes(state, action, outcomes)
+        ]
+        if not rows:
+            raise InputError("the process has no transition; give at least one state with an action")
+        return assembled(states, actions, list(zip(*rows, strict=True)), start, features)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        transitions: Any,
+        rewards: Any,
+        states: Sequence[Any] | None = None,
+        actions: Sequence[Any] | None = None,
+        start: Any = None,
+    ) -> MDP:
+        """Make a process from matrices, as MDP toolboxes have them.
+
+        Parameters
+        ----------
+        transitions : array of shape (actions, states, states), or one SciPy sparse matrix for each action
+            The probability of the next state. A row of zeros means that the state does not allow the action.
+        rewards : array of shape (states,), (states, actions), (actions, states, states), or sparse matrices
+            What a state, a pair or a transition gives.
+
+        Examples
+        --------
+        >>> MDP.from_arrays([[[0, 1], [0, 1]]], [1, 0])
+        MDP: 2 states, 1 action, 2 pairs, 2 transitions, 1 absorbing state
+        """
+        from induce.environments.matrices import from_matrices
+
+        return from_matrices(transitions, rewards, states, actions, start)
+
+    @classmethod
+    def from_table(cls, table: Any, start: Any = None, features: Any = None) -> MDP:
+        """Make a process from a table with a row for each transition.
+
+        Parameters
+        ----------
+        table : frame
+            Columns ``state``, ``action``, ``next`` and ``reward``; ``probability`` (1 by default) and ``ends``
+            (whether the episode ends there) may be among them.
+        start : state or dict, optional
+        features : frame, optional
+            A column ``state``, and one for each feature.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"state": ["a"], "action": ["go"], "next": ["b"], "reward": [1.0]})
+        >>> MDP.from_table(frame)
+        MDP: 2 states, 1 action, 1 pair, 1 transition, 1 absorbing state
+        """
+        from induce.environments.tables import from_table
+
+        return from_table(table, start, features)
+
+    @classmethod
+    def from_env(cls, env: Any) -> MDP:
+        """Make a process of a gymnasium environment that carries its model, as its toy texts do.
+
+        Examples
+        --------
+        >>> class Toy:
+        ...     P = {0: {0: [(1.0, 1, 5.0, True)]}, 1: {0: [(1.0, 1, 0.0, True)]}}
+        >>> MDP.from_env(Toy())
+        MDP: 2 states, 1 action, 2 pairs, 2 transitions, 1 absorbing state
+        """
+        inner = getattr(env, "unwrapped", env)
+        model = getattr(inner, "P", None)
+        if not isinstance(model, Mapping):
+            raise InputError(
+                f"{type(inner).__name__} carries no model (an attribute P); learn from its steps instead"
+            )
+        rows = [
+            (state, action, after, chance, reward, ends)
+            for state, allowed in model.items()
+            for action, outcomes in allowed.items()
+            for chance, after, reward, ends in outcomes
+        ]
+        columns = list(zip(*rows, strict=True))
+        start = getattr(inner, "initial_state_distrib", None)
+        names = tuple(range(max(*columns[0], *columns[2]) + 1))
+        return assembled(names, tuple(range(max(columns[1]) + 1)), columns, start, None)
+
+    def __post_init__(self) -> None:
+        for name, kind in _DTYPES.items():
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), dtype=kind))
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return len(self.states)
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of allowed pairs of a state and an action."""
+        return len(self.pair_state)
+
+    def pairs(self) -> list[tuple[Value, Value]]:
+        """Return the allowed pairs of a state and an action, by name."""
+        return [
+            (self.states[s], self.actions[a])
+            for s, a in zip(self.pair_state.tolist(), self.pair_action.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def offset(self) -> Ints:
+        """Where the pairs of each state begin, and where those of the last end."""
+        return np.searchsorted(self.pair_state, np.arange(self.n_states + 1)).astype(np.int64)
+
+    @cached_property
+    def expected_reward(self) -> Floats:
+        """The expected reward of each pair."""
+        return np.add.reduceat(self.probability * self.reward, self.first[:-1])
+
+    @cached_property
+    def going_on(self) -> Floats:
+        """The probability of each transition, 0 where the episode ends with it."""
+        return np.where(self.ends, 0.0, self.probability)
+
+    @cached_property
+    def absorbing(self) -> NDArray[np.bool_]:
+        """Whether each state ends an episode: it allows no action, or only those that stay without reward."""
+        source = np.repeat(self.pair_state, np.diff(self.first))
+        moves = (self.next_state != source) & (self.probability > 0)
+        pays = (self.reward != 0) & (self.probability > 0)
+        leaves = np.zeros(self.n_states, dtype=bool)
+        leaves[source[moves | pays]] = True
+        return ~leaves
+
+    def place(self, state: Any) -> int:
+        """Return the position of a state.
+
+        Examples
+        --------
+        >>> MDP.of({"a": {"go": "b"}}).place("c")
+        Traceback (most recent call last):
+        induce.core.errors.InputError: there is no state 'c'; the states are 'a', 'b'
+        """
+        return _place(state, self._places, "state")
+
+    def action_number(self, action: Any) -> int:
+        """Return the position of an action."""
+        return _place(action, self._action_places, "action")
+
+    @cached_property
+    def _places(self) -> dict[Value, int]:
+        return {state: k for k, state in enumerate(self.states)}
+
+    @cached_property
+    def _action_places(self) -> dict[Value, int]:
+        return {action: k for k, action in enumerate(self.actions)}
+
+    def outcomes(self, pair: int) -> list[tuple[Value, float, float, bool]]:
+        """Return the next state, probability, reward and end of each transition of a pair."""
+        span = slice(self.first[pair], self.first[pair + 1])
+        return [
+            (self.states[after], chance, reward, ends)
+            for after, chance, reward, ends in zip(
+                self.next_state[span].tolist(),
+                self.probability[span].tolist(),
+                self.reward[span].tolist(),
+                self.ends[span].tolist(),
+                strict=True,
+            )
+        ]
+
+    def __str__(self) -> str:
+        parts = [
+            _counted(self.n_states, "state"),
+            _counted(len(self.actions), "action"),
+            _counted(self.n_pairs, "pair"),
+            _counted(len(self.next_state), "transition"),
+            _counted(int(self.absorbing.sum()), "absorbing state"),
+        ]
+        return "MDP: " + ", ".join(parts)
+
+    __repr__ = __str__
+
+    def check(self) -> None:
+        """Raise an `InputError` where the process makes no sense."""
+        if self.n_pairs == 0:
+            raise InputError("the process has no transition; give at least one state with an action")
+        for name in ("probability", "reward"):
+            odd = np.flatnonzero(~np.isfinite(getattr(self, name)))
+            if len(odd):
+                raise InputError(f"{self._where(int(odd[0]))} has a {name} that is no finite number")
+        negative = np.flatnonzero(self.probability < 0)
+        if len(negative):
+            raise InputError(f"{self._where(int(negative[0]))} has a negative probability")
+        sums = np.add.reduceat(self.probability, self.first[:-1])
+        off = np.flatnonzero(np.abs(sums - 1) > SUM)
+        if len(off):
+            pair = int(off[0])
+            raise InputError(
+                f"the probabilities of state {self.states[self.pair_state[pair]]!r} and action "
+                f"{self.actions[self.pair_action[pair]]!r} sum to {sums[pair]:.6g}; make them sum to 1"
+            )
+        for name, values in self.features.items():
+            if len(values) != self.n_states:
+                raise InputError(
+                    f"feature {name!r} has {len(values)} values for {self.n_states} states; give one for each"
+                )
+
+    def _where(self, transition: int) -> str:
+        pair = int(np.searchsorted(self.first, transition, side="right")) - 1
+        return (
+            f"the transition of state {self.states[self.pair_state[pair]]!r} and action "
+            f"{self.actions[self.pair_action[pair]]!r} to {self.states[self.next_state[transition]]!r}"
+        )
+
+
+_DTYPES: dict[str, Any] = {
+    "pair_state": np.int32,
+    "pair_action": np.int32,
+    "first": np.int64,
+    "next_state": np.int32,
+    "probability": np.float64,
+    "reward": np.float64,
+    "ends": np.bool_,
+    "start": np.float64,
+}
+
+
+def assembled(
+    states: Sequence[Any],
+    actions: Sequence[Any],
+    columns: Sequence[Any],
+    start: Any,
+    features: Mapping[str, Sequence[Any]] | None,
+) -> MDP:
+    """Make a checked process of transitions in any order.
+
+    Their columns are the positions of state, action and next state, the probability, the reward, and whether the
+    episode ends.
+    """
+    state, action, after, probability, reward, ends = columns
+    source = np.asarray(state, dtype=np.int64)
+    chosen = np.asarray(action, dtype=np.int64)
+    order = np.lexsort((chosen, source))
+    source, chosen = source[order], chosen[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (np.diff(source) != 0) | (np.diff(chosen) != 0)
+    begins = np.flatnonzero(new)
+    try:
+        chances, rewards = (np.asarray(column, dtype=np.float64)[order] for column in (probability, reward))
+    except (TypeError, ValueError):
+        raise InputError("a probability or a reward is no number; give numbers") from None
+    process = MDP(
+        states=tuple(states),
+        actions=tuple(actions),
+        pair_state=source[begins].astype(np.int32),
+        pair_action=chosen[begins].astype(np.int32),
+        first=np.append(begins, len(order)),
+        next_state=np.asarray(after, dtype=np.int32)[order],
+        probability=chances,
+        reward=rewards,
+        ends=np.asarray(ends, dtype=bool)[order],
+        start=np.zeros(len(states)),
+        features={name: tuple(values) for name, values in (features or {}).items()},
+    )
+    process.check()
+    sums = np.add.reduceat(process.probability, process.first[:-1])
+    process.probability[:] /= np.repeat(sums, np.diff(process.first))
+    process.start[:] = _start(process, start)
+    return process
+
+
+def _start(process: MDP, start: Any) -> Floats:
+    """Return the probability of each state as the first of an episode."""
+    if start is None:
+        chances = np.where(process.absorbing, 0.0, 1.0)
+        return chances / chances.sum() if chances.any() else np.full(process.n_states, 1 / process.n_states)
+    if isinstance(start, np.ndarray) and start.shape == (process.n_states,):
+        chances = np.asarray(start, dtype=np.float64)
+    else:
+        given = start if isinstance(start, Mapping) else {start: 1.0}
+        chances = np.zeros(process.n_states)
+        for state, chance in given.items():
+            chances[process.place(state)] = chance
+    if not np.isfinite(chances).all() or (chances < 0).any() or abs(chances.sum() - 1) > SUM:
+        raise InputError(f"the probabilities of start sum to {chances.sum():.6g}; make them sum to 1")
+    return np.asarray(chances / chances.sum())
+
+
+def _outcomes(state: Any, action: Any, outcomes: Any) -> list[tuple[Any, float, float, bool]]:
+    if isinstance(outcomes, list):
+        found = []
+        for outcome in outcomes:
+            if not isinstance(outcome, tuple) or len(outcome) not in (3, 4):
+                raise InputError(
+                    f"an outcome of state {state!r} and action {action!r} is {outcome!r}; give (next, probability, "
+                    "reward), with a fourth member that is true where the episode ends"
+                )
+            found.append((*outcome[:3], bool(outcome[3]) if len(outcome) == 4 else False))
+        return found
+    after, reward = outcomes if isinstance(outcomes, tuple) and len(outcomes) == 2 else (outcomes, 0.0)
+    return [(after, 1.0, reward, False)]
+
+
+def _named_later(model: Mapping[Any, Mapping[Any, Any]]) -> list[Any]:
+    """Return the next states, which need no line of their own when they are absorbing."""
+    return [
+        after
+        for state, allowed in model.items()
+        for action, outcomes in allowed.items()
+        for after, *_ in _outcomes(state, action, outcomes)
+    ]
+
+
+def _in_order(names: Sequence[Hashable]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _place(name: Any, places: Mapping[Value, int], noun: str) -> int:
+    try:
+        return places[name]
+    except (KeyError, TypeError):
+        shown = ", ".join(map(repr, list(places)[:8])) + (", …" if len(places) > 8 else "")
+        raise InputError(f"there is no {noun} {name!r}; the {noun}s are {shown}") from None
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n or 'no'} {noun}{'' if n in (0, 1) else 's'}" if n < 1000 else f"{n:,} {noun}s"

@@ -1,0 +1,95 @@
+"""Why a policy does what it does in a state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from induce.core.reports import text_table
+from induce.core.values import Value
+
+if TYPE_CHECKING:
+    from induce.reinforcement.policy import Policy
+
+FOLLOWING = 4
+"""The most next states that are shown of an action."""
+
+
+@dataclass(frozen=True)
+class ActionValue:
+    """One action in a state: its value, how often it was tried (-1 where that was not counted), what follows."""
+
+    action: Value
+    value: float
+    visits: int
+    follows: tuple[tuple[Value, float], ...]
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """The value of every action in a state, the best first.
+
+    Parameters
+    ----------
+    state : object
+    best : tuple
+        The actions that are as good as the best.
+    actions : tuple of ActionValue
+    """
+
+    state: Any
+    best: tuple[Value, ...]
+    actions: tuple[ActionValue, ...]
+
+    @classmethod
+    def of(cls, policy: Policy, state: Any) -> Reasons:
+        """Look into a policy."""
+        pairs = sorted(policy.pairs_of(state), key=lambda pair: -policy.q[pair])
+        return cls(state, policy.best(state), tuple(_action_value(policy, pair) for pair in pairs))
+
+    def __str__(self) -> str:
+        where = state_text(self.state)
+        if not self.actions:
+            return f"{where}: the episode ends here"
+        rows = [
+            (f"  {action.action}", f"{action.value:.6g}", _tried(action), _following(action))
+            for action in self.actions
+        ]
+        best = " or ".join(map(str, self.best))
+        lines = text_table([tuple(cell for cell in row if cell is not None) for row in rows], left=(0, 2, 3))
+        return f"{where}: {best}, worth {self.actions[0].value:.6g}\n{lines}"
+
+
+def _action_value(policy: Policy, pair: int) -> ActionValue:
+    follows: list[tuple[Value, float]] = []
+    if policy.model is not None:
+        chances: dict[Value, float] = {}
+        for after, chance, _, _ in policy.model.outcomes(pair):
+            chances[after] = chances.get(after, 0.0) + chance
+        follows = sorted(chances.items(), key=lambda item: -item[1])
+    visits = int(policy.visits[pair]) if len(policy.visits) else -1
+    action = policy.actions[policy.pair_action[pair]]
+    return ActionValue(action, float(policy.q[pair]), visits, tuple(follows))
+
+
+def _tried(action: ActionValue) -> str | None:
+    if action.visits < 0:
+        return None
+    return "never tried" if action.visits == 0 else f"tried {action.visits:,} times"
+
+
+def _following(action: ActionValue) -> str:
+    shown = [f"{state_text(after)} {chance:.0%}" for after, chance in action.follows[:FOLLOWING]]
+    left = len(action.follows) - FOLLOWING
+    return ", ".join(shown) + (f", {left} more" if left > 0 else "")
+
+
+def state_text(state: Any) -> str:
+    """Return the name of a state; that of several variables without quotes.
+
+    Examples
+    --------
+    >>> state_text(("red", 3))
+    'red, 3'
+    """
+    return ", ".join(map(str, state)) if isinstance(state, tuple) else str(state)

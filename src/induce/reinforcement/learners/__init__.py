@@ -1,0 +1,1 @@
+"""Learners of policies, one file each."""

@@ -1,0 +1,150 @@
+"""Policies from a known model, by dynamic programming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.environments.mdp import MDP
+from induce.environments.tables import EstimatedMDP
+from induce.reinforcement.policy import Policy
+from induce.reinforcement.solving import methods
+from induce.reinforcement.solving.methods import Solved
+
+METHODS = {
+    "modified-policy-iteration": methods.modified_policy_iteration,
+    "policy-iteration": methods.policy_iteration,
+    "prioritized-sweeping": methods.prioritized_sweeping,
+    "value-iteration": methods.value_iteration,
+}
+
+
+class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
+    """Compute the best policy of a process whose model is known (Mitchell 13.3.6, 13.7).
+
+    Parameters
+    ----------
+    discount : float
+        What a reward is worth one step later, between 0 and 1.
+    criterion : {"discounted", "horizon", "average"}
+        What the policy makes as large as it can: the discounted sum of rewards, their sum over `horizon` steps, or
+        their average.
+    horizon : int, optional
+        The number of steps, for that criterion.
+    method : {"modified-policy-iteration", "policy-iteration", "value-iteration", "prioritized-sweeping"}
+        How the discounted values are found.
+    tolerance : float
+        How far values may be from the true ones.
+
+    Attributes
+    ----------
+    hypothesis_ : Policy
+        With a horizon, the policy for the first step.
+    solved_ : Solved
+        How exact the values are, and how many sweeps they took.
+    stages_ : tuple of Policy
+        With a horizon, the policies with 1, 2, … steps left.
+
+    Examples
+    --------
+    >>> from induce.environments import grid_world
+    >>> solver = DynamicProgramming(discount=0.9).learn(grid_world("mitchell-13.2"))
+    >>> print(solver.hypothesis_)
+    state  action       value
+    TL     right           90
+    TM     right          100
+    G      stay             0
+    BL     up or right     81
+    BM     up or right     90
+    BR     up             100
+    """
+
+    steps: ClassVar[str] = "solutions"
+    stages_: tuple[Policy, ...]
+
+    def __init__(
+        self,
+        discount: float = 0.99,
+        *,
+        criterion: str = "discounted",
+        horizon: int | None = None,
+        method: str = "modified-policy-iteration",
+        tolerance: float = 1e-9,
+    ) -> None:
+        self.discount = discount
+        self.criterion = criterion
+        self.horizon = horizon
+        self.method = method
+        self.tolerance = tolerance
+
+    @property
+    def solved_(self) -> Solved:
+        """How the values were found."""
+        self._check_learned()
+        return self.state_[0]
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[MDP]:
+        check_discount(self.discount)
+        one_of("criterion", self.criterion, ("discounted", "horizon", "average"))
+        one_of("method", self.method, METHODS)
+        if not isinstance(self.tolerance, float | int) or not self.tolerance > 0:
+            raise InputError(f"tolerance is {self.tolerance!r}; it must be a number above 0")
+        if self.criterion == "horizon":
+            if self.horizon is None:
+                raise InputError("horizon is None; with criterion='horizon' say how many steps there are")
+            at_least("horizon", self.horizon, 1, whole=True)
+        mdp = model_of(source)
+        if not mdp.expected_reward.any():
+            note("no action gives any reward, so all policies are equally good")
+        yield mdp
+
+    def _begin(self, run: MDP) -> tuple[Solved, ...]:
+        return ()
+
+    def _step(self, run: MDP, state: tuple[Solved, ...]) -> tuple[Solved, ...]:
+        if self.criterion == "average":
+            return (methods.average_reward(run, self.tolerance),)
+        if self.criterion == "horizon":
+            left = methods.finite_horizon(run, int(self.horizon or 0), self.discount)
+            return tuple(Solved(values, 0.0, k) for k, values in reversed(list(enumerate(left))))
+        return (METHODS[self.method](run, float(self.discount), float(self.tolerance)),)
+
+    def _share(self, state: tuple[Solved, ...]) -> float:
+        return float(len(state) > 0)
+
+    def _conclude(self, run: MDP, state: tuple[Solved, ...]) -> Policy:
+        if self.criterion == "average":
+            q = methods.pair_values(run, state[0].values, 1.0)
+            return Policy.of(run, q - state[0].gain, 1.0, gain=state[0].gain)
+        if self.criterion == "horizon":
+            stages = [_greedy(run, solved, self.discount) for solved in state[1:]]
+            self.stages_ = tuple(reversed(stages))
+            return stages[0]
+        return _greedy(run, state[0], self.discount)
+
+
+def _greedy(mdp: MDP, solved: Solved, discount: float) -> Policy:
+    return Policy.of(mdp, methods.pair_values(mdp, solved.values, float(discount)), float(discount))
+
+
+def model_of(source: Any) -> MDP:
+    """Return the model of a source: a process, an estimate of one, or an environment that carries it."""
+    if isinstance(source, MDP):
+        return source
+    if isinstance(source, EstimatedMDP):
+        return source.mdp
+    return MDP.from_env(source)
+
+
+def check_discount(discount: Any) -> None:
+    """Raise an `InputError` unless the discount is a number between 0 and 1."""
+    if not isinstance(discount, int | float | np.number) or not 0 <= discount <= 1:
+        raise InputError(f"discount is {discount!r}; it must be a number between 0 and 1")

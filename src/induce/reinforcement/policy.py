@@ -1,0 +1,213 @@
+"""A policy over named states: what to do where, what it is worth, and how sure that is (Mitchell 13.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.reports import text_table
+from induce.core.values import Value
+from induce.environments.mdp import MDP, Floats, Ints
+from induce.reinforcement.explanation import Reasons, state_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHOWN = 30
+"""The most states of a printed policy."""
+TIE = 1e-9
+"""Actions whose values differ by less than this share are equally good."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Policy(Hypothesis):
+    """The best action in every state, with the value of all.
+
+    Parameters
+    ----------
+    states, actions : tuple
+        Their names.
+    pair_state, pair_action : array of int32
+        The pairs of a state and an action that are allowed, in the order of states.
+    q : array of float64
+        The value of each pair.
+    discount : float
+    visits : array of int64
+        How often each pair was tried; empty where the policy was computed from a model.
+    start : array of float64
+        The probability of each state as the first of an episode.
+    features : dict
+        From the name of a feature to its value in every state.
+    model : MDP, optional
+        What the actions do, if that is known: given, or learned on the way.
+    gain : float
+        The average reward of a step, where that was the criterion.
+
+    Examples
+    --------
+    >>> from induce.environments import MDP
+    >>> from induce.reinforcement import DynamicProgramming
+    >>> machine = MDP.of({
+    ...     "good": {"use": [("good", 0.9, 100), ("bad", 0.1, 100)]},
+    ...     "bad": {"use": [("bad", 1, 20)], "repair": [("good", 1, -50)]},
+    ... })
+    >>> policy = DynamicProgramming(discount=0.9).learn(machine).hypothesis_
+    >>> print(policy)
+    state  action    value
+    good   use     876.147
+    bad    repair  738.532
+    >>> policy.act("bad")
+    'repair'
+    >>> print(policy.explain("bad"))
+    bad: repair, worth 738.532
+      repair  738.532  good 100%
+      use     684.679  bad 100%
+    """
+
+    states: tuple[Value, ...]
+    actions: tuple[Value, ...]
+    pair_state: NDArray[np.int32]
+    pair_action: NDArray[np.int32]
+    q: Floats
+    discount: float
+    visits: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    start: Floats = field(default_factory=lambda: np.empty(0))
+    features: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    model: MDP | None = None
+    gain: float = math.nan
+
+    takes_tables: ClassVar[bool] = False
+
+    @classmethod
+    def of(cls, mdp: MDP, q: Floats, discount: float, **further: Any) -> Policy:
+        """Return the policy for a process with known values of its pairs."""
+        return cls(
+            mdp.states,
+            mdp.actions,
+            mdp.pair_state,
+            mdp.pair_action,
+            q,
+            discount,
+            start=mdp.start,
+            features=mdp.features,
+            model=mdp,
+            **further,
+        )
+
+    @cached_property
+    def offset(self) -> Ints:
+        """Where the pairs of each state begin, and where those of the last end."""
+        return np.searchsorted(self.pair_state, np.arange(len(self.states) + 1)).astype(np.int64)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of each state: that of its best action, 0 where there is none."""
+        values = np.zeros(len(self.states))
+        acting = np.flatnonzero(np.diff(self.offset) > 0)
+        if len(acting):
+            values[acting] = np.maximum.reduceat(self.q, self.offset[acting])
+        return values
+
+    @cached_property
+    def optimal(self) -> NDArray[np.bool_]:
+        """Whether each pair is as good as the best of its state."""
+        best = self.values[self.pair_state]
+        return self.q >= best - TIE * np.maximum(1.0, np.abs(best))
+
+    @cached_property
+    def choice(self) -> NDArray[np.int64]:
+        """The first of the best pairs in each state; -1 where no action is allowed."""
+        found = np.full(len(self.states), -1, dtype=np.int64)
+        pairs = np.flatnonzero(self.optimal)
+        found[self.pair_state[pairs][::-1]] = pairs[::-1]
+        return found
+
+    @cached_property
+    def _places(self) -> dict[Value, int]:
+        return {state: k for k, state in enumerate(self.states)}
+
+    def place(self, state: Any) -> int:
+        """Return the position of a state."""
+        found = self._places.get(state)
+        if found is None:
+            raise InputError(
+                f"the policy knows no state {state!r}; its states are such as {self.states[0]!r}"
+            )
+        return found
+
+    def pairs_of(self, state: Any) -> range:
+        """Return the positions of a state's pairs."""
+        place = self.place(state)
+        return range(self.offset[place], self.offset[place + 1])
+
+    def act(self, state: Any) -> Value | None:
+        """Return the best action, the first of equals; None where no action is allowed."""
+        pair = self.choice[self.place(state)]
+        return None if pair < 0 else self.actions[self.pair_action[pair]]
+
+    def best(self, state: Any) -> tuple[Value, ...]:
+        """Return all actions that are as good as the best."""
+        return tuple(self.actions[self.pair_action[k]] for k in self.pairs_of(state) if self.optimal[k])
+
+    def action_values(self, state: Any) -> dict[Value, float]:
+        """Return the value of each allowed action."""
+        return {self.actions[self.pair_action[k]]: float(self.q[k]) for k in self.pairs_of(state)}
+
+    def value(self, state: Any = None) -> float:
+        """Return the value of a state; without one, the mean over the states in which episodes start."""
+        if state is not None:
+            return float(self.values[self.place(state)])
+        return float(self.start @ self.values) if len(self.start) else math.nan
+
+    def n_optimal(self) -> int:
+        """Return how many different policies are as good: all choices among equally good actions.
+
+        Examples
+        --------
+        >>> from induce.environments import grid_world
+        >>> from induce.reinforcement import DynamicProgramming
+        >>> DynamicProgramming(discount=0.9).learn(grid_world("mitchell-13.2")).hypothesis_.n_optimal()
+        4
+        """
+        best = np.bincount(self.pair_state[self.optimal], minlength=len(self.states))
+        return math.prod(best[best > 0].tolist())
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the best action of each state of a list."""
+        return np.array([self.act(state) for state in X])
+
+    def explain(self, X: Any) -> Reasons:
+        """Return the value of every action in a state, and what is likely to follow."""
+        return Reasons.of(self, X)
+
+    def size(self) -> str:
+        """Return how large the hypothesis is, in its own words."""
+        return f"{len(self.states):,} states, {len(self.actions):,} actions, {len(self.q):,} pairs"
+
+    def __str__(self) -> str:
+        tried = len(self.visits) > 0
+        rows = [("state", "action", "value", "visits") if tried else ("state", "action", "value")]
+        acting = np.flatnonzero(self.choice >= 0)
+        for place in acting[:SHOWN].tolist():
+            state = self.states[place]
+            row = (state_text(state), " or ".join(map(str, self.best(state))), f"{self.values[place]:.6g}")
+            pairs = self.pairs_of(state)
+            rows.append((*row, f"{int(self.visits[pairs].sum()):,}") if tried else row)
+        more = f"\n… and {len(acting) - SHOWN:,} more states" if len(acting) > SHOWN else ""
+        return text_table(rows, left=(0, 1)) + more
+
+    __repr__ = __str__
+
+    def draw(self) -> Figure:
+        """Return a figure: arrows and values where states have a row and a column, a heat map otherwise."""
+        from induce.reinforcement.drawing import draw_policy
+
+        return draw_policy(self)

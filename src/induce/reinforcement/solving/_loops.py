@@ -1,0 +1,157 @@
+"""The loops of dynamic programming: sweeps over states, over a policy's states, and by priority.
+
+`offset` says where the pairs of a state begin, `first` where the transitions of a pair begin; `chance` is 0 for a
+transition that ends the episode.
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+from typing import Any
+
+from induce.core.loops import loop
+
+
+@loop
+def improve(
+    offset: Any,
+    first: Any,
+    after: Any,
+    chance: Any,
+    reward: Any,
+    discount: float,
+    values: Any,
+    new: Any,
+    choice: Any,
+) -> tuple[float, float]:
+    """Set the new value of every state to that of its best pair; return the least and the greatest change."""
+    low, high = math.inf, -math.inf
+    for state in range(len(offset) - 1):
+        best, best_pair = -math.inf, -1
+        for pair in range(offset[state], offset[state + 1]):
+            total = 0.0
+            for k in range(first[pair], first[pair + 1]):
+                total += chance[k] * values[after[k]]
+            total = reward[pair] + discount * total
+            if total > best:
+                best, best_pair = total, pair
+        if best_pair < 0:
+            best = 0.0
+        choice[state] = best_pair
+        new[state] = best
+        change = best - values[state]
+        low = min(low, change)
+        high = max(high, change)
+    return low, high
+
+
+@loop
+def evaluate(
+    first: Any,
+    after: Any,
+    chance: Any,
+    reward: Any,
+    discount: float,
+    choice: Any,
+    values: Any,
+    new: Any,
+    most: int,
+    enough: float,
+) -> int:
+    """Follow a policy: in every sweep the value of a state is that of its chosen pair.
+
+    Ends after `most` sweeps, or after one whose changes differ by no more than `enough`; returns how many there were.
+    """
+    for sweep in range(most):
+        low, high = math.inf, -math.inf
+        for state in range(len(choice)):
+            pair = choice[state]
+            total = 0.0
+            if pair >= 0:
+                for k in range(first[pair], first[pair + 1]):
+                    total += chance[k] * values[after[k]]
+                total = reward[pair] + discount * total
+            new[state] = total
+            low = min(low, total - values[state])
+            high = max(high, total - values[state])
+        for state in range(len(choice)):
+            values[state] = new[state]
+        if high - low <= enough:
+            return sweep + 1
+    return most
+
+
+@loop
+def pair_values(
+    first: Any, after: Any, chance: Any, reward: Any, discount: float, values: Any, q: Any
+) -> None:
+    """Set Q of every pair: its reward, and what its next states are worth."""
+    for pair in range(len(q)):
+        total = 0.0
+        for k in range(first[pair], first[pair + 1]):
+            total += chance[k] * values[after[k]]
+        q[pair] = reward[pair] + discount * total
+
+
+@loop
+def residual(
+    state: int,
+    offset: Any,
+    first: Any,
+    after: Any,
+    chance: Any,
+    reward: Any,
+    discount: float,
+    values: Any,
+) -> float:
+    """Return by how much the value of a state would change."""
+    best = -math.inf
+    for pair in range(offset[state], offset[state + 1]):
+        total = 0.0
+        for k in range(first[pair], first[pair + 1]):
+            total += chance[k] * values[after[k]]
+        best = max(best, reward[pair] + discount * total)
+    if best == -math.inf:
+        best = 0.0
+    return float(best - values[state])
+
+
+@loop
+def sweep_by_priority(
+    offset: Any,
+    first: Any,
+    after: Any,
+    chance: Any,
+    reward: Any,
+    discount: float,
+    before_first: Any,
+    before: Any,
+    values: Any,
+    threshold: float,
+    most: int,
+) -> int:
+    """Update the state whose value would change most, then look at its predecessors, until none changes much.
+
+    Returns the number of updates; `most` of them are done at the most.
+    """
+    queue = [(0.0, 0)]
+    heappop(queue)
+    for state in range(len(values)):
+        error = abs(residual(state, offset, first, after, chance, reward, discount, values))
+        if error > threshold:
+            heappush(queue, (-error, state))
+    updates = 0
+    while len(queue) > 0 and updates < most:
+        _, state = heappop(queue)
+        change = residual(state, offset, first, after, chance, reward, discount, values)
+        if abs(change) <= threshold:
+            continue
+        values[state] += change
+        updates += 1
+        for k in range(before_first[state], before_first[state + 1]):
+            earlier = before[k]
+            error = abs(residual(earlier, offset, first, after, chance, reward, discount, values))
+            if error > threshold:
+                heappush(queue, (-error, earlier))
+    return updates

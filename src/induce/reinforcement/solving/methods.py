@@ -1,0 +1,321 @@
+"""Value iteration, policy iteration and their relatives, for a process whose model is known (Mitchell 13.7)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.core.progress import report
+from induce.core.trace import active, emit
+from induce.environments.mdp import MDP, Floats
+from induce.reinforcement.solving import _loops
+
+MOST_SWEEPS = 100_000
+"""The most sweeps before a process counts as one without an end."""
+EVALUATIONS = 20
+"""The most sweeps of modified policy iteration that follow the policy, for each that improves it."""
+ENOUGH = 0.1
+"""The share of an improvement below which following the policy gains little."""
+SWEEPS = 50
+"""How many sweeps a process takes, roughly: what decides whether loops are compiled."""
+MOST_RELATIVE = 10_000
+"""The most sweeps before an average reward counts as one that does not settle."""
+DAMPING = 0.5
+"""The share of a step that relative value iteration waits, so that processes that cycle settle too."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What dynamic programming found.
+
+    Parameters
+    ----------
+    values : array of float64
+        Of each state.
+    bound : float
+        How far they may be from the true ones; NaN where no bound is known.
+    sweeps : int
+        Passes over all states, or updates of single states where there are no passes.
+    gain : float
+        The average reward of a step, for that criterion; NaN otherwise.
+    """
+
+    values: Floats
+    bound: float
+    sweeps: int
+    gain: float = math.nan
+
+
+@dataclass(frozen=True)
+class _Model:
+    """The arrays that loops need, and the loops: plain for small processes."""
+
+    arrays: tuple[Any, Any, Any, Any, Any]
+    """Where pairs and transitions begin, next states, their chances, rewards of pairs."""
+    ends: bool
+    """Whether some transition ends the episode: what comes after it never changes."""
+
+    @staticmethod
+    def of(mdp: MDP) -> _Model:
+        return _Model(
+            (mdp.offset, mdp.first, mdp.next_state, mdp.going_on, mdp.expected_reward), bool(mdp.ends.any())
+        )
+
+    def improved(self, discount: float, values: Floats) -> tuple[Floats, Any, float, float]:
+        """Return the best values of one step, the chosen pairs, and the least and the greatest change."""
+        new = np.empty(len(values))
+        choice = np.empty(len(values), dtype=np.int64)
+        improve: Any = sized(_loops.improve, SWEEPS * len(self.arrays[2]))
+        low, high = improve(*self.arrays, discount, values, new, choice)
+        if self.ends:
+            low, high = min(low, 0.0), max(high, 0.0)
+        return new, choice, float(low), float(high)
+
+    def followed(self, choice: Any, discount: float, values: Floats, enough: float) -> tuple[Floats, int]:
+        """Return the values after some steps of a policy, and how many."""
+        values = values.copy()
+        evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values))
+        done = evaluate(
+            *self.arrays[1:], discount, choice, values, np.empty(len(values)), EVALUATIONS, enough
+        )
+        return values, int(done)
+
+
+def pair_values(mdp: MDP, values: Floats, discount: float) -> Floats:
+    """Return Q of every pair from the values of states (Mitchell's equation 13.8).
+
+    Examples
+    --------
+    >>> pair_values(MDP.of({"a": {"go": ("b", 5)}}), np.array([0.0, 10.0]), 0.9)
+    array([14.])
+    """
+    q = np.empty(mdp.n_pairs)
+    loop = sized(_loops.pair_values, len(mdp.next_state))
+    loop(mdp.first, mdp.next_state, mdp.going_on, mdp.expected_reward, discount, values, q)
+    return q
+
+
+def value_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
+    """Set every state's value to that of its best action, until no value changes by more than the tolerance allows.
+
+    Examples
+    --------
+    >>> value_iteration(MDP.of({"a": {"go": ("a", 1)}}), 0.5, 1e-9).values.round(6)
+    array([2.])
+    """
+    model = _Model.of(mdp)
+    values = np.zeros(mdp.n_states)
+    for sweep in range(1, MOST_SWEEPS + 1):
+        new, _, low, high = model.improved(discount, values)
+        if active("sweep"):
+            emit("sweep", number=sweep, values=new, least=low, greatest=high)
+        if _settled(discount, low, high, tolerance):
+            return Solved(_centred(mdp, discount, new, low, high), _bound(discount, low, high), sweep)
+        values = new
+    raise _endless(discount)
+
+
+def modified_policy_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
+    """Improve the policy, follow it for some sweeps, and so on: far fewer looks at all actions.
+
+    Examples
+    --------
+    >>> modified_policy_iteration(MDP.of({"a": {"go": ("a", 1)}}), 0.5, 1e-9).values.round(6)
+    array([2.])
+    """
+    model = _Model.of(mdp)
+    values = np.zeros(mdp.n_states)
+    sweeps = 0
+    while sweeps < MOST_SWEEPS:
+        new, choice, low, high = model.improved(discount, values)
+        sweeps += 1
+        if active("sweep"):
+            emit("sweep", number=sweeps, values=new, least=low, greatest=high)
+        if _settled(discount, low, high, tolerance):
+            return Solved(_centred(mdp, discount, new, low, high), _bound(discount, low, high), sweeps)
+        values, followed = model.followed(choice, discount, new, ENOUGH * (high - low))
+        sweeps += followed
+    raise _endless(discount)
+
+
+def policy_iteration(
+    mdp: MDP, discount: float, tolerance: float, start: NDArray[np.int64] | None = None
+) -> Solved:
+    """Evaluate the policy exactly, improve it, and stop when it is as good as it can be.
+
+    An action stays where it is among the best (Mitchell 13.7 names the method, not its steps).
+
+    Examples
+    --------
+    >>> policy_iteration(MDP.of({"a": {"go": ("a", 1)}}), 0.5, 1e-9).values.round(6)
+    array([2.])
+    """
+    model = _Model.of(mdp)
+    choice = _towards_end(mdp) if start is None else start.copy()
+    for step in range(1, MOST_SWEEPS + 1):
+        values = policy_values(mdp, choice, discount)
+        new, better, _, high = model.improved(discount, values)
+        gains = new - values > tolerance * np.maximum(1.0, np.abs(values))
+        if active("policy"):
+            emit("policy", number=step, values=values, changed=np.flatnonzero(gains))
+        report(1.0 - 1.0 / (1 + step))
+        if not gains.any():
+            return Solved(values, _bound(discount, 0.0, max(high, 0.0)), step)
+        choice = np.where(gains, better, choice)
+    raise _endless(discount)
+
+
+def policy_values(mdp: MDP, choice: NDArray[np.int64], discount: float) -> Floats:
+    """Return the value of each state under a policy, which chooses one pair in each state, by linear equations.
+
+    Examples
+    --------
+    >>> policy_values(MDP.of({"a": {"go": ("b", 5)}}), np.array([0, -1]), 0.9)
+    array([5., 0.])
+    """
+    from scipy import sparse
+    from scipy.sparse.linalg import MatrixRankWarning, spsolve
+
+    n = mdp.n_states
+    acting = np.flatnonzero((choice >= 0) & ~mdp.absorbing)
+    pairs = choice[acting]
+    lengths = mdp.first[pairs + 1] - mdp.first[pairs]
+    places = np.repeat(mdp.first[pairs] - np.append(0, np.cumsum(lengths)[:-1]), lengths) + np.arange(
+        lengths.sum()
+    )
+    rows = np.repeat(acting, lengths)
+    chances = sparse.csr_array((mdp.going_on[places], (rows, mdp.next_state[places])), shape=(n, n))
+    rewards = np.zeros(n)
+    rewards[acting] = mdp.expected_reward[pairs]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", MatrixRankWarning)
+        try:
+            values = spsolve(sparse.csc_array(sparse.eye_array(n) - discount * chances), rewards)
+        except MatrixRankWarning:
+            raise _endless(discount) from None
+    return np.asarray(values)
+
+
+def prioritized_sweeping(mdp: MDP, discount: float, tolerance: float) -> Solved:
+    """Update first the state whose value would change most, then its predecessors (Moore and Atkeson 1993).
+
+    Examples
+    --------
+    >>> prioritized_sweeping(MDP.of({"a": {"go": ("a", 1)}}), 0.5, 1e-9).values.round(6)
+    array([2.])
+    """
+    source = np.repeat(mdp.pair_state, np.diff(mdp.first))
+    order = np.argsort(mdp.next_state, kind="stable")
+    before_first = np.searchsorted(mdp.next_state[order], np.arange(mdp.n_states + 1)).astype(np.int64)
+    before = source[order].astype(np.int64)
+    values = np.zeros(mdp.n_states)
+    threshold = tolerance * (1 - discount) if discount < 1 else tolerance
+    most = MOST_SWEEPS * mdp.n_states
+    sweep: Any = sized(_loops.sweep_by_priority, SWEEPS * len(mdp.next_state))
+    updates = int(sweep(*_Model.of(mdp).arrays, discount, before_first, before, values, threshold, most))
+    if updates >= most or not np.isfinite(values).all():
+        raise _endless(discount)
+    return Solved(values, threshold / (1 - discount) if discount < 1 else math.nan, updates)
+
+
+def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Floats, ...]:
+    """Return the value of each state with 0, 1, …, `horizon` steps left.
+
+    Examples
+    --------
+    >>> [step.tolist() for step in finite_horizon(MDP.of({"a": {"go": ("a", 1)}}), 2)]
+    [[0.0], [1.0], [2.0]]
+    """
+    model = _Model.of(mdp)
+    left = [np.zeros(mdp.n_states)]
+    for _ in range(horizon):
+        left.append(model.improved(discount, left[-1])[0])
+    return tuple(left)
+
+
+def average_reward(mdp: MDP, tolerance: float) -> Solved:
+    """Find the policy with the greatest average reward, by relative value iteration (Mahadevan 1996).
+
+    The process must be able to go on from every state to the best of its cycles; its values are relative to the first
+    state's.
+
+    Examples
+    --------
+    >>> round(average_reward(MDP.of({"a": {"go": ("b", 1)}, "b": {"go": ("a", 3)}}), 1e-9).gain, 6)
+    2.0
+    """
+    model = _Model.of(mdp)
+    values = np.zeros(mdp.n_states)
+    for sweep in range(1, MOST_RELATIVE + 1):
+        new, _, low, high = model.improved(1.0, values)
+        if high - low <= tolerance * max(1.0, abs(high)):
+            return Solved(new - new[0], (high - low) / 2, sweep, (low + high) / 2)
+        values = DAMPING * values + (1 - DAMPING) * new
+        values -= values[0]
+    raise InputError(
+        "the average reward differs from state to state or does not settle; use a discount below 1 instead"
+    )
+
+
+def steps_to_end(mdp: MDP) -> Floats:
+    """Return the fewest steps from each state to an end, infinite where none can be reached (Bellman and Ford).
+
+    Examples
+    --------
+    >>> steps_to_end(MDP.of({"a": {"go": "b"}, "b": {"go": "c", "back": "a"}}))
+    array([2., 1., 0.])
+    """
+    from scipy import sparse
+    from scipy.sparse.csgraph import bellman_ford
+
+    source = np.repeat(mdp.pair_state, np.diff(mdp.first))
+    possible = mdp.probability > 0
+    n = mdp.n_states
+    end, root = n, n + 1  # episodes end in absorbing states or, by themselves, in a node of their own
+    ending = np.append(np.flatnonzero(mdp.absorbing), end)
+    tail = np.concatenate([np.where(mdp.ends, end, mdp.next_state)[possible], np.full(len(ending), root)])
+    head = np.concatenate([source[possible], ending])
+    backwards = sparse.coo_array((np.ones(len(tail)), (tail, head)), shape=(n + 2, n + 2)).tocsr()
+    return np.asarray(bellman_ford(backwards, indices=root, unweighted=True)[:n] - 1)
+
+
+def _towards_end(mdp: MDP) -> NDArray[np.int64]:
+    """Return in each state a pair that may come nearer to an end, so that episodes end where they can."""
+    steps = np.append(steps_to_end(mdp), 0.0)
+    after = np.where(mdp.ends, mdp.n_states, mdp.next_state)
+    nearest = np.minimum.reduceat(np.where(mdp.probability > 0, steps[after], np.inf), mdp.first[:-1])
+    order = np.lexsort((nearest, mdp.pair_state))
+    first = np.searchsorted(mdp.pair_state[order], np.arange(mdp.n_states))
+    return np.where(np.diff(mdp.offset) > 0, order[np.minimum(first, mdp.n_pairs - 1)], -1)
+
+
+def _bound(discount: float, low: float, high: float) -> float:
+    """Return how far centred values may be from the true ones, after a step that changed them by `low` to `high`."""
+    return discount / (1 - discount) * (high - low) / 2 if discount < 1 else math.nan
+
+
+def _centred(mdp: MDP, discount: float, values: Floats, low: float, high: float) -> Floats:
+    """Return values in the middle of the bounds that the last step gives (MacQueen 1966)."""
+    if discount == 1:
+        return values
+    return np.where(mdp.absorbing, 0.0, values + discount / (1 - discount) * (low + high) / 2)
+
+
+def _settled(discount: float, low: float, high: float, tolerance: float) -> bool:
+    if discount < 1:
+        return _bound(discount, low, high) <= tolerance
+    return max(abs(low), abs(high)) <= tolerance
+
+
+def _endless(discount: float) -> InputError:
+    return InputError(
+        f"the values do not settle with discount {discount:g}: some policy goes on for ever and collects reward; use "
+        "a discount below 1, a horizon, or the average reward"
+    )
