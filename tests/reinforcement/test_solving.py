@@ -134,11 +134,11 @@ def test_the_slippery_grid():
     ],
 )
 def test_known_values(method, name, discount, value):
-    tolerance = 1e-4 if method == "prioritized-sweeping" else 1e-9  # without a compiler it takes seconds
+    tolerance = 1e-5 if method == "prioritized-sweeping" else 1e-9  # without a compiler it takes seconds
     policy = (
         DynamicProgramming(discount, method=method, tolerance=tolerance).learn(grid_world(name)).hypothesis_
     )
-    assert policy.value() == pytest.approx(value, abs=max(1e-6, 20 * tolerance))
+    assert policy.value() == pytest.approx(value, abs=max(1e-6, 1000 * tolerance))
 
 
 def test_the_optimal_policies_are_best_from_every_state():
