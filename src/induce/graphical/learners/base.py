@@ -85,7 +85,7 @@ class NetworkLearner(ReadingClassifier):
     @available_if(_learned(NetworkClassifier))
     def explain(self, X: Any) -> tuple[Any, ...]:
         """Return, for each row of `X`, which findings moved the probability of the predicted class."""
-        return self._fitted(X).explain(self._nodes(X))
+        return cast(tuple[Any, ...], self._fitted(X).explain(self._nodes(X)))
 
     @available_if(_learned(Density))
     def score_samples(self, X: Any) -> NDArray[np.float64]:
