@@ -32,6 +32,7 @@ PARTS = (
     "simple",
     "neighbors",
     "bayes",
+    "kernels",
     "ensembles",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")

@@ -18,6 +18,7 @@ Form = Literal[
     "sql",
     "python",
     "prolog",
+    "onnx",
     "svg",
     "png",
     "pdf",
@@ -33,6 +34,7 @@ EXTENSIONS: dict[str, Form] = {
     ".sql": "sql",
     ".py": "python",
     ".pl": "prolog",
+    ".onnx": "onnx",
     ".svg": "svg",
     ".png": "png",
     ".pdf": "pdf",
@@ -64,7 +66,7 @@ def show(
 
     check_writable(out)
     chosen = form or EXTENSIONS.get(os.path.splitext(out or "")[1].lower(), "text")
-    if out is None and chosen in ("png", "pdf") and sys.stdout.isatty():
+    if out is None and chosen in ("png", "pdf", "onnx") and sys.stdout.isatty():
         raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
     shown = _shown(opened_hypothesis(model), chosen)
     if out is None:
@@ -93,8 +95,10 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
     }
     if form == "statistics" and not hasattr(_rules(hypothesis), "statistics"):
         raise InputError(f"a {type(hypothesis).__name__} has no rules to show statistics of")
-    if form in ("sql", "python", "prolog") and not hasattr(hypothesis, f"to_{form}"):
+    if form in ("sql", "python", "prolog", "onnx") and not hasattr(hypothesis, f"to_{form}"):
         raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}")
+    if form == "onnx":
+        return bytes(hypothesis.to_onnx())
     return (writers[form]().rstrip("\n") + "\n").encode()
 
 

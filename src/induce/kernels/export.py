@@ -18,7 +18,7 @@ from induce.hypotheses.export_sql import (
     sql_literal,
 )
 from induce.hypotheses.naming import unit_notes
-from induce.kernels.inputs import Rows, inputs_of
+from induce.kernels.inputs import WIDE, Floats, Rows, inputs_of
 from induce.kernels.separator import REST, Separator
 from induce.kernels.weights import LinearWeights
 
@@ -79,8 +79,7 @@ def to_python(machine: KernelMachine, name: str = "predict") -> str:
     if not machine.separators:
         return "\n".join([*lines, f"    return {plain(machine.classes[machine.only])!r}"]) + "\n"
     expression = machine.kernel.python()
-    table = Table(machine.view.schema, machine.numeric, machine.nominal)
-    vectors = np.asarray(inputs_of(Rows(table, machine.things), machine.view).vectors).tolist()
+    vectors = support_matrix(machine).tolist()
     columns = _columns(machine)
     separators = [f"        {_told(each)!r}," for each in machine.separators]
     lines += [
@@ -95,6 +94,17 @@ def to_python(machine: KernelMachine, name: str = "predict") -> str:
     alike = f"    alike = [{expression} for z in vectors]\n"
     decide = DECIDE_REST if machine.separators[0].negative == REST else DECIDE_VOTES
     return "\n".join(lines) + "\n" + READ + alike + SCORE + decide
+
+
+def support_matrix(machine: KernelMachine) -> Floats:
+    """Return the support vectors as numbers, scaled; an `InputError` where most numbers would be zeros."""
+    width = len(machine.view.mean)
+    if width > WIDE:
+        raise InputError(
+            f"the columns become {width:,} numbers, too many to be written out; save the machine with induce.save"
+        )
+    table = Table(machine.view.schema, machine.numeric, machine.nominal)
+    return np.asarray(inputs_of(Rows(table, machine.things), machine.view).vectors, np.float64)
 
 
 def _columns(machine: KernelMachine) -> list[tuple[object, ...]]:

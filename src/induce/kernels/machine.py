@@ -45,7 +45,8 @@ class KernelMachine(Hypothesis):
     largest score is. On the boundary itself the positive side is predicted.
 
     A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
-    shares of the values in training. `Mixed` leaves such cells out; a missing text is empty.
+    shares of the values in training, or as none of them if the columns have more than 2,000 values. `Mixed` leaves
+    such cells out; a missing text is empty.
 
     Parameters
     ----------
@@ -212,6 +213,17 @@ class KernelMachine(Hypothesis):
         from induce.kernels.export import to_sql
 
         return to_sql(self, table)
+
+    def to_onnx(self) -> bytes:
+        """Return an ONNX model; linear, polynomial and Gaussian kernels, their sums and products only.
+
+        Every column is an input: numbers as doubles, NaN where one is missing; values as strings or whole numbers,
+        truth values as 0 and 1, and anything else is a missing one. The outputs are "prediction", and "scores": f of
+        each separator.
+        """
+        from induce.kernels.export_onnx import to_onnx
+
+        return to_onnx(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
 from induce.kernels.combinations import Constant, Product, Sum
-from induce.kernels.inputs import Floats, Rows, inputs_of, without_text
+from induce.kernels.inputs import WIDE, Floats, Rows, inputs_of, without_text
 from induce.kernels.kernel import Kernel
 from induce.kernels.vectors import Linear
 
@@ -104,6 +104,8 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
         for _ in range(len(column.domain) if column.kind == "nominal" else 1)
     ]
     unit[numeric], origin[numeric] = view.scale, view.offset
+    # a sparse row has no indicator of a missing value
+    missing = view.mean if len(view.mean) <= WIDE else np.where(numeric, view.mean, 0.0)
     found = []
     for separator in machine.separators:
         scaled = np.asarray(slope * (separator.coefficients @ vectors[separator.support])).ravel()
@@ -111,7 +113,7 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
         intercept = (
             separator.intercept + constant * float(separator.coefficients.sum()) - float(weights @ origin)
         )
-        found.append(LinearWeights(view.names, weights, intercept, view.mean * unit + origin, np.abs(scaled)))
+        found.append(LinearWeights(view.names, weights, intercept, missing * unit + origin, np.abs(scaled)))
     return tuple(found)
 
 

@@ -122,10 +122,10 @@ def _boosted_stumps() -> Outcome:
         )
         for name, learner in learners.items()
     }
-    near = {"one stump": 0.865, "five by gain ratio": 0.926, "five by error": 0.945}
+    near = {"one stump": 0.865, "five by gain ratio": 0.926, "five by gain": 0.951, "five by error": 0.945}
     return Outcome(
         listed(means, 3),
-        all(abs(means[name] - value) < BAND for name, value in near.items()) and means["five by gain"] > 0.93,
+        all(abs(means[name] - value) < BAND for name, value in near.items()),
         f"100 evenings drawn evenly, mean of {TRIALS} runs, on all 9216 evenings",
     )
 

@@ -45,8 +45,9 @@ class SVM(KernelLearner):
 
     The dual problem is solved by sequential minimal optimisation. Equal rows of one class count as one with all
     their weight, so neither the order of rows nor the form of weights matters. A missing number counts as the mean of
-    the training rows; a missing category, or one not seen in training, as the shares of the values in training.
-    `Mixed` leaves such cells out instead. Columns of text are used by kernels of texts, and ignored by others.
+    the training rows; a missing category, or one not seen in training, as the shares of the values in training, or
+    as none of them if the columns have more than 2,000 values. `Mixed` leaves such cells out instead. Columns of text
+    are used by kernels of texts, and ignored by others.
 
     Parameters
     ----------
