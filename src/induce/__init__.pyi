@@ -44,6 +44,7 @@ from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
+from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
 from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
 from induce.hypotheses.rules import Rule as Rule

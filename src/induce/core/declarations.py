@@ -17,6 +17,7 @@ PACKAGES = (
     "distances",
     "counts",
     "environments",
+    "search",
     "hypotheses",
     "trees",
     "concepts",
@@ -29,6 +30,7 @@ PACKAGES = (
     "kernels",
     "ensembles",
     "reinforcement",
+    "evolution",
     "evaluation",
 )
 

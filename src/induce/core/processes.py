@@ -7,8 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from induce.core import parallel, trace
 from induce.core.errors import InputError
@@ -26,8 +25,7 @@ GRACE = 2.0
 """Seconds a call may be late before its process is ended from outside."""
 
 
-@dataclass(frozen=True)
-class Attempt(Generic[Result]):
+class Attempt(NamedTuple, Generic[Result]):
     """What came of one call: its value, or why there is none."""
 
     value: Result | None

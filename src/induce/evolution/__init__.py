@@ -1,0 +1,8 @@
+"""Evolution: designs, machines, programs and rule sets that were bred (Mitchell, chapter 9).
+
+Names are imported when they are first used: a hypothesis from a model file does without scikit-learn.
+"""
+
+from induce.core.lazy import exports
+
+__getattr__, __dir__ = exports(__name__)

@@ -1,0 +1,67 @@
+"""What `induce.evolution` declares: its learners, the values of model files, and the names it exports."""
+
+from __future__ import annotations
+
+from induce.core.declarations import FITNESS, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "GeneticAlgorithm",
+            "learners.genetic_algorithm",
+            "breeds individuals by selection, crossover and mutation (Mitchell, table 9.1)",
+            FITNESS,
+            "Design",
+            "experience",
+        ),
+    ),
+    values={
+        "Baldwin": "lifetime",
+        "Bits": "genomes.vectors",
+        "Cells": "structures",
+        "Climb": "lifetime",
+        "Demes": "structures",
+        "Design": "design",
+        "Generation": "generation",
+        "Lamarck": "lifetime",
+        "Mask": "crossover",
+        "Permutations": "genomes.permutations",
+        "RankSelection": "selection:Rank",
+        "Reals": "genomes.vectors",
+        "RouletteSelection": "selection:Roulette",
+        "Sharing": "breeding",
+        "SimilarMates": "breeding",
+        "SinglePoint": "crossover",
+        "TournamentSelection": "selection:Tournament",
+        "TwoPoint": "crossover",
+        "UniformCrossover": "crossover:Uniform",
+        "Wholes": "genomes.vectors",
+    },
+    exports={
+        "Baldwin": "lifetime",
+        "Bits": "genomes.vectors",
+        "Cells": "structures",
+        "Climb": "lifetime",
+        "Demes": "structures",
+        "Design": "design",
+        "Genome": "genomes.kind",
+        "GeneticAlgorithm": "learners.genetic_algorithm",
+        "Lamarck": "lifetime",
+        "Mask": "crossover",
+        "OneMax": "problems.bit_strings",
+        "Permutations": "genomes.permutations",
+        "Problem": "evaluating",
+        "Rank": "selection",
+        "Reals": "genomes.vectors",
+        "Roulette": "selection",
+        "Sharing": "breeding",
+        "SimilarMates": "breeding",
+        "SinglePoint": "crossover",
+        "Tournament": "selection",
+        "Traps": "problems.bit_strings",
+        "TwoPoint": "crossover",
+        "Uniform": "crossover",
+        "Wholes": "genomes.vectors",
+        "offspring": "crossover",
+    },
+)

@@ -1,0 +1,58 @@
+"""A design: the individual that evolution found best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from induce.core.hypothesis import Hypothesis
+from induce.evolution.genomes.kind import Genome
+from induce.search.history import History
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Design(Hypothesis):
+    """An individual that was bred, with its fitness and how the search for it went.
+
+    Parameters
+    ----------
+    genome : Genome
+        Its kind.
+    individual : object
+        The genome itself.
+    fitness : float
+        What its fitness is.
+    history : History
+        How the search went, generation by generation.
+    """
+
+    takes_tables = False
+    genome: Genome
+    individual: Any
+    fitness: float
+    history: History
+
+    @property
+    def value(self) -> Any:
+        """What the fitness function was given: an array, a dict of named genes, a machine, a program."""
+        return self.genome.value(self.individual)
+
+    def size(self) -> str:
+        """Return how large the genome is."""
+        n = getattr(self.genome, "n", None)
+        return f"{n} genes" if n is not None else type(self.genome).__name__
+
+    def __str__(self) -> str:
+        generations = max(0, len(self.history.rows) - 1)
+        return (
+            f"{self.genome.show(self.individual)}\n"
+            f"fitness {self.fitness:.6g} after {generations:,} generations, "
+            f"{self.history.evaluations:,} evaluations"
+        )
+
+    def draw(self) -> Figure:
+        """Return a figure of the fitness at every generation."""
+        return self.history.draw()

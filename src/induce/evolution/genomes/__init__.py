@@ -1,0 +1,1 @@
+"""Genomes: kinds of individual, each with its own operators."""

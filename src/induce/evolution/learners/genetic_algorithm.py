@@ -1,0 +1,239 @@
+"""The genetic algorithm (Mitchell §9.2, table 9.1)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred, joined
+from induce.evolution.crossover import Crossover, as_crossover
+from induce.evolution.design import Design
+from induce.evolution.evaluating import Evaluator
+from induce.evolution.generation import Generation
+from induce.evolution.genomes.kind import Genome
+from induce.evolution.learners.evolver import Evolver
+from induce.evolution.lifetime import Lifetime
+from induce.evolution.selection import Selection, as_selection
+from induce.evolution.structures import Cells, Demes
+
+
+class GeneticAlgorithm(Evolver):
+    """Breed individuals by selection, crossover and mutation (Mitchell §9.2, table 9.1).
+
+    There are no examples and so no missing values and no unseen categories: an individual has all its genes, and what
+    the fitness function makes of them is its own affair.
+
+    Parameters
+    ----------
+    genome : Genome, optional
+        The kind of individuals, such as ``Bits(20)``; a shipped problem has its own.
+    population_size : int
+        The number of individuals (p in the book).
+    generations : int
+        The most generations.
+    r : float
+        The share of the population that is replaced by crossover.
+    m : float
+        The probability of an individual to be mutated.
+    fitness_threshold : float, optional
+        The fitness at which the run ends; the best there is, if not given and known.
+    minimise : bool
+        Whether small fitness is the good one; this needs tournament or rank selection.
+    selection : str or Selection
+        ``"roulette"`` (the book's), ``"tournament"``, ``"rank"``, or a value such as ``Tournament(p=0.75)``.
+    crossover : str or Crossover, optional
+        ``"single-point"``, ``"two-point"``, ``"uniform"``, or a value such as ``Mask("1100")``; the genome's own if
+        not given.
+    elite : int
+        How many of the best are always kept.
+    sharing : Sharing, optional
+        Divides fitness among individuals that are alike.
+    mating : SimilarMates, optional
+        Restricts who mates with whom.
+    structure : Demes or Cells, optional
+        Where individuals live: in demes with migration, or in the cells of a grid.
+    lifetime : Lamarck or Baldwin, optional
+        What individuals learn before they are scored.
+    returns : {"run", "population"}
+        Whether the hypothesis is the best individual of the whole run, or of the last population as in table 9.1.
+    cache : bool
+        Whether a genome that was scored in this generation or the one before is not scored again. Set it to False for
+        a fitness that is not the same every time and has no parameter `rng`.
+    n_jobs : int, optional
+        How many processes or threads compute the fitness; the result does not depend on it.
+    backend : {"processes", "threads"}
+        Lambdas and closures can be sent to processes too.
+    time_limit : float, optional
+        Seconds after which the evaluation of an individual is given up. It then counts as failed, as one that raises
+        or returns no number does: that costs the individual, not the run.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Design
+    history_ : History
+
+    Notes
+    -----
+    `learn` takes a function of one individual that returns its fitness, or a shipped problem. A function with a
+    parameter `rng` is given a random generator of the individual's own; one with a parameter `population` is given
+    all individuals of the generation, for fitness against the present population (co-evolution).
+
+    Examples
+    --------
+    >>> from induce.evolution import Bits, GeneticAlgorithm
+    >>> search = GeneticAlgorithm(Bits(20), m=0.2, selection="tournament", random_state=0)
+    >>> print(search.learn(lambda bits: bits.sum()).hypothesis_)
+    11111111111111111111
+    fitness 20 after 100 generations, ... evaluations
+    """
+
+    hypothesis_: Design
+
+    def __init__(
+        self,
+        genome: Genome | None = None,
+        *,
+        population_size: int = 100,
+        generations: int = 100,
+        r: float = 0.6,
+        m: float = 0.001,
+        fitness_threshold: float | None = None,
+        minimise: bool = False,
+        selection: str | Selection = "roulette",
+        crossover: str | Crossover | None = None,
+        elite: int = 0,
+        sharing: Sharing | None = None,
+        mating: SimilarMates | None = None,
+        structure: Demes | Cells | None = None,
+        lifetime: Lifetime | None = None,
+        returns: str = "run",
+        cache: bool = True,
+        n_jobs: int | None = None,
+        backend: str = "processes",
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.genome = genome
+        self.population_size = population_size
+        self.generations = generations
+        self.r = r
+        self.m = m
+        self.fitness_threshold = fitness_threshold
+        self.minimise = minimise
+        self.selection = selection
+        self.crossover = crossover
+        self.elite = elite
+        self.sharing = sharing
+        self.mating = mating
+        self.structure = structure
+        self.lifetime = lifetime
+        self.returns = returns
+        self.cache = cache
+        self.n_jobs = n_jobs
+        self.backend = backend
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def _checked(self) -> None:
+        super()._checked()
+        for name, value in (("r", self.r), ("m", self.m)):
+            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+                raise InputError(f"{name} is {value!r}; it must be a share from 0 to 1")
+        if self.population_size < 2:
+            raise InputError(f"population_size is {self.population_size}; crossover needs at least 2")
+        at_least("elite", self.elite, 0, whole=True)
+        one_of("returns", self.returns, ("run", "population"))
+        as_selection(self.selection)
+        for name, kind in (
+            ("sharing", Sharing),
+            ("mating", SimilarMates),
+            ("structure", Demes | Cells),
+            ("lifetime", Lifetime),
+        ):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, kind):
+                raise InputError(f"{name} is {given!r}; see GeneticAlgorithm for what it can be")
+        if self.structure is not None:
+            self.structure.check(self.population_size)
+
+    def _genome_of(self, source: Any) -> Genome:
+        genome = super()._genome_of(source)
+        return genome if self.crossover is None else genome.crossed_by(as_crossover(self.crossover))
+
+    def _lifetime(self) -> Lifetime | None:
+        return self.lifetime
+
+    def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> Brood:
+        if isinstance(self.structure, Cells):
+            return self._cells(run, state, self.structure, rng)
+        if self.structure is None or self.structure.n == 1:
+            return self._pool(run, state.population, state.scores, rng)
+        demes = self.structure
+        n, population, scores = len(state.scores), state.population, state.scores
+        places = np.arange(n)
+        if state.number and state.number % demes.interval == 0:
+            places = demes.migrated(scores)
+            population, scores = run.genome.take(population, places), scores[places]
+        starts = demes.starts(n)
+        broods = [
+            self._pool(run, run.genome.take(population, np.arange(a, b)), scores[a:b], rng)
+            for a, b in pairwise(starts)
+        ]
+        brood = joined(run.genome, broods, starts[:-1])
+        return Brood(brood.population, places[brood.parents], brood.how)
+
+    def _pool(self, run: Evaluator, population: Any, scores: Any, rng: np.random.Generator) -> Brood:
+        return bred(
+            run.genome,
+            population,
+            scores,
+            len(scores),
+            r=self.r,
+            m=self.m,
+            selection=as_selection(self.selection),
+            rng=rng,
+            elite=self.elite,
+            mating=self.mating,
+            sharing=self.sharing,
+        )
+
+    def _cells(self, run: Evaluator, state: Generation, cells: Cells, rng: np.random.Generator) -> Brood:
+        """Return the next generation of a grid: in each cell a child of two selected among its neighbours."""
+        selection, n = as_selection(self.selection), len(state.scores)
+        parents = np.array(
+            [around[selection.draw(state.scores[around], 2, rng)] for around in cells.around()]
+        )
+        if self.elite:  # the best stays in its cell
+            best = np.argsort(-state.scores, kind="stable")[: self.elite]
+            parents[best] = best[:, None]
+        crossing = np.flatnonzero((rng.random(n) < self.r) & (parents[:, 0] != parents[:, 1]))
+        how = np.full(n, COPIED, dtype=np.uint8)
+        population = run.genome.take(state.population, parents[:, 0])
+        if len(crossing):
+            made = run.genome.mate(state.population, parents[crossing, 0], parents[crossing, 1], rng)
+            order = np.arange(n)
+            order[crossing] = n + 2 * np.arange(len(crossing))
+            population = run.genome.take(run.genome.join([population, made]), order)
+            how[crossing] = CROSSED
+        crossed_ = how == CROSSED
+        parents[~crossed_, 1] = parents[~crossed_, 0]
+        mutants = rng.random(n) < self.m
+        if self.elite:
+            mutants[best] = False
+        chosen = np.flatnonzero(mutants)
+        how[chosen] += MUTATED
+        return Brood(run.genome.mutated(population, chosen, rng), parents, how)
+
+    def _conclude(self, run: Evaluator, state: Generation) -> Design:
+        best, score = state.best, state.best_score
+        if self.returns == "population":
+            top = int(np.argmax(state.scores))
+            best, score = state.population[top], float(state.scores[top])
+        return Design(run.genome, best, -score if run.minimise else score, state.history)

@@ -1,0 +1,182 @@
+"""Selection (Mitchell §9.2.3): who is copied and who mates, more often the fitter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+class Selection:
+    """A way to draw individuals by their fitness; -infinity is the fitness of one whose evaluation failed."""
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Return the probability of each individual to be drawn."""
+        raise TypeError(f"{type(self).__name__} has no probabilities")
+
+    def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
+        """Return the places of `n` individuals, drawn with replacement."""
+        cumulated = np.cumsum(self.probabilities(scores))
+        found: Places = np.searchsorted(cumulated, rng.random(n) * cumulated[-1], side="right")
+        return np.minimum(found, len(scores) - 1)
+
+
+@dataclass(frozen=True)
+class Roulette(Selection):
+    """In proportion to fitness (Eq. 9.1); uniform where all fitness is zero.
+
+    Examples
+    --------
+    >>> Roulette().probabilities(np.array([5.0, 3, 2])).tolist()
+    [0.5, 0.3, 0.2]
+    """
+
+    def probabilities(self, scores: Floats) -> Floats:
+        weights = np.where(np.isfinite(scores), scores, 0.0)
+        if weights.min() < 0:
+            raise InputError(
+                f"fitness is {weights.min():g} somewhere, and roulette selection needs fitness of at least 0; use "
+                "selection='tournament' or 'rank', or shift the fitness"
+            )
+        total = weights.sum()
+        if total <= 0:
+            return np.full(len(scores), 1.0 / len(scores))
+        found: Floats = weights / total
+        return found
+
+
+@dataclass(frozen=True)
+class Rank(Selection):
+    """In proportion to the rank, 1 for the worst; equal fitness shares its ranks.
+
+    Examples
+    --------
+    >>> (6 * Rank().probabilities(np.array([5.0, 3, 2]))).tolist()
+    [3.0, 2.0, 1.0]
+    """
+
+    def probabilities(self, scores: Floats) -> Floats:
+        from scipy.stats import rankdata
+
+        ranks = rankdata(scores)
+        found: Floats = ranks / ranks.sum()
+        return found
+
+
+@dataclass(frozen=True)
+class Tournament(Selection):
+    """Some are drawn at random; the fittest of them wins with probability `p`, else the next, and so on.
+
+    Parameters
+    ----------
+    p : float
+        The probability that the fitter one wins.
+    size : int
+        How many take part.
+    replace : bool
+        Whether one can be drawn twice.
+
+    Examples
+    --------
+    >>> Tournament(0.75).probabilities(np.array([5.0, 3, 2])).round(4).tolist()
+    [0.5, 0.3333, 0.1667]
+    """
+
+    p: float = 1.0
+    size: int = 2
+    replace: bool = False
+
+    def probabilities(self, scores: Floats) -> Floats:
+        from scipy.special import comb
+
+        n, size = len(scores), self._size(len(scores))
+        wins = _wins(self.p, size)
+        found = np.zeros(n)
+        order = np.argsort(-scores, kind="stable")
+        for place in range(size):  # as the place-th best of those drawn
+            if self.replace:
+                above = np.arange(n + 1) / n  # the chance that fewer than so many places are drawn above
+                share = _order_statistic(above, place, size)
+            else:
+                i = np.arange(n)
+                share = comb(i, place) * comb(n - 1 - i, size - 1 - place) / comb(n, size)
+            found[order] += wins[place] * share
+        for value in np.unique(scores):  # ties: drawn in either order alike
+            same = scores == value
+            found[same] = found[same].mean()
+        return found
+
+    def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
+        size = self._size(len(scores))
+        if size == 2 and self.p >= 1.0 and not self.replace:  # by far the commonest, without sorting
+            first = rng.integers(0, len(scores), n)
+            second = rng.integers(0, len(scores) - 1, n)
+            second += second >= first
+            return np.where(scores[first] >= scores[second], first, second)
+        drawn = _contestants(len(scores), size, n, self.replace, rng)
+        ranked = np.take_along_axis(drawn, np.argsort(-scores[drawn], axis=1, kind="stable"), axis=1)
+        if self.p >= 1.0:
+            return np.ascontiguousarray(ranked[:, 0])
+        winner = np.searchsorted(np.cumsum(_wins(self.p, size))[:-1], rng.random(n), side="right")
+        found: Places = ranked[np.arange(n), winner]
+        return found
+
+    def _size(self, n: int) -> int:
+        at_least("size of the tournament", self.size, 1, whole=True)
+        if not 0 <= self.p <= 1:
+            raise InputError(f"p of the tournament is {self.p!r}; it must be a number from 0 to 1")
+        return self.size if self.replace else min(self.size, n)
+
+
+def _wins(p: float, size: int) -> Floats:
+    """Return the probability that the best, the second and so on of a tournament wins."""
+    found: Floats = p * (1.0 - p) ** np.arange(size, dtype=np.float64)
+    found[-1] = 1.0 - found[:-1].sum()
+    return found
+
+
+def _order_statistic(above: Floats, place: int, size: int) -> Floats:
+    """Return the probability that each rank is the place-th best of draws with replacement."""
+    from scipy.stats import binom
+
+    # the place-th best is within the first k ranks when more than `place` draws are
+    within = binom.sf(place, size, above)
+    found: Floats = np.diff(within)
+    return found
+
+
+def _contestants(n: int, size: int, times: int, replace: bool, rng: np.random.Generator) -> Places:
+    drawn = rng.integers(0, n if replace else np.arange(n, n - size, -1), (times, size))
+    if replace:
+        return drawn
+    for k in range(1, size):  # a place among those left becomes one among all
+        before = np.sort(drawn[:, :k], axis=1)
+        for j in range(k):
+            drawn[:, k] += drawn[:, k] >= before[:, j]
+    return drawn
+
+
+SELECTIONS = {"roulette": Roulette, "tournament": Tournament, "rank": Rank}
+
+
+def as_selection(given: Any) -> Selection:
+    """Return the selection that a parameter stands for: a name or a value.
+
+    Examples
+    --------
+    >>> as_selection("rank")
+    Rank()
+    """
+    if isinstance(given, Selection):
+        return given
+    one_of("selection", given, SELECTIONS)
+    found: Selection = SELECTIONS[given]()
+    return found

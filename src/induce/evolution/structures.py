@@ -1,0 +1,159 @@
+"""Populations in space (Mitchell §9.4, §9.7): demes with migration, or one individual in each cell of a grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.evolution.genomes.kind import Floats, Places
+
+TOPOLOGIES = ("ring", "grid", "torus", "full")
+
+
+@dataclass(frozen=True)
+class Demes:
+    """A population in parts that breed apart, with rare migration (coarse-grained parallelism, §9.7).
+
+    Parameters
+    ----------
+    n : int
+        The number of demes; the population is divided among them.
+    interval : int
+        The generations between two migrations.
+    migrants : int
+        How many go from a deme to each neighbour: its best.
+    topology : {"ring", "grid", "torus", "full"}
+        Which demes are neighbours.
+    copy : bool
+        Whether migrants also stay where they were; their copies then replace the worst of the neighbour.
+
+    Examples
+    --------
+    >>> Demes(4).neighbours()
+    [[1], [2], [3], [0]]
+    >>> Demes(4, topology="full").neighbours()[0]
+    [1, 2, 3]
+    """
+
+    n: int = 4
+    interval: int = 10
+    migrants: int = 1
+    topology: str = "ring"
+    copy: bool = True
+
+    def check(self, size: int) -> None:
+        """Raise an `InputError` where a population of some size cannot be divided so."""
+        one_of("topology", self.topology, TOPOLOGIES)
+        at_least("the number of demes", self.n, 1, whole=True)
+        at_least("interval", self.interval, 1, whole=True)
+        at_least("migrants", self.migrants, 0, whole=True)
+        most = max(map(len, self.neighbours())) * self.migrants
+        if size < self.n * max(2, most + 1):
+            raise InputError(
+                f"population_size is {size}, too small for {self.n} demes with {most} migrants each; raise it to "
+                f"{self.n * max(2, most + 1)}"
+            )
+
+    def starts(self, size: int) -> list[int]:
+        """Return where each deme begins, and the size at the end."""
+        return [round(k * size / self.n) for k in range(self.n + 1)]
+
+    def neighbours(self) -> list[list[int]]:
+        """Return to which demes each deme sends."""
+        if self.n == 1:
+            return [[]]
+        if self.topology == "ring":
+            return [[(k + 1) % self.n] for k in range(self.n)]
+        if self.topology == "full":
+            return [[j for j in range(self.n) if j != k] for k in range(self.n)]
+        return grid_neighbours(*grid_shape(self.n), torus=self.topology == "torus")
+
+    def migrated(self, scores: Floats) -> Places:
+        """Return who is at each place after a migration."""
+        starts, places = self.starts(len(scores)), np.arange(len(scores))
+        ranked = [a + np.argsort(-scores[a:b], kind="stable") for a, b in pairwise(starts)]
+        sent: list[list[Places]] = [[] for _ in range(self.n)]
+        left: list[int] = []
+        for deme, targets in enumerate(self.neighbours()):
+            for turn, target in enumerate(targets):
+                first = 0 if self.copy else turn * self.migrants
+                sent[target].append(ranked[deme][first : first + self.migrants])
+            left.append(len(targets) * self.migrants)
+        for deme, groups in enumerate(sent):
+            coming = np.concatenate(groups) if groups else places[:0]
+            if len(coming):
+                # copies replace the worst, best first; those that move in take the places of those that moved out
+                room = ranked[deme][::-1] if self.copy else ranked[deme][: left[deme]]
+                places[room[: len(coming)]] = coming[: len(room)]
+        return places
+
+
+@dataclass(frozen=True)
+class Cells:
+    """One individual in each cell of a grid, that mates with its neighbours (fine-grained parallelism, §9.7).
+
+    Parameters
+    ----------
+    rows, columns : int
+        The size of the grid; the population fills it.
+    torus : bool
+        Whether the edges are joined.
+    """
+
+    rows: int
+    columns: int
+    torus: bool = True
+
+    def check(self, size: int) -> None:
+        """Raise an `InputError` where a population does not fill the grid."""
+        at_least("rows", self.rows, 1, whole=True)
+        at_least("columns", self.columns, 1, whole=True)
+        if size != self.rows * self.columns:
+            raise InputError(
+                f"population_size is {size}, but the grid has {self.rows} x {self.columns} cells; set it to "
+                f"{self.rows * self.columns}"
+            )
+
+    def around(self) -> list[Places]:
+        """Return each cell with its neighbours."""
+        near = grid_neighbours(self.rows, self.columns, self.torus)
+        return [np.array([cell, *others]) for cell, others in enumerate(near)]
+
+
+def grid_shape(n: int) -> tuple[int, int]:
+    """Return the rows and columns of the squarest grid of n cells.
+
+    Examples
+    --------
+    >>> grid_shape(12), grid_shape(7)
+    ((3, 4), (1, 7))
+    """
+    rows = max(k for k in range(1, math.isqrt(n) + 1) if n % k == 0)
+    return rows, n // rows
+
+
+def grid_neighbours(rows: int, columns: int, torus: bool) -> list[list[int]]:
+    """Return the cells above, below and beside each cell of a grid.
+
+    Examples
+    --------
+    >>> grid_neighbours(2, 2, torus=False)
+    [[1, 2], [0, 3], [0, 3], [1, 2]]
+    """
+    found = []
+    for cell in range(rows * columns):
+        y, x = divmod(cell, columns)
+        near = set()
+        for dy, dx in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            v, u = y + dy, x + dx
+            if torus:
+                v, u = v % rows, u % columns
+            if 0 <= v < rows and 0 <= u < columns and (v, u) != (y, x):
+                near.add(v * columns + u)
+        found.append(sorted(near))
+    return found

@@ -1,0 +1,9 @@
+from induce.search.climbing import Searched as Searched
+from induce.search.climbing import anneal as anneal
+from induce.search.climbing import hill_climb as hill_climb
+from induce.search.climbing import random_search as random_search
+from induce.search.climbing import searches as searches
+from induce.search.history import History as History
+from induce.search.history import Row as Row
+from induce.search.history import draw_histories as draw_histories
+from induce.search.history import side_by_side as side_by_side

@@ -1,0 +1,265 @@
+"""Plain search over opaque states: random draws, hill-climbing with restarts, simulated annealing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.search.history import History, Row
+
+S = TypeVar("S")
+"""A state."""
+
+Score = Callable[[S], float]
+Draw = Callable[[np.random.Generator], S]
+Neighbour = Callable[[S, np.random.Generator], S]
+
+RECORDED = 200
+"""The most rows of a history."""
+
+
+@dataclass(frozen=True, eq=False)
+class Searched(Generic[S]):
+    """What a search found.
+
+    Parameters
+    ----------
+    best : object
+        The best state of all that were tried.
+    score : float
+        Its score: the larger the better.
+    history : History
+        How the search went.
+    """
+
+    best: S
+    score: float
+    history: History
+
+    def __str__(self) -> str:
+        return f"{self.history}\nbest: {self.best}"
+
+
+class _Record(Generic[S]):
+    """The best state so far, and the rows of a history; a score that is no finite number counts as the worst."""
+
+    def __init__(self, method: str, score: Score[S], evaluations: int) -> None:
+        at_least("evaluations", evaluations, 1, whole=True)
+        self.best: S | None = None
+        self.top = -math.inf
+        self._method = method
+        self._score = score
+        self._budget = evaluations
+        self._every = max(1, evaluations // RECORDED)
+        self._rows: list[Row] = []
+        self._failed = 0
+        self.n = 0
+
+    @property
+    def open(self) -> bool:
+        return self.n < self._budget
+
+    def of(self, state: S) -> float:
+        """Return the score of a state and remember it."""
+        value = float(self._score(state))
+        self.n += 1
+        if not math.isfinite(value):
+            self._failed += 1
+            value = -math.inf
+        if self.best is None or value > self.top:
+            self.best, self.top = state, value
+        return value
+
+    def note(self, present: float) -> None:
+        """Add a row now and then."""
+        if self.n % self._every == 0 or not self.open or not self._rows:
+            self._rows.append(Row(self.n, self.top, present, present))
+
+    def found(self) -> Searched[S]:
+        if self.best is None or self.top == -math.inf:
+            raise InputError("no state has a score that is a number; look at the score function")
+        problems = {"it is no number": self._failed} if self._failed else {}
+        return Searched(self.best, self.top, History(self._method, tuple(self._rows), problems))
+
+
+def random_search(
+    score: Score[S], draw: Draw[S], *, evaluations: int, random_state: RandomState = 0
+) -> Searched[S]:
+    """Draw states at random and keep the best.
+
+    Parameters
+    ----------
+    score : callable
+        The score of a state: the larger the better.
+    draw : callable
+        Takes a random generator, returns a state.
+    evaluations : int
+        How many states are drawn.
+    random_state : int, Generator or None
+        Random seed.
+
+    Examples
+    --------
+    >>> found = random_search(lambda x: -abs(x - 3), lambda rng: rng.integers(10), evaluations=50)
+    >>> int(found.best)
+    3
+    """
+    rng = generator(random_state)
+    record = _Record("random search", score, evaluations)
+    while record.open:
+        record.note(record.of(draw(rng)))
+    return record.found()
+
+
+def hill_climb(
+    score: Score[S],
+    start: S,
+    neighbour: Neighbour[S],
+    *,
+    evaluations: int,
+    restart: Draw[S] | None = None,
+    patience: int = 100,
+    random_state: RandomState = 0,
+) -> Searched[S]:
+    """Go to a random neighbour whenever it is no worse.
+
+    Parameters
+    ----------
+    score : callable
+        The score of a state: the larger the better.
+    start : object
+        The first state.
+    neighbour : callable
+        Takes a state and a random generator, returns a state near to it.
+    evaluations : int
+        The number of evaluations in all.
+    restart : callable, optional
+        Draws a new start, after `patience` neighbours in a row that were not better.
+    patience : int
+        How long to wait for a better neighbour before a restart.
+    random_state : int, Generator or None
+        Random seed.
+
+    Examples
+    --------
+    >>> step = lambda x, rng: x + rng.choice([-1, 1])
+    >>> int(hill_climb(lambda x: -abs(x - 30), 0, step, evaluations=200).best)
+    30
+    """
+    at_least("patience", patience, 1, whole=True)
+    rng = generator(random_state)
+    record = _Record("hill-climbing", score, evaluations)
+    state, waited = start, 0
+    present = record.of(state)
+    record.note(present)
+    while record.open:
+        if restart is not None and waited >= patience:
+            state, waited = restart(rng), 0
+            present = record.of(state)
+        else:
+            other = neighbour(state, rng)
+            value = record.of(other)
+            waited = 0 if value > present else waited + 1
+            if value >= present:
+                state, present = other, value
+        record.note(present)
+    return record.found()
+
+
+def anneal(
+    score: Score[S],
+    start: S,
+    neighbour: Neighbour[S],
+    *,
+    evaluations: int,
+    temperature: float | None = None,
+    cooled: float = 1e-3,
+    random_state: RandomState = 0,
+) -> Searched[S]:
+    """Simulated annealing: go to a worse neighbour too, with a probability that falls with the temperature.
+
+    A neighbour that is worse by d is taken with probability exp(-d / T); T falls geometrically.
+
+    Parameters
+    ----------
+    score : callable
+        The score of a state: the larger the better.
+    start : object
+        The first state.
+    neighbour : callable
+        Takes a state and a random generator, returns a state near to it.
+    evaluations : int
+        The number of evaluations in all.
+    temperature : float, optional
+        The first temperature; if not given, the mean difference between the first neighbours' scores.
+    cooled : float
+        The last temperature as a share of the first.
+    random_state : int, Generator or None
+        Random seed.
+
+    Examples
+    --------
+    >>> step = lambda x, rng: x + rng.choice([-1, 1])
+    >>> int(anneal(lambda x: -abs(x - 30), 0, step, evaluations=2000).best)
+    30
+    """
+    at_least("cooled", cooled, 0.0)
+    rng = generator(random_state)
+    record = _Record("simulated annealing", score, evaluations)
+    state = start
+    present = record.of(state)
+    record.note(present)
+    trials: list[float] = []
+    while record.open:
+        other = neighbour(state, rng)
+        value = record.of(other)
+        if temperature is None and math.isfinite(value) and math.isfinite(present):
+            trials.append(abs(value - present))
+        first = temperature if temperature is not None else (sum(trials) / len(trials) if trials else 1.0)
+        t = first * cooled ** (record.n / evaluations)
+        if value >= present or (t > 0 and rng.random() < math.exp(min(0.0, (value - present) / t))):
+            state, present = other, value
+        record.note(present)
+    return record.found()
+
+
+def searches(
+    score: Score[S],
+    draw: Draw[S],
+    neighbour: Neighbour[S],
+    *,
+    evaluations: int,
+    random_state: RandomState = 0,
+) -> dict[str, Searched[Any]]:
+    """Return what random search, hill-climbing with restarts and simulated annealing find, each on its own.
+
+    Parameters
+    ----------
+    score, draw, neighbour : callable
+        Of a state, as the single searches take them.
+    evaluations : int
+        Of each search.
+    random_state : int, Generator or None
+        Random seed.
+
+    Examples
+    --------
+    >>> step = lambda x, rng: x + rng.choice([-1, 1])
+    >>> found = searches(lambda x: -abs(x - 3), lambda rng: rng.integers(10), step, evaluations=50)
+    >>> list(found)
+    ['hill-climbing', 'simulated annealing', 'random search']
+    """
+    streams = generator(random_state).spawn(3)
+    climbed = hill_climb(
+        score, draw(streams[0]), neighbour, evaluations=evaluations, restart=draw, random_state=streams[0]
+    )
+    cooled = anneal(score, draw(streams[1]), neighbour, evaluations=evaluations, random_state=streams[1])
+    drawn = random_search(score, draw, evaluations=evaluations, random_state=streams[2])
+    return {"hill-climbing": climbed, "simulated annealing": cooled, "random search": drawn}

@@ -1,0 +1,103 @@
+"""What holds of every learner from experience: parameters, seeds, traces, Ctrl-C, files, resuming, bad sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sklearn.base import clone
+
+import induce
+from induce.core.errors import InputError
+from induce.evolution import OneMax
+
+# a small instance of each learner, a source for it, and a parameter that sets how long it learns
+CASES: dict[str, tuple[dict[str, Any], Any, str]] = {
+    "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
+}
+LEARNERS = [entry.name for entry in induce.learners() if entry.explores]
+
+
+def made(name: str, **more: Any) -> Any:
+    return getattr(induce, name)(**{**CASES[name][0], **more})
+
+
+def source(name: str) -> Any:
+    return CASES[name][1]
+
+
+def test_every_learner_from_experience_is_tested():
+    assert sorted(CASES) == LEARNERS
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_what_they_give(name):
+    entry = next(entry for entry in induce.learners() if entry.name == name)
+    learner = made(name).learn(source(name))
+    assert type(learner.hypothesis_).__name__ == entry.gives
+    assert str(learner.hypothesis_)
+    assert learner.hypothesis_.size()
+    assert learner.hypothesis_.draw()
+    assert "\n" not in entry.summary + entry.needs
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_parameters_and_seeds(name):
+    learner = made(name, random_state=7)
+    assert clone(learner).get_params() == learner.get_params()
+    first = learner.learn(source(name)).hypothesis_
+    assert not hasattr(clone(learner), "hypothesis_")
+    assert clone(learner).learn(source(name)).hypothesis_ == first
+    assert learner.learn(source(name)).hypothesis_ == first
+    with induce.trace() as events:
+        assert clone(learner).learn(source(name)).hypothesis_ == first
+    assert len(events)
+    seen: list[float] = []
+    with induce.progress(seen.append):
+        clone(learner).learn(source(name))
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_saved_run_resumes_exactly(name, tmp_path):
+    length = CASES[name][2]
+    whole = made(name).learn(source(name))
+    part = made(name, **{length: CASES[name][0][length] // 2}).learn(source(name))
+    assert part.hypothesis_ != whole.hypothesis_
+    induce.save(part, tmp_path / "run.induce")
+    again = induce.load(tmp_path / "run.induce")
+    assert again.get_params() == part.get_params()
+    assert again.hypothesis_ == part.hypothesis_
+    again.set_params(**{length: CASES[name][0][length]}).resume(source(name))
+    assert again.hypothesis_ == whole.hypothesis_
+    assert induce.load_hypothesis(tmp_path / "run.induce") == part.hypothesis_
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_ctrl_c_keeps_the_best_so_far_and_the_run_resumes(name):
+    whole = made(name).learn(source(name))
+    learner = made(name)
+
+    def stop(share: float) -> None:
+        if share >= 0.4:
+            raise KeyboardInterrupt
+
+    with induce.progress(stop), pytest.warns(induce.Note, match="interrupted"):
+        learner.learn(source(name))
+    assert learner.hypothesis_ != whole.hypothesis_
+    assert learner.resume(source(name)).hypothesis_ == whole.hypothesis_
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_sources_that_are_none(name):
+    learner = made(name).learn(source(name))
+    for bad in (None, 3, [[1, 2], [3, 4]]):
+        with pytest.raises((InputError, TypeError)) as caught:
+            learner.learn(bad)
+        assert "\n" not in str(caught.value)
+        assert not hasattr(learner, "hypothesis_")
+    with pytest.raises(InputError, match="has learned nothing yet; call its `learn`"):
+        induce.save(learner, "never.induce")
+    with pytest.raises(InputError, match="has learned nothing yet; call its `learn`"):
+        learner.resume(source(name))
