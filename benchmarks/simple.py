@@ -15,6 +15,8 @@ LEARNERS = {
     "nearest": {"learner": "KNeighborsClassifier", "n_neighbors": 1},
     "five-nearest": {"learner": "KNeighborsClassifier", "n_neighbors": 5},
 }
+ADULT = {"adult": {"data": "tables/adult-train.csv", "target": "income"}}
+"""A table that is too large for the peers of the rules."""
 PAIRS = (
     Pair("bayes", "NaiveBayes", "weka", "bayes.NaiveBayes"),
     Pair("nearest", "KNeighborsClassifier(n_neighbors=1)", "weka", "lazy.IBk -K 1"),
@@ -23,6 +25,7 @@ PAIRS = (
 
 
 def simple(folder: Path, places: Mapping[str, str], results: Path | None = None) -> list[Listing]:
-    """Compare each pair on the tables of the rules."""
+    """Compare each pair on the tables of the rules and on Adult."""
     plan = tomllib.loads(PLAN.read_text()) | {"title": "Naive Bayes and neighbours", "learners": LEARNERS}
+    plan["datasets"] |= ADULT
     return paired(plan, PAIRS, folder, places, results)

@@ -8,6 +8,7 @@ import pytest
 
 import induce
 from induce.cli import streaming
+from induce.data import chunks
 
 random = np.random.default_rng(0)
 N = 3000
@@ -32,15 +33,15 @@ def parquet(tmp_path):
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
     """Chunks and samples that are small against the file."""
-    monkeypatch.setattr(streaming, "CHUNK", 700)
+    monkeypatch.setattr(chunks, "MOST_ROWS", 700)
     monkeypatch.setattr(streaming, "SAMPLE", 1000)
 
 
 def test_the_hypothesis_is_that_of_the_whole_table(run, parquet, tmp_path):
-    whole, chunks = tmp_path / "whole.induce", tmp_path / "chunks.induce"
+    whole, parts = tmp_path / "whole.induce", tmp_path / "chunks.induce"
     arguments = ("learn", parquet, "--target", "sold", "--learner", "NaiveBayes")
     assert run(*arguments, "--no-evaluate", "--out", whole).code == 0
-    result = run(*arguments, "--stream", "--out", chunks)
+    result = run(*arguments, "--stream", "--out", parts)
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     assert lines[0] == "sales: 3,000 rows, 1 numeric and 1 nominal columns, learned in chunks of 700 rows"
@@ -50,7 +51,7 @@ def test_the_hypothesis_is_that_of_the_whole_table(run, parquet, tmp_path):
     assert f"{most:,} ({most / N:.1%})" in lines[2]
     assert "note: the error is estimated from 1,000 of the 3,000 rows, drawn at random\n" in result.err
     assert "(10-fold cross-validation, 1000 rows), in " in result.out
-    mine, other = induce.load(chunks), induce.load(whole)
+    mine, other = induce.load(parts), induce.load(whole)
     np.testing.assert_allclose(
         mine.predict_proba(FRAME.drop("sold")), other.predict_proba(FRAME.drop("sold"))
     )

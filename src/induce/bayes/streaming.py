@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.data.chunks import chunked
 from induce.data.frames import raw_frame
-from induce.data.reading import MISSING_TOKENS, ROWS
+from induce.data.reading import MISSING_TOKENS
 from induce.data.telling import SchemaLike
 from induce.estimators import ClassReading
 
@@ -31,7 +31,7 @@ def learn_stream(
     ignore: Sequence[str] = (),
     schema: SchemaLike = None,
     missing: Sequence[str] = MISSING_TOKENS,
-    rows: int = ROWS,
+    rows: int | None = None,
 ) -> Learner:
     """Learn a file chunk by chunk, in two passes: one settles domains and classes, one counts.
 
@@ -48,8 +48,8 @@ def learn_stream(
         The column to be predicted. Rows without it are left out, with a note.
     nominal, numeric, ignore, schema, missing
         As for `induce.read`.
-    rows : int
-        The most rows in memory at a time.
+    rows : int, optional
+        The most rows in memory at a time; if not given half a million, or fewer of a table with many columns.
 
     Returns
     -------

@@ -15,8 +15,6 @@ MOST_CELLS = 100_000_000
 """A Parquet file with more rows times columns is learned in chunks."""
 MOST_BYTES = 1_000_000_000
 """So are other files with more bytes."""
-CHUNK = 100_000
-"""Rows in memory at a time."""
 SAMPLE = 50_000
 """Rows that the error is estimated from."""
 
@@ -78,32 +76,35 @@ def learned_in_chunks(
     from induce.cli.progress import bar
     from induce.core.errors import InputError
     from induce.core.notes import note
+    from induce.data.chunks import rows_at_once
     from induce.data.names import listed
     from induce.data.reading import pieces
 
+    names = next(pieces(path)).columns
     if target is None:
-        names = next(pieces(path)).columns
         raise InputError(f"say what to predict with --target; the columns are {listed(names)}")
     if theory:
         raise InputError("--theory looks at all rows at once; leave it out, or say --no-stream")
-    model = built(learner, parameters, seed=seed)
+    model, rows = built(learner, parameters, seed=seed), rows_at_once(len(names))
     started = time.perf_counter()
     with bar("learning in chunks"):
-        learn_stream(model, path, target, **columns, rows=CHUNK)
+        learn_stream(model, path, target, **columns, rows=rows)
     seconds = time.perf_counter() - started
     hypothesis = model.hypothesis_
     model.set_params(schema=hypothesis.schema)
     counts, estimate = hypothesis.class_counts, None
     if cv is not None or model.class_weight is not None:  # weights are no counts of rows
-        X, y, counts = _sampled(hypothesis, path, columns["missing"], seed)
+        X, y, counts = _sampled(hypothesis, path, columns["missing"], seed, rows)
     if cv is not None:
         if len(X) < counts.sum():
             note(f"the error is estimated from {len(X):,} of the {counts.sum():,} rows, drawn at random")
         estimate = estimated(model, X, y, cv, seed)
-    return Learned(model, _summary(hypothesis, path, counts), seconds, estimate)
+    return Learned(model, _summary(hypothesis, path, counts, rows), seconds, estimate)
 
 
-def _sampled(hypothesis: Any, path: str, missing: Sequence[str], seed: int) -> tuple[Any, Any, Any]:
+def _sampled(
+    hypothesis: Any, path: str, missing: Sequence[str], seed: int, rows: int
+) -> tuple[Any, Any, Any]:
     """Draw rows of a file at random; return them, their classes, and how many rows of each class there are.
 
     Every row gets a lot, and the lowest lots are kept.
@@ -115,7 +116,7 @@ def _sampled(hypothesis: Any, path: str, missing: Sequence[str], seed: int) -> t
 
     classes = hypothesis.classes
     counts = np.zeros(len(classes), np.int64)
-    table = ChunkedTable(path, hypothesis.schema, hypothesis.target, classes, counts, tuple(missing), CHUNK)
+    table = ChunkedTable(path, hypothesis.schema, hypothesis.target, classes, counts, tuple(missing), rows)
     random = np.random.default_rng(seed)
     X, y, lots = pl.DataFrame(), np.zeros(0, np.int64), np.zeros(0)
     for frame, labels in table:
@@ -129,15 +130,14 @@ def _sampled(hypothesis: Any, path: str, missing: Sequence[str], seed: int) -> t
     return X, pl.Series(hypothesis.target, np.asarray(classes)[y]), counts
 
 
-def _summary(hypothesis: Any, path: str, counts: Any) -> dict[str, Any]:
+def _summary(hypothesis: Any, path: str, counts: Any, chunk: int) -> dict[str, Any]:
     """What is known of a file that was learned in chunks."""
-
     inputs = hypothesis.schema.inputs()
     rows = dict(zip(map(str, hypothesis.classes), counts.astype(int).tolist(), strict=True))
     return {
         "name": os.path.basename(path).removesuffix(".gz").rpartition(".")[0],
         "rows": sum(rows.values()),
-        "chunks": CHUNK,
+        "chunks": chunk,
         "target": hypothesis.target,
         "kinds": dict(Counter(column.kind for column in inputs)),
         "left_out": [column.name for column in hypothesis.schema if column.name not in inputs.names()],

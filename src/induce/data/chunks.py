@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import Value
-from induce.data.reading import MISSING_TOKENS, ROWS, conformed, pieces, typed
+from induce.data.reading import MISSING_TOKENS, conformed, pieces, typed
 from induce.data.schema import Column, Schema
 from induce.data.settling import as_strings, categories, observed
 from induce.data.streams import opened
 from induce.data.table import MOST_VALUES, named_as_identifier
 from induce.data.telling import SchemaLike, Told
 
+MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
+"""How much of a file is in memory at a time, unless the number of rows is given."""
 LOOKED_AT = 1000
 """Cells of each chunk that are looked at to tell text from other strings."""
 KINDS = {"numeric": "numbers", "days": "dates", "nominal": "declared values", "string": "strings"}
@@ -63,7 +65,7 @@ class ChunkedTable:
         first_row = 1
         for frame in pieces(self.source, self.rows, [*names, self.target]):
             labels = self._labels(frame[self.target])
-            rows = frame.select(names).with_columns(_as_enum(frame[each.name], each.domain) for each in text)
+            rows = _as_enums(frame.select(names), text)
             unusual = Schema(
                 tuple(
                     each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum
@@ -78,7 +80,7 @@ class ChunkedTable:
     def _labels(self, cells: pl.Series) -> NDArray[np.int64]:
         """The place of each row's class; -1 where it has none."""
         if _of_strings(self.classes):
-            coded = _as_enum(cells, self.classes)
+            coded = _as_enums(cells.to_frame(), [Column(self.target, "nominal", self.classes)])[self.target]
             if coded.dtype != pl.Enum:
                 known = as_strings(cells, [token for token in self.missing if token not in self.classes])
                 coded = known.cast(pl.Enum(list(map(str, self.classes))), strict=False)
@@ -94,10 +96,19 @@ def _of_strings(values: Sequence[Value]) -> bool:
     return bool(values) and all(isinstance(value, str) for value in values)
 
 
-def _as_enum(cells: pl.Series, domain: Sequence[Value]) -> pl.Series:
-    """Return a column of a chunk coded by its domain, or as it is if it holds anything else."""
-    coded = cells.cast(pl.Enum(list(map(str, domain))), strict=False) if cells.dtype == pl.String else cells
-    return cells if coded.null_count() > cells.null_count() else coded
+def _as_enums(frame: pl.DataFrame, columns: Sequence[Column]) -> pl.DataFrame:
+    """Return a chunk with columns of strings coded by their domains; a column that holds anything else stays."""
+    written = [column for column in columns if frame.schema[column.name] == pl.String]
+    coded = frame.select(
+        pl.col(column.name).cast(pl.Enum(list(map(str, column.domain))), strict=False) for column in written
+    )
+    whole = [cells for cells in coded if cells.null_count() == frame[cells.name].null_count()]
+    return frame.with_columns(whole)
+
+
+def rows_at_once(n_columns: int) -> int:
+    """Return how many rows are in memory at a time, unless it is said."""
+    return max(1, min(MOST_ROWS, MOST_CELLS // max(1, n_columns)))
 
 
 def chunked(
@@ -111,7 +122,7 @@ def chunked(
     missing: Sequence[str] = MISSING_TOKENS,
     text: bool = False,
     only_text: bool = False,
-    rows: int = ROWS,
+    rows: int | None = None,
 ) -> ChunkedTable:
     """Look through a file once, chunk by chunk, to settle what its columns are, as `read` does with whole files.
 
@@ -123,15 +134,16 @@ def chunked(
         As for `read`.
     text, only_text : bool
         Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
-    rows : int
-        The most rows of a chunk.
+    rows : int, optional
+        The most rows of a chunk; if not given half a million, or fewer of a table with many columns.
     """
     if str(source) == "-":
         raise InputError("standard input can be read only once; save it to a file to learn from it in chunks")
     with opened(source) as stream:
         written, lazy = stream.format == "csv", stream.format == "parquet"
     missing = (missing,) if isinstance(missing, str) else tuple(missing)
-    head = next(pieces(source, rows))
+    head = next(pieces(source))
+    rows = rows_at_once(head.width) if rows is None else rows
     told = Told(head.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema)
     seen = {name: _Seen(name) for name in head.columns if not told.left_out(name)}
     # of a Parquet file the types are known beforehand: numbers need no look
@@ -139,11 +151,14 @@ def chunked(
     classes: Counter[Any] = Counter()
     first_row = 1
     for frame in pieces(source, rows, wanted):
-        goal = typed(frame[target], told, missing, written)
-        if not seen[target].look(frame[target], goal, missing):
+        cells, counts = frame[target].value_counts(name="rows").get_columns()
+        goal = typed(cells, told, missing, written)
+        if not seen[target].look(cells, goal, missing):
             raise seen[target].changed(frame[target], first_row)
-        classes.update(_classes(goal))
-        labelled = frame.filter(goal.is_not_null()) if goal.null_count() else frame
+        classes.update(_classes(goal, counts))
+        labelled = frame
+        if goal.null_count():
+            labelled = frame.filter(typed(frame[target], told, missing, written).is_not_null())
         for name in wanted:
             if name != target:
                 found = typed(_distinct(labelled[name]), told, missing, written)
@@ -287,8 +302,8 @@ def _settled(seen: _Seen, told: Told, text: bool, only_text: bool) -> Column:
     return replace(column, domain=observed(pl.Series(list(seen.values), dtype=pl.String)))
 
 
-def _classes(cells: pl.Series) -> dict[Any, int]:
-    """Return how often each class occurs in one chunk of the target."""
+def _classes(cells: pl.Series, counts: pl.Series) -> Counter[Any]:
+    """Return how often each class occurs in one chunk, by the different cells of the target and their counts."""
     known = cells.drop_nulls()
     if known.dtype.is_float() and not (known == known.floor()).all():
         raise InputError(
@@ -296,7 +311,10 @@ def _classes(cells: pl.Series) -> dict[Any, int]:
         )
     if known.dtype in (pl.Enum, pl.Categorical):
         known = known.cast(pl.String)
-    return dict(known.value_counts().iter_rows())
+    found: Counter[Any] = Counter()
+    for value, count in zip(known, counts.filter(cells.is_not_null()), strict=True):
+        found[value] += count
+    return found
 
 
 def _ordered(classes: Counter[Any], declared: Sequence[Value]) -> tuple[Value, ...]:
