@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import polars as pl
@@ -59,8 +60,13 @@ def parquet(source: Source, rows: int, columns: Sequence[str] | None = None) -> 
         if columns is not None:
             scan = scan.select(columns)
         yield pl.DataFrame(schema=scan.collect_schema())
-        for start in range(0, n_rows, rows):
-            yield scan.slice(start, rows).collect()
+        # the next rows are read while these are used
+        with ThreadPoolExecutor(1) as reader:
+            ahead = reader.submit(scan.slice(0, rows).collect)
+            for start in range(0, n_rows, rows):
+                frame = ahead.result()
+                ahead = reader.submit(scan.slice(start + rows, rows).collect)
+                yield frame
     except pl.exceptions.PolarsError:
         raise InputError(f"{source.name!r} is not a whole Parquet file; write it again") from None
 
