@@ -62,6 +62,11 @@ def compiled(function: Function) -> Function:
     return cast(Function, found)
 
 
+def is_compiled(function: Function) -> bool:
+    """Say whether a loop, or another of its file, has been compiled in this process."""
+    return function.__module__ in _compiled
+
+
 def _within(scope: dict[str, Any], function: FunctionType) -> FunctionType:
     """Return a copy of a function that sees the compiled loops of its file instead of the plain ones."""
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)

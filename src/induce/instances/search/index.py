@@ -8,8 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from induce.core import trace
+from induce.core.loops import is_compiled
 from induce.distances.base import BLOCKS, KD_TREE, SCAN, TILES, Distance
 from induce.distances.rows import Rows
+from induce.instances.search._loops import search_tiles
 from induce.instances.search.blocks import Blocks
 from induce.instances.search.found import Engine, Found
 from induce.instances.search.scan import Scan
@@ -24,12 +26,12 @@ ENGINES: dict[str, Callable[[Distance, Rows], Engine]] = {
 }
 SMALL = 20_000_000
 """Cells of numbers that are compared at once, without an index: about a tenth of a second."""
-TRIALS = (4, 32)
-"""Queries of the first trial, and of the second among those that did well."""
+FIRST, SECOND = 4, 16
+"""Queries of the first trial, and of the second among the ways that did well."""
 REPEATS = 2
 CLOSE = 3.0
-COMPILING = 1.0
-"""Seconds that the other ways would take before a compiled one is tried."""
+COMPILING, ARRANGING = 1.0, 0.1
+"""Seconds that the other ways would take before a compiled one is tried, and one that has been compiled before."""
 
 
 class Index:
@@ -77,32 +79,36 @@ class Index:
         ways = self._distance.engines(self._rows)
         if len(queries) * len(self._rows) * width <= SMALL or len(ways) == 1:
             return SCAN
-        if not self._pace:
-            self._try([way for way in ways if way not in (SCAN, TILES)] or [SCAN], queries, k)
-        if TILES in ways and TILES not in self._pace and min(self._pace.values()) * len(queries) > COMPILING:
-            self._try([TILES], queries, k)
-        return min(self._pace, key=self._pace.__getitem__)
+        tried = len(self._pace)
+        if not tried:
+            self._try([way for way in ways if way not in (SCAN, TILES)] or [SCAN], queries, k, FIRST)
+        if TILES in ways and TILES not in self._pace:
+            least = ARRANGING if is_compiled(search_tiles) else COMPILING
+            if min(self._pace.values()) * len(queries) > least:
+                self._try([TILES], queries, k, FIRST)
+        fastest = min(self._pace, key=self._pace.__getitem__)
+        if len(self._pace) == tried:
+            return fastest
+        close = [way for way in self._pace if self._pace[way] <= CLOSE * self._pace[fastest]]
+        if len(close) > 1:
+            self._try(close, queries, k, SECOND)
+            fastest = min(close, key=self._pace.__getitem__)
+        trace.emit("search", seconds_per_query=dict(self._pace), chosen=fastest)
+        return fastest
 
-    def _try(self, ways: list[str], queries: Rows, k: int) -> None:
-        """Find out how long some ways take for a query: all for a few, those that do well for more."""
-        for n_trials in TRIALS:
-            sample = queries[np.linspace(0, len(queries) - 1, min(n_trials, len(queries))).astype(np.int64)]
-            for way in ways:
-                if n_trials == TRIALS[0] or self._pace[way] <= CLOSE * min(self._pace.values()):
-                    self._pace[way] = self._timed(way, sample, k) / len(sample)
-        trace.emit(
-            "search", seconds_per_query=dict(self._pace), chosen=min(self._pace, key=self._pace.__getitem__)
-        )
-
-    def _timed(self, way: str, sample: Rows, k: int) -> float:
-        engine = self._engine(way)
-        engine.nearest(sample[:1], k)
-        taken = []
-        for _ in range(REPEATS):
-            start = time.perf_counter()
-            engine.nearest(sample, k)
-            taken.append(time.perf_counter() - start)
-        return min(taken)
+    def _try(self, ways: list[str], queries: Rows, k: int, n_trials: int) -> None:
+        """Find out how long some ways take for a query."""
+        sample = queries[np.linspace(0, len(queries) - 1, min(n_trials, len(queries))).astype(np.int64)]
+        for way in ways:
+            engine = self._engine(way)
+            if way not in self._pace:
+                engine.nearest(sample[:1], k)  # compiles, and fills the caches
+            taken = []
+            for _ in range(REPEATS):
+                start = time.perf_counter()
+                engine.nearest(sample, k)
+                taken.append(time.perf_counter() - start)
+            self._pace[way] = min(taken) / len(sample)
 
     def _engine(self, way: str) -> Engine:
         if way not in self._built:

@@ -8,6 +8,8 @@ from induce.distances.base import Distance
 from induce.distances.rows import Rows
 from induce.instances.search.found import Engine, Found, ranked
 
+LEAF = 32
+"""Rows of a leaf: with fewer a tree takes longer to make, and is no faster."""
 SLACK = 1e-9
 """SciPy adds up the axes in another order, so that its distances can differ in their last digits."""
 
@@ -19,7 +21,7 @@ class SciPyTree(Engine):
         from scipy.spatial import cKDTree
 
         self._distance, self._rows = distance, rows
-        self._tree = cKDTree(rows.numbers)
+        self._tree = cKDTree(rows.numbers, LEAF)
 
     def nearest(self, queries: Rows, k: int) -> Found:
         """Return the k nearest rows of each query."""

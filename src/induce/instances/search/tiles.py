@@ -30,15 +30,16 @@ class Tiles(Engine):
 
     def __init__(self, distance: Distance, rows: Rows) -> None:
         self._distance = distance
-        self._order = arranged(rows.numbers, SIZE)
-        numbers = np.ascontiguousarray(rows.numbers[self._order].T)
+        self._order, numbers = arranged(rows.numbers, SIZE)
         codes = np.ascontiguousarray(rows.codes[self._order].T) + np.int32(1)
         starts = np.arange(0, len(rows), SIZE)
         missing, unknown = np.isnan(numbers), distance.unknown_powers()
+        holes = np.logical_or.reduceat(missing, starts, axis=1)
+        low, high = np.fmin.reduceat(numbers, starts, axis=1), np.fmax.reduceat(numbers, starts, axis=1)
         self._box = (
-            np.minimum.reduceat(np.where(missing, np.inf, numbers), starts, axis=1),
-            np.maximum.reduceat(np.where(missing, -np.inf, numbers), starts, axis=1),
-            np.where(np.logical_or.reduceat(missing, starts, axis=1), unknown[:, np.newaxis], np.inf),
+            np.where(np.isnan(low), np.inf, low),
+            np.where(np.isnan(high), -np.inf, high),
+            np.where(holes, unknown[:, np.newaxis], np.inf),
         )
         widths = [distance.costs(j, np.empty(0, np.int32)).shape[1] for j in range(len(codes))]
         places = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
@@ -83,32 +84,36 @@ def known_codes(codes: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.ascontiguousarray(np.where(codes < 0, -1, codes + 1), dtype=np.int32)
 
 
-def arranged(numbers: Floats, size: int) -> Places:
-    """Return an order of points in which each run of `size` lies together.
+def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
+    """Return an order of points in which each run of `size` lies together, and their axes in that order.
 
     Examples
     --------
-    >>> sorted(arranged(np.array([[5.0], [1.0], [4.0], [2.0]]), 2)[:2].tolist())
-    [1, 3]
+    >>> order, axes = arranged(np.array([[5.0], [1.0], [4.0], [2.0]]), 2)
+    >>> sorted(order[:2].tolist()), sorted(axes[0, :2].tolist())
+    ([1, 3], [1.0, 2.0])
     """
-    ordered: list[Places] = []
-    waiting = [np.arange(len(numbers))]
+    axes, order = np.array(numbers.T, order="C"), np.arange(len(numbers))
+    waiting = [slice(0, len(order))]
     while waiting:
-        rows = waiting.pop()
-        axis = _widest(numbers[rows]) if len(rows) > size else -1
+        run = waiting.pop()
+        points = axes[:, run]
+        n = points.shape[1]
+        axis = _widest(points) if n > size else -1
         if axis < 0:
-            ordered.append(np.sort(rows))
             continue
-        middle = (len(rows) + size - 1) // size // 2 * size
-        place = np.argpartition(numbers[rows, axis], middle)
-        waiting += [rows[place[middle:]], rows[place[:middle]]]
-    return np.concatenate(ordered)
+        middle = (n + size - 1) // size // 2 * size
+        place = np.argpartition(points[axis], middle)
+        axes[:, run], order[run] = np.take(points, place, axis=1), order[run][place]
+        cut = run.start + middle
+        waiting += [slice(cut, run.stop), slice(run.start, cut)]
+    return order, axes
 
 
-def _widest(numbers: Floats) -> int:
+def _widest(axes: Floats) -> int:
     """Return the axis along which points are spread most; -1 where they are not."""
-    if not numbers.shape[1]:
+    if not len(axes):
         return -1
-    spread = np.fmax.reduce(numbers) - np.fmin.reduce(numbers)
+    spread = np.fmax.reduce(axes, axis=1) - np.fmin.reduce(axes, axis=1)
     axis = int(np.argmax(np.nan_to_num(spread, nan=-1.0)))
     return axis if spread[axis] > 0 else -1
