@@ -46,6 +46,9 @@ from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
 from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
+from induce.graphical.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
+from induce.graphical.mixtures.learners.k_means import KMeans as KMeans
+from induce.graphical.mixtures.learners.mixture_model import MixtureModel as MixtureModel
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList

@@ -11,6 +11,7 @@ import typer
 
 from induce.cli.ask import ask
 from induce.cli.cases import cases
+from induce.cli.cluster import cluster
 from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.experiment import experiment
@@ -55,6 +56,7 @@ def _before(
 
 COMMANDS = (
     learn,
+    cluster,
     relate,
     predict,
     show,

@@ -25,7 +25,10 @@ def predict(
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
     missing: Missing = None,
 ) -> None:
-    """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row."""
+    """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row.
+
+    A model of clusters adds the cluster of each row.
+    """
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
     from induce.cli.tables import FORMATS, write_file, write_stdout
@@ -87,8 +90,10 @@ def _predicted(
 
 def _said(hypothesis: Any) -> tuple[str, Callable[[Any], Any]]:
     """What a hypothesis says of a row, and what that is called."""
-    from induce.core.hypothesis import Density
+    from induce.core.hypothesis import Clustering, Density
 
+    if isinstance(hypothesis, Clustering):
+        return "cluster", hypothesis.predict
     if isinstance(hypothesis, Density):
         return "log density", hypothesis.score_samples
     return "prediction", hypothesis.predict

@@ -74,6 +74,19 @@ class Density(Hypothesis):
         raise TypeError(f"{type(self).__name__} cannot be drawn from")
 
 
+class Clustering(Density):
+    """A density of several clusters: it also says which of them a row belongs to; they are numbered from 0."""
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The numbers of the clusters."""
+        raise TypeError(f"{type(self).__name__} has no clusters")
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each cluster for each row of `X`."""
+        raise TypeError(f"{type(self).__name__} has no clusters")
+
+
 def _same(mine: Any, other: Any) -> bool:
     if isinstance(mine, np.ndarray) and isinstance(other, np.ndarray):
         return np.array_equal(mine, other, equal_nan=mine.dtype.kind == "f")

@@ -23,4 +23,5 @@ from induce.graphical.inference.value_of_information import Observation as Obser
 from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
 from induce.graphical.library import textbook_network as textbook_network
 from induce.graphical.library import textbook_networks as textbook_networks
+from induce.graphical.mixtures.hypothesis import Mixture as Mixture
 from induce.graphical.network import BeliefNetwork as BeliefNetwork

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import EITHER, Declaration, Learner
+from induce.core.declarations import EITHER, ROWS, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
+        Learner(
+            "GaussianMixture",
+            "mixtures.learners.gaussian_mixture",
+            "clusters as Gaussians, by EM",
+            ROWS,
+            "Mixture",
+        ),
+        Learner(
+            "KMeans",
+            "mixtures.learners.k_means",
+            "clusters around means",
+            ROWS,
+            "KMeansClusters",
+        ),
+        Learner(
+            "MixtureModel",
+            "mixtures.learners.mixture_model",
+            "hidden classes of rows, and their number (AUTOCLASS)",
+            ROWS,
+            "Mixture",
+        ),
         Learner(
             "NetworkParameters",
             "learners.parameters",
@@ -18,9 +39,12 @@ DECLARATION = Declaration(
         "BeliefNetwork": "network",
         "ConditionalTable": "conditionals.table",
         "GaussianConditional": "conditionals.gaussian",
+        "KMeansClusters": "mixtures.k_means",
         "LogisticConditional": "conditionals.logistic",
+        "Mixture": "mixtures.hypothesis",
         "NetworkClassifier": "classifier",
         "NoisyOrConditional": "conditionals.noisy_or",
+        "NumberChoice": "mixtures.number",
     },
     public={"BeliefNetwork": "network"},
     exports={
@@ -38,6 +62,7 @@ DECLARATION = Declaration(
         "Jeffrey": "inference.evidence",
         "JunctionTree": "inference.junction_tree",
         "LogisticConditional": "conditionals.logistic",
+        "Mixture": "mixtures.hypothesis",
         "NetworkClassifier": "classifier",
         "NetworkParameters": "learners.parameters",
         "NoisyOrConditional": "conditionals.noisy_or",

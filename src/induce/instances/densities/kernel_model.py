@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import Floats
+from induce.data.patterns import patterns
 from induce.data.table import Codes
 from induce.instances.densities.explanation import DensityExplanation, contributions
-from induce.instances.densities.stored import Places, StoredDensity, patterns
+from induce.instances.densities.stored import Places, StoredDensity
 from induce.instances.kernels import AREAS, Kernel
 from induce.instances.units import shown
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import Floats
+from induce.data.patterns import patterns
 from induce.data.table import Codes
 from induce.hypotheses.naming import count_text
 from induce.instances.densities.explanation import DensityExplanation, contributions
-from induce.instances.densities.stored import Places, StoredDensity, patterns
+from induce.instances.densities.stored import Places, StoredDensity
 from induce.instances.nearby import Points
 from induce.instances.units import shown
 

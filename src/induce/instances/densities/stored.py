@@ -184,18 +184,3 @@ class StoredDensity(Density):
         from induce.instances.densities.pictures import draw
 
         return draw(self)
-
-
-def patterns(known: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], Places]]:
-    """Yield every pattern of known columns with the rows that have it.
-
-    Examples
-    --------
-    >>> for pattern, rows in patterns(np.array([[True, False], [True, True], [True, False]])):
-    ...     print(pattern, rows)
-    [ True False] [0 2]
-    [ True  True] [1]
-    """
-    kinds, which = np.unique(known, axis=0, return_inverse=True)
-    for number, pattern in enumerate(kinds):
-        yield pattern, np.flatnonzero(which == number)

@@ -1,0 +1,1 @@
+"""The learners of mixtures and clusters."""
