@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """So many columns are shown of each cluster."""
+RULES_SHOWN = 3
 LEAST = 0.02
 """A column with less influence (in nats) says nothing worth reading."""
 
@@ -63,9 +64,11 @@ class Cluster:
     def __str__(self) -> str:
         lines = [f"cluster {self.number}: {self.share:.1%} of the rows"]
         lines += [f"  {each}" for each in self.differences[:SHOWN] if each.influence >= LEAST]
-        for rule in self.rules:
+        for rule in self.rules[:RULES_SHOWN]:
             right = f"{count_text(rule.correct)}/{count_text(rule.covered)}"
             lines.append(f"  IF {rule.premise()} ({right})")
+        if len(self.rules) > RULES_SHOWN:
+            lines.append(f"  … and {plural(len(self.rules) - RULES_SHOWN, 'more rule')}")
         return "\n".join(lines)
 
 
@@ -78,7 +81,11 @@ def clusters(mixture: Mixture) -> tuple[Cluster, ...]:
             number,
             float(mixture.shares[number]),
             tuple(sorted(differences[number], key=lambda each: -each.influence)),
-            tuple(rule for rule in rules if rule.prediction == str(number)),
+            tuple(
+                sorted(
+                    (rule for rule in rules if rule.prediction == str(number)), key=lambda each: -each.correct
+                )
+            ),
         )
         for number in mixture.classes
     )
@@ -155,5 +162,5 @@ def printed(mixture: Mixture) -> str:
 def _ended(mixture: Mixture) -> str:
     n = len(mixture.objective) - 1
     how = "converged" if mixture.converged else "stopped"
-    again = f", {mixture.restarts} components restarted" if mixture.restarts else ""
-    return f"{how} after {n} iterations{again}"
+    again = f", {plural(mixture.restarts, 'restart')} of components" if mixture.restarts else ""
+    return f"{how} after {plural(n, 'iteration')}{again}"

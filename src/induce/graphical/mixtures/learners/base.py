@@ -26,6 +26,8 @@ from induce.graphical.rows import frame_of
 
 MOST_IN_START = 20_000
 """Where the clusters are at first does not take more rows to see."""
+TRIES = 5
+"""So often k-means is tried for each start of EM."""
 MOST_IN_RULES = 2_000
 """Nor do the rules that describe them."""
 PATIENCE = 2
@@ -213,9 +215,9 @@ def first_labels(rows: Rows, k: int, random: np.random.Generator) -> Places:
         return np.zeros(len(rows), np.int64)
     matrix = matrix_of(rows)
     if len(rows) <= MOST_IN_START:
-        return np.asarray(k_means(matrix, rows.weights, k, 1, random).labels_, np.int64)
+        return np.asarray(k_means(matrix, rows.weights, k, TRIES, random).labels_, np.int64)
     some = random.choice(len(rows), MOST_IN_START, replace=False)
-    found = k_means(matrix[some], rows.weights[some], k, 1, random)
+    found = k_means(matrix[some], rows.weights[some], k, TRIES, random)
     return np.asarray(found.predict(matrix), np.int64)
 
 
@@ -232,7 +234,9 @@ def described(mixture: M, table: Table, labels: Places, weights: Floats, random:
     some = table.rows(counted)
     frame = frame_of(table.schema, [some.column(j) for j in range(len(table.schema))])
     y = pl.Series("cluster", [names[label] for label in labels[counted]], dtype=pl.Enum(names))
-    rules = C45Rules(schema=table.schema).fit(frame, y, sample_weight=weights[counted]).hypothesis_
+    rules = (
+        C45Rules(select=False, schema=table.schema).fit(frame, y, sample_weight=weights[counted]).hypothesis_
+    )
     same = rules.predict(table).astype(np.int64) == labels
     return replace(mixture, rules=rules, fidelity=float(weights @ same / weights.sum()))
 

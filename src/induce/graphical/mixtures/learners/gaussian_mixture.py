@@ -73,7 +73,7 @@ class GaussianMixture(EMLearner):
     >>> X = [[1.0], [2.0], [3.0], [9.0], [10.0], [11.0]]
     >>> found = GaussianMixture(2, prior=0).fit(X)
     >>> print(found.hypothesis_)
-    mixture of 2 with full covariances, 1 columns, 6 rows
+    mixture of 2 with full covariances, 1 column, 6 rows
       log likelihood -11.4561, BIC -15.9355, converged after 2 iterations
     cluster 0: 50.0% of the rows
       x0 2 ± 0.816 (all: 6 ± 4.08)
@@ -81,7 +81,7 @@ class GaussianMixture(EMLearner):
     cluster 1: 50.0% of the rows
       x0 10 ± 0.816 (all: 6 ± 4.08)
       IF x0 > 6 (3/3)
-    the rules agree with the clusters on 100.0% of the rows; rows that no rule covers are put into cluster 0
+    rows that no rule covers are put into cluster 0; the rules agree with the clusters on 100.0% of the rows
     """
 
     def __init__(
