@@ -38,6 +38,7 @@ DECLARATION = Declaration(
     values={
         "BeliefNetwork": "network",
         "ConditionalTable": "conditionals.table",
+        "Dag": "graphs.dag",
         "GaussianConditional": "conditionals.gaussian",
         "KMeansClusters": "mixtures.k_means",
         "LogisticConditional": "conditionals.logistic",

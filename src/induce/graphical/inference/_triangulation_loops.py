@@ -49,10 +49,11 @@ class Elimination(NamedTuple):
 
 
 @loop
-def _opened(model: Model, codes: Codes, wanted: Bools) -> tuple[Bools, Bools]:
+def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple[Bools, Bools]:
     """Return the factors that bear on what is wanted or observed, and the variables that are open in them.
 
-    Nodes that are neither wanted nor observed, nor above such a node, are left out: they are barren.
+    Nodes that are neither wanted nor observed, nor above such a node, are left out: they are barren. Without
+    `constants` factors in which nothing is open are left out too.
     """
     n, n_factors = len(model.sizes), len(model.starts) - 1
     opened, kept = np.zeros(n, np.bool_), np.zeros(n_factors, np.bool_)
@@ -66,6 +67,11 @@ def _opened(model: Model, codes: Codes, wanted: Bools) -> tuple[Bools, Bools]:
                 opened[model.scopes[i]] = True
     for v in range(n):
         opened[v] = opened[v] and codes[v] < 0
+    for f in range(0 if constants else n_factors):
+        some = False
+        for i in range(model.starts[f], model.starts[f + 1]):
+            some = some or opened[model.scopes[i]]
+        kept[f] = kept[f] and some
     return kept, opened
 
 
@@ -381,14 +387,16 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
 
 
 @loop
-def grow(model: Model, rows: Codes, wanted: Bools, by_weight: bool, most: float) -> tuple[Ints, Ints, Floats]:
+def grow(
+    model: Model, rows: Codes, wanted: Bools, by_weight: bool, constants: bool, most: float
+) -> tuple[Ints, Ints, Floats]:
     """Return the trees of some rows in one array, where each begins, and how many entries its tables have.
 
     It stops after a tree that has more entries than `most`, or when there are many.
     """
     plans, starts, entries = np.empty(1024, np.int64), np.zeros(len(rows) + 1, np.int64), np.zeros(len(rows))
     for r in range(len(rows)):
-        kept, opened = _opened(model, rows[r], wanted)
+        kept, opened = _opened(model, rows[r], wanted, constants)
         plan, entries[r] = _join(model, kept, opened, _eliminate(model, kept, opened, by_weight))
         starts[r + 1] = starts[r] + len(plan)
         if starts[r + 1] > len(plans):

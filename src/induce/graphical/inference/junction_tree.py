@@ -26,6 +26,8 @@ from induce.graphical.inference._triangulation_loops import Model
 
 Codes = NDArray[np.int32]
 Bools = NDArray[np.bool_]
+Trees = tuple[Ints, Ints, Ints, float]
+"""Some trees in one array, where each begins, where the rows of each begin, and the entries to be worked on."""
 
 MOST_ENTRIES = 2**27
 """Tables with more entries than this (1 GiB) are refused."""
@@ -114,6 +116,16 @@ class JunctionTree:
         )
         return counts, logs
 
+    def planned(self, rows: Codes, weights: Floats) -> PlannedCounts:
+        """Return what counts the states of factors in the same rows for one set of tables after the other.
+
+        Only factors in which something is open are counted.
+        """
+        order, sorted_rows, groups = _grouped(rows)
+        grown = self._trees(sorted_rows, groups, self._all, constants=False) if len(rows) else ()
+        trees = tuple((plans[: starts[-1]].copy(), starts, bounds, n) for plans, starts, bounds, n in grown)
+        return PlannedCounts(self, trees, sorted_rows, weights[order])
+
     def log_probability(self, rows: Codes) -> Floats:
         """Return the log probability of what is observed in each row."""
         nothing, empty = np.zeros(len(self._all), np.bool_), np.empty((len(rows), 0))
@@ -165,14 +177,14 @@ class JunctionTree:
         back = np.argsort(order)
         return states[back], logs[back]
 
-    def _trees(self, rows: Codes, groups: Ints, wanted: Bools) -> Iterator[tuple[Ints, Ints, Ints, float]]:
+    def _trees(self, rows: Codes, groups: Ints, wanted: Bools, constants: bool = True) -> Iterator[Trees]:
         """Yield the trees of some groups of rows at a time: the trees, where each begins, where the rows of each
         group begin, and how many entries are to be worked on."""
         model = self._model[0]
         grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(groups))
         few = rows[groups[:-1][:TRIED]]
         by_fill, by_weight = (
-            float(grow(model, few, wanted, way, math.inf)[2].sum()) for way in (False, True)
+            float(grow(model, few, wanted, way, constants, math.inf)[2].sum()) for way in (False, True)
         )
         expected = min(by_fill, by_weight) / max(len(few), 1)
         begin = 0
@@ -180,7 +192,7 @@ class JunctionTree:
             step = max(1, int(STEP / (expected + len(self.factors.sizes))))
             end = min(begin + step, len(groups) - 1)
             plans, starts, entries = grow(
-                model, rows[groups[begin:end]], wanted, by_weight < by_fill, float(MOST_ENTRIES)
+                model, rows[groups[begin:end]], wanted, by_weight < by_fill, constants, float(MOST_ENTRIES)
             )
             if entries.max() > MOST_ENTRIES:
                 raise too_large(entries.max())
@@ -189,6 +201,26 @@ class JunctionTree:
             expected = float(entries.mean())
             yield plans, starts, bounds, float((entries + len(self.factors.sizes)) @ np.diff(bounds))
             begin = end
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedCounts:
+    """Trees of rows that are gone through again and again, with other tables each time: the E step of EM."""
+
+    tree: JunctionTree
+    trees: tuple[Trees, ...]
+    rows: Codes
+    weights: Floats
+
+    def count(self, tables: Floats, counts: Floats) -> float:
+        """Add how often each state is expected to the counts, and return the log probability of the rows."""
+        model = self.tree._model[1]._replace(tables=tables)
+        nothing, logs = np.empty((len(self.rows), 0)), np.empty(len(self.rows))
+        every, places = self.tree._all, np.empty(0, np.int64)
+        for plans, starts, bounds, entries in self.trees:
+            loop = sized(_propagation_loops.posteriors, 20 * entries)
+            loop(model, plans, starts, self.rows, bounds, every, places, nothing, logs, self.weights, counts)
+        return float(self.weights @ logs)
 
 
 def too_large(entries: float) -> InputError:

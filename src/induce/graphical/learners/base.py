@@ -60,7 +60,11 @@ class NetworkLearner(ReadingClassifier):
         """
         cases = self._cases(X, y, sample_weight)
         network = self._learn(cases)
-        self.hypothesis_ = network if cases.target is None else NetworkClassifier(network, cases.target)
+        if cases.target is None:
+            self.hypothesis_ = network
+        else:
+            self.hypothesis_ = NetworkClassifier(network, cases.target)
+            self.classes_ = np.unique(np.asarray(self.hypothesis_.classes))
         return self
 
     def _learn(self, cases: Cases) -> BeliefNetwork:
@@ -80,7 +84,7 @@ class NetworkLearner(ReadingClassifier):
         hypothesis = cast(NetworkClassifier, self._fitted(X))
         shares = hypothesis.predict_proba(self._nodes(X))
         order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
-        return shares if order == sorted(order) else shares[:, order]
+        return shares[:, order]
 
     @available_if(_learned(NetworkClassifier))
     def explain(self, X: Any) -> tuple[Any, ...]:
@@ -132,14 +136,16 @@ class NetworkLearner(ReadingClassifier):
         return Schema(tuple(columns))
 
     def _nodes(self, X: Any) -> Any:
-        """Return the columns of a table that are nodes."""
-        if not self._ignored:
+        """Return the columns of a table that are nodes, with their names where some nodes are hidden."""
+        hypothesis = self.hypothesis_
+        n_hidden = len(hypothesis.schema) + len(self._ignored) - self.n_features_in_
+        if not self._ignored and not n_hidden:
             return X
         raw = raw_frame(X)
         if len(raw.columns) != self.n_features_in_:
             return X
         kept = tuple(column for k, column in enumerate(raw.columns) if k not in self._ignored)
-        return RawFrame(kept, raw.n_rows, raw.named)
+        return RawFrame(kept, raw.n_rows, raw.named or n_hidden > 0)
 
     def _forget(self) -> None:
         super()._forget()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from induce.graphical.cases import Cases
-from induce.graphical.conditionals.base import Floats
+from induce.graphical.conditionals.base import Conditional, Floats
 from induce.graphical.conditionals.logistic import LogisticConditional
 from induce.graphical.conditionals.noisy_or import NoisyOrConditional
 
@@ -129,3 +129,15 @@ def _least(
         options={"ftol": 1e-15, "gtol": 1e-8, "maxiter": 1000},
     )
     return np.asarray(found.x, np.float64)
+
+
+def log_prior(conditional: Conditional, strength: float) -> float:
+    """Return the log prior that the most probable distributions of this file maximise, up to a constant."""
+    if isinstance(conditional, NoisyOrConditional):
+        if not strength:
+            return 0.0
+        q = np.array([1 - conditional.leak, *(each for row in conditional.fails for each in row[1:])])
+        return float(strength * (np.log(q) + np.log(np.maximum(1 - q, 1e-300))).sum())
+    assert isinstance(conditional, LogisticConditional)
+    own, weights = conditional.intercepts, conditional.weights
+    return float(-0.5 * (RIDGE * (own**2).sum() + (strength + RIDGE) * (weights**2).sum()))

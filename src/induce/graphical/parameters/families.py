@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -30,7 +30,7 @@ KINDS = (TABLE, NOISY_OR, LOGISTIC)
 LEAST_VARIANCE = 1e-9
 """The smallest variance of noise, as a share of the node's."""
 MOST_VARIANCE = 1e300
-RIDGE = 1e-9
+RIDGE = 1e-12
 """Keeps the weights of numeric parents that are functions of each other from growing."""
 
 
@@ -46,6 +46,8 @@ class Families:
         For each node ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
     centers, scales : array of float64
         Where the zero of each numeric node is and how long its unit, so that sums of squares stay exact.
+    averages : tuple of arrays
+        For each numeric node the mean of what `statistics` sums over all cases: what a pseudo-case looks like.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Families:
     kinds: tuple[str, ...]
     centers: Floats
     scales: Floats
+    averages: tuple[Floats, ...] = ()
 
     @classmethod
     def of(
@@ -88,8 +91,8 @@ class Families:
             check_table_size(
                 schema.columns[node], [c for c in (schema.columns[k] for k in above) if c.kind == "nominal"]
             )
-        centers, scales = _units(cases)
-        return cls(schema, tuple(map(tuple, parents)), tuple(found), centers, scales)
+        made = cls(schema, tuple(map(tuple, parents)), tuple(found), *_units(cases))
+        return replace(made, averages=tuple(made._average(cases, node) for node in range(len(found))))
 
     @cached_property
     def graph(self) -> Dag:
@@ -144,6 +147,14 @@ class Families:
         np.add.at(sums, np.broadcast_to(place, len(rows)), products)
         return sums.reshape(*shape, *sums.shape[1:])
 
+    def _average(self, cases: Cases, node: int) -> Floats:
+        if self.kinds[node] != GAUSSIAN:
+            return np.empty(0)
+        moments = self._moments(cases, node)
+        k = moments.shape[-1]
+        pooled = moments.reshape(-1, k, k).sum(axis=0)
+        return pooled / pooled[0, 0] if pooled[0, 0] > 0 else np.diag([1.0, *[0.0] * (k - 2), 1.0])
+
     def units(self, numbers: Floats, nodes: Sequence[int]) -> Floats:
         """Return numbers of some nodes in the units of these nodes."""
         with np.errstate(over="ignore"):
@@ -191,11 +202,8 @@ class Families:
     def _gaussian(self, node: int, sums: Floats, prior: Prior) -> GaussianConditional:
         """Least squares in each state of the nominal parents, each helped by some cases as all states have them."""
         k = sums.shape[-1] - 1
-        pooled = sums.reshape(-1, k + 1, k + 1).sum(axis=0)
-        states = sums.size // pooled.size
-        strength = prior.strength(self.schema, node, states)
-        n = pooled[0, 0]
-        average = pooled / n if n > 0 else np.diag([1.0, *[0.0] * (k - 1), 1.0])
+        average = self.averages[node]
+        strength = prior.strength(self.schema, node, sums.size // average.size)
         weight = np.where(
             sums[..., :1, :1] > 0, strength, max(strength, 1.0)
         )  # a state without cases: as all

@@ -1,0 +1,62 @@
+"""The hot loop of Gibbs sampling: draw each missing cell given its Markov blanket."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import loop
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+
+@loop
+def sweep(
+    codes: Codes,
+    rows: Ints,
+    variables: Ints,
+    weights: Floats,
+    uniforms: Floats,
+    sizes: Ints,
+    starts: Ints,
+    scopes: Ints,
+    strides: Ints,
+    offsets: Ints,
+    begins: Ints,
+    owners: Ints,
+    along: Ints,
+    tables: Floats,
+    counts: Floats,
+) -> None:
+    """Draw each missing cell anew, and keep the counts of the families up to date.
+
+    The families that variable `v` is in are ``owners[begins[v]:begins[v + 1]]``, and `along` says how far apart its
+    neighbouring values are in their tables.
+    """
+    shares = np.empty(sizes.max())
+    base = np.empty(len(owners), np.int64)
+    for cell in range(len(rows)):
+        row, v = codes[rows[cell]], variables[cell]
+        first, last = begins[v], begins[v + 1]
+        for k in range(first, last):
+            at = offsets[owners[k]]
+            for i in range(starts[owners[k]], starts[owners[k] + 1]):
+                at += strides[i] * row[scopes[i]]
+            counts[at] -= weights[rows[cell]]
+            base[k] = at - along[k] * row[v]
+        total = 0.0
+        for value in range(sizes[v]):
+            share = 1.0
+            for k in range(first, last):
+                share *= tables[base[k] + along[k] * value]
+            shares[value] = share
+            total += share
+        drawn, value = uniforms[cell] * total, 0
+        while value < sizes[v] - 1 and drawn >= shares[value]:
+            drawn -= shares[value]
+            value += 1
+        row[v] = value
+        for k in range(first, last):
+            counts[base[k] + along[k] * value] += weights[rows[cell]]
