@@ -45,11 +45,17 @@ from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
+from induce.graphical.learners.chow_liu import ChowLiu as ChowLiu
+from induce.graphical.learners.k2 import K2 as K2
 from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
+from induce.graphical.learners.pc import PC as PC
+from induce.graphical.learners.structure_sampler import StructureSampler as StructureSampler
+from induce.graphical.learners.structure_search import StructureSearch as StructureSearch
 from induce.graphical.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.graphical.mixtures.learners.k_means import KMeans as KMeans
 from induce.graphical.mixtures.learners.mixture_model import MixtureModel as MixtureModel
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
+from induce.graphical.structure.knowledge import Knowledge as Knowledge
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList
 from induce.instances.densities.kernel_learner import KernelDensity as KernelDensity

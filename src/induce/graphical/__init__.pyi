@@ -25,3 +25,5 @@ from induce.graphical.library import textbook_network as textbook_network
 from induce.graphical.library import textbook_networks as textbook_networks
 from induce.graphical.mixtures.hypothesis import Mixture as Mixture
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
+from induce.graphical.structure.knowledge import Knowledge as Knowledge
+from induce.graphical.structure.learned import LearnedNetwork as LearnedNetwork

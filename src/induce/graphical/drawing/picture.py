@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE
-from induce.graphical.drawing.layout import BEND, Layout, layout
+from induce.graphical.drawing.layout import BEND, Floats, Layout, layout
 from induce.graphical.inference.answers import Answer, NumberAnswer
 from induce.graphical.inference.evidence import Evidence
 from induce.graphical.inference.questions import marginals
@@ -32,6 +32,8 @@ BAR, PERCENT, SIDE = 0.5, 0.38, 0.08
 GAP, DROP, MARGIN = 0.22, 0.42, 0.15
 NAME_SIZE, ROW_SIZE, TABLE_SIZE = 8.0, 6.8, 6.2
 TABLE_LETTER, TABLE_ROW = 0.052, 0.125
+UNSURE, SURE = 0.5, 0.995
+"""An arc with a smaller share than the first is dashed; its share is written beside it if it is below the second."""
 
 
 @dataclass
@@ -62,8 +64,17 @@ class Box:
         )
 
 
-def draw(network: Representation, given: Mapping[str, Any] | None = None, tables: bool = False) -> Figure:
+def draw(
+    network: Representation,
+    given: Mapping[str, Any] | None = None,
+    tables: bool = False,
+    undirected: Collection[tuple[int, int]] = (),
+    joined: Floats | None = None,
+) -> Figure:
     """Return a figure of a network.
+
+    Arcs in `undirected`, as parent and child, have no arrow. Where `joined` says how sure it is that two nodes are
+    joined, sure arcs are thick.
 
     Examples
     --------
@@ -93,7 +104,7 @@ def draw(network: Representation, given: Mapping[str, Any] | None = None, tables
     axes.set_ylim(height - MARGIN, -MARGIN)
     axes.set_axis_off()
     tops = [sum(heights[:level]) + DROP * level for level in range(len(heights))]
-    _draw_arcs(axes, place, boxes, tops, heights)
+    _draw_arcs(axes, place, boxes, tops, heights, undirected, joined)
     for node, box in enumerate(boxes):
         level = place.layer[node]
         middle = tops[level] + heights[level] / 2
@@ -187,7 +198,15 @@ def _draw_box(axes: Axes, box: Box, left: float, top: float) -> None:
         )
 
 
-def _draw_arcs(axes: Axes, place: Layout, boxes: list[Box], tops: list[float], heights: list[float]) -> None:
+def _draw_arcs(
+    axes: Axes,
+    place: Layout,
+    boxes: list[Box],
+    tops: list[float],
+    heights: list[float],
+    undirected: Collection[tuple[int, int]],
+    joined: Floats | None,
+) -> None:
     """Draw the arcs as curves that leave and enter layers upright."""
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
@@ -211,18 +230,33 @@ def _draw_arcs(axes: Axes, place: Layout, boxes: list[Box], tops: list[float], h
             bend = (after[1] - before[1]) / 2
             vertices += [(before[0], before[1] + bend), (after[0], after[1] - bend), after]
             codes += [Path.CURVE4] * 3
+        share = 1.0 if joined is None else float(joined[line[0], line[-1]])
         axes.add_patch(
             FancyArrowPatch(
                 path=Path(vertices, codes),
-                arrowstyle="-|>",
+                arrowstyle="-" if (line[0], line[-1]) in undirected else "-|>",
                 mutation_scale=7,
                 color=LINE,
-                lw=0.9,
+                lw=0.9 if joined is None else 0.4 + 1.8 * share,
+                linestyle="-" if share >= UNSURE else (0, (3, 2)),
                 zorder=1,
                 shrinkA=0,
                 shrinkB=0,
             )
         )
+        if joined is not None and share < SURE:
+            (x0, y0), (x1, y1) = points[0], points[1]
+            axes.text(
+                (x0 + x1) / 2,
+                (y0 + y1) / 2,
+                f"{100 * share:.0f}%",
+                size=ROW_SIZE,
+                color=GREY,
+                ha="center",
+                va="center",
+                zorder=1.5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+            )
 
 
 def _short(text: str, letters: int) -> str:

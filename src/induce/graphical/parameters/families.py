@@ -129,6 +129,12 @@ class Families:
             for node in range(len(self.parents))
         ]
 
+    def statistic(self, cases: Cases, node: int) -> Floats:
+        """Return what is counted of cases for one node; see `statistics`."""
+        if self._has_numbers(node):
+            return self._moments(cases, node)
+        return cases.counts([(*self.parents[node], node)])[0]
+
     def _has_numbers(self, node: int) -> bool:
         return self.kinds[node] == GAUSSIAN or bool(self.numeric(node))
 
@@ -217,7 +223,9 @@ class Families:
             slopes = weights[..., 1:] * (own / self.scales[above])
             middle = self.centers[node] + own * weights[..., 0] - slopes @ self.centers[above]
             return GaussianConditional(
-                np.nan_to_num(middle), np.nan_to_num(slopes), np.minimum(variances * own * own, MOST_VARIANCE)
+                np.asarray(np.nan_to_num(middle)),
+                np.nan_to_num(slopes),
+                np.asarray(np.minimum(variances * own * own, MOST_VARIANCE)),
             )
 
 

@@ -1,0 +1,199 @@
+"""Hot loops of structure learning: families of nodes are counted and scored."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from induce.core.loops import loop
+
+
+@loop
+def count_four(
+    base: Any, width: int, codes: Any, sizes: Any, four: Any, weights: Any, counts: Any, lost: Any
+) -> None:
+    """Count four candidates together with the base of each row, in one pass, so that no sum waits for another.
+
+    The table of each candidate follows that of the one before; the cell of a row is the candidate's value times
+    `width` plus base. A row with a missing value (below 0) is not counted; `lost` says how much weight that is.
+    """
+    first, second, third, fourth = codes[four[0]], codes[four[1]], codes[four[2]], codes[four[3]]
+    at_second = width * sizes[four[0]]
+    at_third = at_second + width * sizes[four[1]]
+    at_fourth = at_third + width * sizes[four[2]]
+    for cell in range(at_fourth + width * sizes[four[3]]):
+        counts[cell] = 0.0
+    for k in range(4):
+        lost[k] = 0.0
+    for row in range(len(base)):
+        cell, weight = base[row], weights[row]
+        if cell < 0:
+            for k in range(4):
+                lost[k] += weight
+            continue
+        if first[row] >= 0:
+            counts[first[row] * width + cell] += weight
+        else:
+            lost[0] += weight
+        if second[row] >= 0:
+            counts[at_second + second[row] * width + cell] += weight
+        else:
+            lost[1] += weight
+        if third[row] >= 0:
+            counts[at_third + third[row] * width + cell] += weight
+        else:
+            lost[2] += weight
+        if fourth[row] >= 0:
+            counts[at_fourth + fourth[row] * width + cell] += weight
+        else:
+            lost[3] += weight
+
+
+@loop
+def log_likelihood(counts: Any, values: int, scale: float) -> float:
+    """Return the greatest log-likelihood of the values in each state, with counts times `scale`."""
+    total = 0.0
+    for begin in range(0, len(counts), values):
+        state = 0.0
+        for k in range(begin, begin + values):
+            if counts[k] > 0.0:
+                state += counts[k]
+                total += counts[k] * math.log(counts[k])
+        if state > 0.0:
+            total -= state * math.log(state)
+    return total * scale
+
+
+@loop
+def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
+    """Return the log probability of the values in each state under Dirichlet priors with `prior` in every cell.
+
+    (Cooper and Herskovits 1992): with prior p, r values, N rows in a state and N_k with the k-th value,
+    the product of Γ(rp) / Γ(N + rp) Π Γ(N_k + p) / Γ(p) over all states.
+    """
+    total = 0.0
+    of_prior = math.lgamma(prior)
+    of_state = math.lgamma(values * prior)
+    for begin in range(0, len(counts), values):
+        state = 0.0
+        for k in range(begin, begin + values):
+            if counts[k] > 0.0:
+                state += counts[k]
+                total += math.lgamma(counts[k] * scale + prior) - of_prior
+        if state > 0.0:
+            total += of_state - math.lgamma(state * scale + values * prior)
+    return total
+
+
+@loop
+def score_families(
+    base: Any,
+    n_states: int,
+    codes: Any,
+    sizes: Any,
+    node: int,
+    candidates: Any,
+    weights: Any,
+    total: float,
+    priors: Any,
+    scores: Any,
+) -> None:
+    """Score a node given the state of its parents and each candidate as one more parent.
+
+    Parameters
+    ----------
+    base : array of int64
+        For each row the state of the parents times the values of the node, plus its value; below 0 where one is
+        missing.
+    n_states : int
+    codes : array of int32, shape (columns, rows)
+        The last column has a single value.
+    sizes : array of int64
+        How many values each column has.
+    node : int
+    candidates : array of int64
+    weights : array of float64
+    total : float
+        The weight of all rows: counts are scaled up to it where values are missing.
+    priors : array of float64
+        For each candidate the prior weight of a cell; 0 for the log-likelihood.
+    scores : array of float64
+        Where the score of each candidate goes.
+    """
+    values = sizes[node]
+    width = n_states * values
+    widest = 1
+    for candidate in candidates:
+        widest = max(widest, sizes[candidate])
+    counts = np.empty(4 * widest * width)
+    four = np.empty(4, np.int64)
+    lost = np.empty(4)
+    for begin in range(0, len(candidates), 4):
+        for k in range(4):
+            four[k] = candidates[begin + k] if begin + k < len(candidates) else len(sizes) - 1
+        count_four(base, width, codes, sizes, four, weights, counts, lost)
+        start = 0
+        for k in range(min(4, len(candidates) - begin)):
+            end = start + width * sizes[four[k]]
+            scale = total / (total - lost[k]) if lost[k] < total else 0.0
+            if priors[begin + k] > 0.0:
+                scores[begin + k] = log_marginal(counts[start:end], values, scale, priors[begin + k])
+            else:
+                scores[begin + k] = log_likelihood(counts[start:end], values, scale)
+            start = end
+
+
+@loop
+def independence(
+    states: Any, n_states: int, x: Any, n_x: int, y: Any, n_y: int, weights: Any, counts: Any
+) -> Any:
+    """Return χ², G and the degrees of freedom of the independence of two columns in each state of others.
+
+    Rows and columns of a state's table without any counts take their degrees of freedom with them.
+    """
+    cells = n_x * n_y
+    for row in range(len(states)):
+        state, a, b = states[row], x[row], y[row]
+        if state >= 0 and a >= 0 and b >= 0:
+            counts[state * cells + a * n_y + b] += weights[row]
+    chi = 0.0
+    g = 0.0
+    freedom = 0
+    across = np.empty(n_y)
+    for state in range(n_states):
+        begin = state * cells
+        total = 0.0
+        across[:] = 0.0
+        rows = 0
+        for a in range(n_x):
+            down = 0.0
+            for b in range(n_y):
+                count = counts[begin + a * n_y + b]
+                down += count
+                across[b] += count
+            if down > 0.0:
+                rows += 1
+                total += down
+        if total <= 0.0:
+            continue
+        columns = 0
+        for b in range(n_y):
+            if across[b] > 0.0:
+                columns += 1
+        freedom += (rows - 1) * (columns - 1)
+        for a in range(n_x):
+            down = 0.0
+            for b in range(n_y):
+                down += counts[begin + a * n_y + b]
+            if down <= 0.0:
+                continue
+            for b in range(n_y):
+                if across[b] > 0.0:
+                    expected = down * across[b] / total
+                    count = counts[begin + a * n_y + b]
+                    chi += (count - expected) * (count - expected) / expected
+                    if count > 0.0:
+                        g += 2.0 * count * math.log(count / expected)
+    return chi, g, freedom
