@@ -69,9 +69,9 @@ class Tally:
         """The mean of the folds."""
         return float(self.errors.mean())
 
-    def cells(self) -> tuple[str, ...]:
+    def cells(self, sized: bool) -> tuple[str, ...]:
         """Error and, of rules, size as the listing shows them."""
-        if np.isnan(self.rules):
+        if not sized:
             return (f"{self.error:.2%}",)
         length = self.conditions / self.rules if self.rules else 0.0
         return f"{self.error:.2%}", f"{self.rules:.1f} of {length:.2f}"
@@ -126,13 +126,13 @@ def listing(pair: Pair, found: Any, described: Mapping[str, tuple[str, ...]]) ->
     sides = [(tally(found, pair.ours, name), tally(found, pair.peer, name)) for name in described]
     shares = [tried.test_share for tried in found.datasets]
     p_values = holm([p_value(*side, share) for side, share in zip(sides, shares, strict=True)])
+    sized = not np.isnan(sides[0][0].rules)
     lines = []
     for cells, (ours, theirs), p in zip(described.values(), sides, p_values, strict=True):
         points = 100 * (theirs.error - ours.error)
         said = ("", "", "not tested") if np.isnan(p) else (f"{points:+.2f}", f"{p:.3f}", verdict(points, p))
-        lines.append((*cells, *ours.cells(), *theirs.cells(), *said))
+        lines.append((*cells, *ours.cells(sized), *theirs.cells(sized), *said))
     head = ("table", "rows", "columns (numeric)", "classes", "missing")
-    sized = not np.isnan(sides[0][0].rules)
     of_rules = ("rules of length",) if sized else ()
     also = (
         ", as are the number of rules and conditions, the rule without conditions at the end left out"

@@ -54,6 +54,8 @@ def test_mahalanobis():
     ellipse = mahalanobis(encoded([[0.0, 0.0]]), [[2, 1], [1, 2]])
     found = ellipse.between([[1, 0], [1, 1], [1, -1]], [[0, 0]]).ravel()
     assert found == pytest.approx([0.816497, 0.816497, 1.414214], abs=1e-6)
+    flat = mahalanobis(encoded([[0.0, 0.0]]), [[4, 1], [1, 1]])  # spec 07, B10
+    assert flat.between([[2, 1]], [[0, 0]])[0, 0] == pytest.approx(1.154701, abs=1e-6)
 
 
 def test_mahalanobis_of_the_rows_is_that_of_scipy():
