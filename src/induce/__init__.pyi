@@ -55,6 +55,8 @@ from induce.graphical.mixtures.learners.gaussian_mixture import GaussianMixture 
 from induce.graphical.mixtures.learners.k_means import KMeans as KMeans
 from induce.graphical.mixtures.learners.mixture_model import MixtureModel as MixtureModel
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
+from induce.graphical.sequences.learners.hidden_markov_model import HiddenMarkovModel as HiddenMarkovModel
+from induce.graphical.sequences.sequences import Sequences as Sequences
 from induce.graphical.structure.knowledge import Knowledge as Knowledge
 from induce.hypotheses.rules import Rule as Rule
 from induce.hypotheses.rules import RuleList as RuleList

@@ -14,6 +14,7 @@ from induce.cli.cases import cases
 from induce.cli.cluster import cluster
 from induce.cli.compare import compare
 from induce.cli.data import data
+from induce.cli.decode import decode
 from induce.cli.experiment import experiment
 from induce.cli.explain import explain
 from induce.cli.learn import learn
@@ -64,6 +65,7 @@ COMMANDS = (
     ask,
     query,
     sample,
+    decode,
     cases,
     compare,
     experiment,

@@ -37,12 +37,14 @@ def explain(
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.output import put_json, put_lines
     from induce.cli.plain import plain
+    from induce.cli.sequences import refuse_chain
     from induce.core.errors import InputError
     from induce.core.hypothesis import Density
     from induce.core.persistence import load_hypothesis
     from induce.hypotheses.rules import RuleList
 
     hypothesis: Any = load_hypothesis(model)
+    refuse_chain(hypothesis)
     if isinstance(hypothesis, Density) and type(hypothesis).explain is Density.explain:
         raise InputError(
             "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "

@@ -23,7 +23,7 @@ MANY_CLASSES = 20
 def _learner_names() -> list[str]:
     from induce.core.declarations import learners
 
-    return [entry.name for entry in learners() if entry.takes_tables]
+    return [entry.name for entry in learners() if not entry.explores]
 
 
 def learn(
@@ -56,6 +56,14 @@ def learn(
             help="Whether to learn in chunks, in flat memory; large files are, by learners that count.",
         ),
     ] = None,
+    sequence: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="Of a learner from sequences: which sequence a row belongs to."),
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="Of a learner from sequences: where in its sequence a row stands."),
+    ] = None,
     nominal: Nominal = None,
     numeric: Numeric = None,
     ignore: Ignore = None,
@@ -66,19 +74,22 @@ def learn(
 ) -> None:
     """Learn from a table and print what was learned, with its cross-validated error.
 
-    A learner of a density needs no target; its estimate is the log-likelihood of rows held out.
+    A learner of a density needs no target; its estimate is the log-likelihood of rows held out. To a learner from
+    sequences, a row is a step, and the target is the state of it, where it is known.
     """
     from induce.cli import output
-    from induce.cli.parameters import from_tables, learner_class, parameters_of
+    from induce.cli.parameters import for_learning, learner_class, parameters_of
     from induce.cli.pictures import check_extension, picture
+    from induce.cli.sequences import learned_from_sequences
     from induce.cli.streaming import learned_in_chunks, wants_chunks
+    from induce.core.errors import InputError
     from induce.core.files import write_whole
     from induce.core.persistence import save
 
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
-    entry, chosen = from_tables(learner), learner_class(learner)
+    entry, chosen = for_learning(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
     columns = {
         "nominal": nominal or (),
@@ -88,7 +99,13 @@ def learn(
         "missing": tokens(missing),
     }
     folds = cv if evaluate else None
-    if wants_chunks(data, chosen, stream):
+    if (sequence or order) and entry.face != "sequences":
+        raise InputError(
+            f"--sequence and --order are for learners from sequences, which {entry.name} is not; leave them out"
+        )
+    if entry.face == "sequences":
+        learned = learned_from_sequences(entry.name, parameters, data, columns, sequence, order, target, seed)
+    elif wants_chunks(data, chosen, stream):
         learned = learned_in_chunks(chosen, parameters, data, target, columns, folds, seed or 0, theory)
     else:
         learned = _learned_whole(entry, parameters, data, target, columns, folds, seed, theory)

@@ -55,6 +55,18 @@ def from_tables(name: str) -> Learner:
     return entry
 
 
+def for_learning(name: str) -> Learner:
+    """Return what the catalogue says of a learner that `induce learn` runs: one from tables or from sequences.
+
+    Examples
+    --------
+    >>> for_learning("hiddenmarkovmodel").face
+    'sequences'
+    """
+    entry = catalogued(name)
+    return entry if entry.face == "sequences" else from_tables(name)
+
+
 def learner_class(name: str) -> Any:
     """Return the learner that goes by `name`, in upper or lower case.
 

@@ -31,6 +31,7 @@ def predict(
     """
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
+    from induce.cli.sequences import refuse_chain
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
     from induce.core.hypothesis import Density
@@ -38,6 +39,7 @@ def predict(
 
     kind = None if out is None else check_extension(out, FORMATS)
     hypothesis = load_hypothesis(model)
+    refuse_chain(hypothesis)
     if proba and not hasattr(hypothesis, "predict_proba"):
         does = "is a density" if isinstance(hypothesis, Density) else "predicts numbers"
         raise InputError(f"--proba is for classes, but this model {does}; leave it out")

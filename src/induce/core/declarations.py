@@ -46,6 +46,7 @@ NUMBERS = "a table of nominal and numeric columns, values may be missing; a numb
 TEXTS = "texts, one column or several; two classes or more"
 ROWS = "a table of nominal and numeric columns, values may be missing; no target"
 EITHER = "a table of nominal and numeric columns, values may be missing; two classes or more, or no target"
+SEQUENCES = "sequences of nominal and numeric values, some may be missing; states may be known, partly or not"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
 ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
 
@@ -93,7 +94,7 @@ class Learner:
     @property
     def has_target(self) -> bool:
         """Whether it learns to predict a target; a learner of a density does not."""
-        return self.needs != ROWS and not self.explores
+        return self.needs != ROWS and self.takes_tables
 
     @property
     def target_optional(self) -> bool:

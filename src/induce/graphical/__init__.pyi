@@ -25,5 +25,10 @@ from induce.graphical.library import textbook_network as textbook_network
 from induce.graphical.library import textbook_networks as textbook_networks
 from induce.graphical.mixtures.hypothesis import Mixture as Mixture
 from induce.graphical.network import BeliefNetwork as BeliefNetwork
+from induce.graphical.sequences.answers import Forecast as Forecast
+from induce.graphical.sequences.answers import Path as Path
+from induce.graphical.sequences.explanation import StepExplanation as StepExplanation
+from induce.graphical.sequences.hypothesis import HiddenMarkovChain as HiddenMarkovChain
+from induce.graphical.sequences.parameters import MarkovParameters as MarkovParameters
 from induce.graphical.structure.knowledge import Knowledge as Knowledge
 from induce.graphical.structure.learned import LearnedNetwork as LearnedNetwork

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import EITHER, ROWS, Declaration, Learner
+from induce.core.declarations import EITHER, ROWS, SEQUENCES, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
@@ -12,6 +12,14 @@ DECLARATION = Declaration(
             "clusters as Gaussians, by EM",
             ROWS,
             "Mixture",
+        ),
+        Learner(
+            "HiddenMarkovModel",
+            "sequences.learners.hidden_markov_model",
+            "hidden states that follow each other and show what is seen, by Baum-Welch",
+            SEQUENCES,
+            "HiddenMarkovChain",
+            "sequences",
         ),
         Learner(
             "KMeans",
@@ -75,16 +83,22 @@ DECLARATION = Declaration(
         "ConditionalTable": "conditionals.table",
         "Dag": "graphs.dag",
         "GaussianConditional": "conditionals.gaussian",
+        "HiddenMarkovChain": "sequences.hypothesis",
         "KMeansClusters": "mixtures.k_means",
         "Knowledge": "structure.knowledge",
         "LearnedNetwork": "structure.learned",
         "LogisticConditional": "conditionals.logistic",
+        "MarkovParameters": "sequences.parameters",
         "Mixture": "mixtures.hypothesis",
         "NetworkClassifier": "classifier",
         "NoisyOrConditional": "conditionals.noisy_or",
         "NumberChoice": "mixtures.number",
     },
-    public={"BeliefNetwork": "network", "Knowledge": "structure.knowledge"},
+    public={
+        "BeliefNetwork": "network",
+        "Knowledge": "structure.knowledge",
+        "Sequences": "sequences.sequences",
+    },
     exports={
         "Answer": "inference.answers",
         "BeliefNetwork": "network",
@@ -95,7 +109,9 @@ DECLARATION = Declaration(
         "Factors": "factors",
         "Finding": "explanation",
         "Findings": "explanation",
+        "Forecast": "sequences.answers",
         "GaussianConditional": "conditionals.gaussian",
+        "HiddenMarkovChain": "sequences.hypothesis",
         "Independence": "graphs.dag",
         "Jeffrey": "inference.evidence",
         "JunctionTree": "inference.junction_tree",
@@ -108,8 +124,11 @@ DECLARATION = Declaration(
         "NoisyOrConditional": "conditionals.noisy_or",
         "Normal": "building",
         "NumberAnswer": "inference.answers",
+        "MarkovParameters": "sequences.parameters",
         "Observation": "inference.value_of_information",
         "PartialGraph": "graphs.partial",
+        "Path": "sequences.answers",
+        "StepExplanation": "sequences.explanation",
         "Virtual": "inference.evidence",
         "dependence": "inference.dependence",
         "textbook_network": "library",

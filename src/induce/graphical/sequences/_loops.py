@@ -1,0 +1,284 @@
+"""Hidden Markov models on flat arrays: forward, backward, expected counts and the best paths (AIMA 15.3, 20.3).
+
+All sequences lie one after the other; `offsets` says where each begins. The chances of an observation in the states
+are scaled at each step, so that nothing underflows.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import loop
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
+Places = NDArray[np.int64]
+
+NEGLIGIBLE = 1e-150
+"""A state that is less probable than this is taken as impossible: products of 1 / p must be numbers."""
+
+
+@loop
+def component_logs(
+    numbers: Floats,
+    t: int,
+    k: int,
+    log_weights: Floats,
+    means: Floats,
+    halves: Floats,
+    norms: Floats,
+    logs: Floats,
+) -> float:
+    """Write the log density of a step's numbers under each Gaussian of a state; return that of the state.
+
+    `halves` are 1 / (2 variance), `norms` the log densities at the mean.
+    """
+    highest = -math.inf
+    for m in range(means.shape[1]):
+        total = log_weights[k, m]
+        for d in range(means.shape[2]):
+            number = numbers[t, d]
+            if not math.isnan(number):
+                away = number - means[k, m, d]
+                total += norms[k, m, d] - halves[k, m, d] * away * away
+        logs[m] = total
+        highest = max(highest, total)
+    if means.shape[1] == 1 or highest == -math.inf:
+        return highest
+    summed = 0.0
+    for m in range(means.shape[1]):
+        summed += math.exp(logs[m] - highest)
+    return highest + math.log(summed)
+
+
+@loop
+def emission_logs(
+    codes: Codes,
+    log_tables: Floats,
+    begins: Places,
+    numbers: Floats,
+    log_weights: Floats,
+    means: Floats,
+    halves: Floats,
+    norms: Floats,
+    labels: Codes,
+    logs: Floats,
+) -> None:
+    """Write log P(observation | state) of each step; a missing value says nothing.
+
+    A state other than the label of a step has no chance.
+    """
+    n_states = logs.shape[1]
+    of_components = np.empty(means.shape[1])
+    for t in range(len(logs)):
+        for k in range(n_states):
+            logs[t, k] = 0.0 if labels[t] < 0 or labels[t] == k else -math.inf
+        for c in range(codes.shape[1]):
+            if codes[t, c] >= 0:
+                at = begins[c] + codes[t, c] * n_states
+                for k in range(n_states):
+                    logs[t, k] += log_tables[at + k]
+        if numbers.shape[1] > 0:
+            for k in range(n_states):
+                logs[t, k] += component_logs(numbers, t, k, log_weights, means, halves, norms, of_components)
+
+
+@loop
+def forward(
+    offsets: Places,
+    start: Floats,
+    transitions: Floats,
+    chances: Floats,
+    filtered: Floats,
+    scales: Floats,
+    shifts: Floats,
+) -> int:
+    """Write P(state | observations so far) of each step.
+
+    `chances` holds log P(observation | state), and then the chances as shares of the greatest of those states that
+    the sequence can be in, whose logarithm is the shift. The scale is P(observation | those before) as such a share.
+
+    Returns the first step that is impossible, or -1; the rest of its sequence has no probability.
+    """
+    n_states = len(start)
+    impossible = -1
+    for s in range(len(offsets) - 1):
+        for t in range(offsets[s], offsets[s + 1]):
+            if t == offsets[s]:
+                for j in range(n_states):
+                    filtered[t, j] = start[j]
+            else:
+                for j in range(n_states):
+                    filtered[t, j] = 0.0
+                for i in range(n_states):
+                    before = filtered[t - 1, i]
+                    for j in range(n_states):
+                        filtered[t, j] += before * transitions[i, j]
+            highest = -math.inf
+            for j in range(n_states):
+                if filtered[t, j] > NEGLIGIBLE:
+                    highest = max(highest, chances[t, j])
+            if highest == -math.inf:
+                impossible = t if impossible < 0 else impossible
+                for rest in range(t, offsets[s + 1]):
+                    scales[rest] = 0.0
+                    shifts[rest] = 0.0
+                    for j in range(n_states):
+                        filtered[rest, j] = 0.0
+                        chances[rest, j] = 0.0
+                break
+            total = 0.0
+            for j in range(n_states):
+                possible = filtered[t, j] > NEGLIGIBLE
+                chances[t, j] = math.exp(chances[t, j] - highest) if possible else 0.0
+                filtered[t, j] *= chances[t, j]
+                total += filtered[t, j]
+            scales[t] = total
+            shifts[t] = highest
+            for j in range(n_states):
+                share = filtered[t, j] / total
+                filtered[t, j] = share if share > NEGLIGIBLE else 0.0
+    return impossible
+
+
+@loop
+def backward(
+    offsets: Places,
+    transitions: Floats,
+    chances: Floats,
+    filtered: Floats,
+    scales: Floats,
+    smoothed: Floats,
+    pairs: Floats,
+) -> None:
+    """Write P(state | all observations) of each step, and add up the expected transitions in `pairs`."""
+    n_states = len(transitions)
+    after = np.empty(n_states)
+    ahead = np.empty(n_states)
+    for s in range(len(offsets) - 1):
+        last = offsets[s + 1] - 1
+        for i in range(n_states):
+            after[i] = 1.0
+            smoothed[last, i] = filtered[last, i]
+        for t in range(last - 1, offsets[s] - 1, -1):
+            for j in range(n_states):
+                ahead[j] = chances[t + 1, j] * after[j] / scales[t + 1]
+            for i in range(n_states):
+                share = filtered[t, i]
+                total = 0.0
+                if share > 0.0:  # what cannot have been may have any future, even an infinitely better one
+                    for j in range(n_states):
+                        step = transitions[i, j] * ahead[j]
+                        total += step
+                        pairs[i, j] += share * step
+                after[i] = total
+                smoothed[t, i] = share * total
+
+
+@loop
+def expected_emissions(
+    codes: Codes,
+    begins: Places,
+    numbers: Floats,
+    log_weights: Floats,
+    means: Floats,
+    halves: Floats,
+    norms: Floats,
+    smoothed: Floats,
+    counts: Floats,
+    components: Floats,
+    known: Floats,
+    sums: Floats,
+    squares: Floats,
+) -> None:
+    """Add up what each state is expected to have shown: counts of values, and moments of numbers about `means`."""
+    n_states, n_components = log_weights.shape
+    logs = np.empty(n_components)
+    for t in range(len(smoothed)):
+        for c in range(codes.shape[1]):
+            if codes[t, c] >= 0:
+                at = begins[c] + codes[t, c] * n_states
+                for k in range(n_states):
+                    counts[at + k] += smoothed[t, k]
+        if numbers.shape[1] == 0:
+            continue
+        for k in range(n_states):
+            share = smoothed[t, k]
+            if share <= 0.0:
+                continue
+            whole = 0.0
+            if n_components > 1:
+                whole = component_logs(numbers, t, k, log_weights, means, halves, norms, logs)
+            for m in range(n_components):
+                part = share if n_components == 1 else share * math.exp(logs[m] - whole)
+                components[k, m] += part
+                for d in range(numbers.shape[1]):
+                    number = numbers[t, d]
+                    if not math.isnan(number):
+                        away = number - means[k, m, d]
+                        known[k, m, d] += part
+                        sums[k, m, d] += part * away
+                        squares[k, m, d] += part * away * away
+
+
+@loop
+def best_paths(
+    offsets: Places,
+    log_start: Floats,
+    log_transitions: Floats,
+    log_chances: Floats,
+    back: Codes,
+    paths: Codes,
+    totals: Floats,
+) -> None:
+    """Write the most probable paths of each sequence, the best first, and their log probabilities (Viterbi).
+
+    `back` has room for as many paths to each state as are wanted. A path that does not exist has the log
+    probability -inf.
+    """
+    n_states, n_paths = back.shape[1], back.shape[2]
+    old = np.empty((n_states, n_paths))
+    new = np.empty((n_states, n_paths))
+    for s in range(len(offsets) - 1):
+        for t in range(offsets[s], offsets[s + 1]):
+            for j in range(n_states):
+                for r in range(n_paths):
+                    new[j, r] = -math.inf
+                    back[t, j, r] = 0
+                if t == offsets[s]:
+                    new[j, 0] = log_start[j] + log_chances[t, j]
+                    continue
+                for i in range(n_states):
+                    for r in range(n_paths):
+                        value = old[i, r] + log_transitions[i, j]
+                        if not value > new[j, n_paths - 1]:
+                            break  # the other paths to i are no better
+                        place = n_paths - 1
+                        while place > 0 and value > new[j, place - 1]:
+                            new[j, place] = new[j, place - 1]
+                            back[t, j, place] = back[t, j, place - 1]
+                            place -= 1
+                        new[j, place] = value
+                        back[t, j, place] = i * n_paths + r
+                for r in range(n_paths):
+                    new[j, r] += log_chances[t, j]
+            for j in range(n_states):
+                for r in range(n_paths):
+                    old[j, r] = new[j, r]
+        last = offsets[s + 1] - 1
+        for rank in range(n_paths):
+            best, at = -math.inf, -1
+            for j in range(n_states):
+                for r in range(n_paths):
+                    if old[j, r] > best:
+                        best, at = old[j, r], j * n_paths + r
+            totals[s, rank] = best
+            if at < 0:
+                continue
+            old[at // n_paths, at % n_paths] = -math.inf
+            for t in range(last, offsets[s] - 1, -1):
+                paths[rank, t] = at // n_paths
+                at = back[t, at // n_paths, at % n_paths]
