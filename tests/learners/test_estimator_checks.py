@@ -13,8 +13,11 @@ ENTRIES = {entry.name: entry for entry in learners()}
 # learners over experts are no learners from tables until they are given experts: here each column is taken for one
 EXPERTS = {"Halving", "RandomizedWeightedMajority", "WeightedMajority"}
 PARAMETERS = {
-    "LiteralDisjunction": {"positives": "ignore"}
-}  # the tables of the checks are no such disjunctions
+    "LiteralDisjunction": {"positives": "ignore"},  # the tables of the checks are no such disjunctions
+    # the checks look at the face of a learner; small populations show it as well as large ones
+    "SymbolicClassifier": {"population_size": 100, "generations": 10},
+    "SymbolicRegressor": {"population_size": 100, "generations": 10},
+}
 NOT_OURS = {"check_array_api_input"}  # it only runs where SCIPY_ARRAY_API was set before scipy was imported
 TOO_LONG = {  # they have it list half a million hypotheses; what they ask is asked in test_bad_input too
     ("ListThenEliminate", "check_n_features_in_after_fitting"),

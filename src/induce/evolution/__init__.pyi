@@ -18,6 +18,9 @@ from induce.evolution.lifetime import Climb as Climb
 from induce.evolution.lifetime import Lamarck as Lamarck
 from induce.evolution.problems.bit_strings import OneMax as OneMax
 from induce.evolution.problems.bit_strings import Traps as Traps
+from induce.evolution.programs.formula import ClassFormulas as ClassFormulas
+from induce.evolution.programs.learners.symbolic import SymbolicClassifier as SymbolicClassifier
+from induce.evolution.programs.learners.symbolic import SymbolicRegressor as SymbolicRegressor
 from induce.evolution.selection import Rank as Rank
 from induce.evolution.selection import Roulette as Roulette
 from induce.evolution.selection import Tournament as Tournament

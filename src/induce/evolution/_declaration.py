@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import FITNESS, Declaration, Learner
+from induce.core.declarations import FITNESS, NUMBERS, TABLE, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
@@ -14,14 +14,31 @@ DECLARATION = Declaration(
             "Design",
             "experience",
         ),
+        Learner(
+            "SymbolicClassifier",
+            "programs.learners.symbolic",
+            "formulas that tell classes apart, bred by genetic programming",
+            TABLE,
+            "ClassFormulas",
+        ),
+        Learner(
+            "SymbolicRegressor",
+            "programs.learners.symbolic",
+            "a formula that predicts a number, bred by genetic programming",
+            NUMBERS,
+            "Formula",
+        ),
     ),
     values={
         "Baldwin": "lifetime",
         "Bits": "genomes.vectors",
         "Cells": "structures",
+        "ClassFormulas": "programs.formula",
         "Climb": "lifetime",
         "Demes": "structures",
         "Design": "design",
+        "Formula": "programs.formula",
+        "Front": "programs.front",
         "Generation": "generation",
         "Lamarck": "lifetime",
         "Mask": "crossover",
@@ -41,6 +58,7 @@ DECLARATION = Declaration(
         "Baldwin": "lifetime",
         "Bits": "genomes.vectors",
         "Cells": "structures",
+        "ClassFormulas": "programs.formula",
         "Climb": "lifetime",
         "Demes": "structures",
         "Design": "design",
@@ -57,6 +75,8 @@ DECLARATION = Declaration(
         "Sharing": "breeding",
         "SimilarMates": "breeding",
         "SinglePoint": "crossover",
+        "SymbolicClassifier": "programs.learners.symbolic",
+        "SymbolicRegressor": "programs.learners.symbolic",
         "Tournament": "selection",
         "Traps": "problems.bit_strings",
         "TwoPoint": "crossover",

@@ -1,0 +1,100 @@
+"""Constants fitted by least squares: the coefficients of a sum of terms, and the constants inside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.evaluation import Fit, Fitted
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.population import Codes
+
+MOST = 12
+"""Formulas with more constants keep them as they are: the derivatives would cost more than another formula."""
+ROUNDING = 1e-13
+"""A coefficient that is so near to 0 or 1 is that."""
+
+
+def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -> Fitted:
+    """Fit the constants of a formula with the coefficients of its terms, by Levenberg's and Marquardt's steps.
+
+    The coefficients are fitted anew for every trial; derivatives by the constants are differences.
+    """
+    best = fit.coefficients(codes, constants, terms)
+    single = {start for start, end in best.ends if end == start + 1}  # the intercept stands for it
+    places = [int(place) for place in np.flatnonzero(codes == loops.CONSTANT) if int(place) not in single]
+    n = 1
+    if not 0 < len(places) <= MOST or not np.isfinite(best.error):
+        return best
+    damping, root = 1e-3, np.sqrt(fit.weights)
+    for _ in range(steps):
+        if best.error <= 1e-30 * fit.variance:
+            break
+        parts = fit.design(codes, best, places)
+        n += 1 + len(places)
+        design = np.vstack([np.ones(len(root)), parts]).T * root[:, None]
+        rest = (fit.target + fit.mean - best.intercept - best.coefficients @ parts[: len(best.ends)]) * root
+        if not np.isfinite(design).all():
+            break
+        found, damping, tried = _step(codes, fit, terms, best, places, (design, rest), damping)
+        n += tried
+        if found is None:
+            break
+        gained = best.error - found.error
+        best = found
+        if gained <= 1e-6 * best.error:
+            break
+    return replace(best, evaluations=n)
+
+
+def _step(
+    codes: Codes,
+    fit: Fit,
+    terms: int,
+    best: Fitted,
+    places: list[int],
+    system: tuple[Floats, Floats],
+    damping: float,
+) -> tuple[Fitted | None, float, int]:
+    """Look for better constants, more and more cautiously."""
+    design, rest = system
+    curve, gradient = design.T @ design, design.T @ rest
+    for tried in range(1, 4):
+        ridge = damping * np.diag(np.diag(curve)) + 1e-12 * np.eye(len(curve))
+        try:
+            change = np.linalg.solve(curve + ridge, gradient)
+        except np.linalg.LinAlgError:
+            return None, damping, tried - 1
+        moved = best.constants.copy()
+        moved[places] += change[-len(places) :]
+        if np.isfinite(moved).all():
+            trial = fit.coefficients(codes, moved, terms)
+            if trial.error < best.error:
+                return trial, damping / 10.0, tried
+        damping *= 10.0
+    return None, damping, 3
+
+
+def as_sum(codes: Codes, fitted: Fitted) -> tuple[list[int], list[float]]:
+    """Return a formula with its coefficients written into it: intercept + coefficient * term + ..."""
+    total: list[tuple[list[int], list[float], bool]] = []
+    if abs(fitted.intercept) > ROUNDING * fitted.unit:
+        total.append(([loops.CONSTANT], [fitted.intercept], True))
+    for coefficient, (start, end) in zip(fitted.coefficients.tolist(), fitted.ends, strict=True):
+        term, held = codes[start:end].tolist(), fitted.constants[start:end].tolist()
+        adds = coefficient > 0 or not total
+        size = coefficient if not total else abs(coefficient)
+        if coefficient == 0.0:
+            continue
+        if abs(size - 1.0) > ROUNDING:
+            term, held = [loops.MUL, loops.CONSTANT, *term], [0.0, size, *held]
+        total.append((term, held, adds))
+    if not total:
+        return [loops.CONSTANT], [fitted.intercept]
+    codes_, constants, _ = total[0]
+    for term, held, adds in total[1:]:
+        codes_ = [loops.ADD if adds else loops.SUB, *codes_, *term]
+        constants = [0.0, *constants, *held]
+    return codes_, constants

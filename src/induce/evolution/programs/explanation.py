@@ -1,0 +1,111 @@
+"""Why a formula says what it says: the value of each of its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.values import Value
+from induce.data.table import Table, encode
+from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.flat import folded, subtree_ends
+from induce.evolution.programs.functions import BY_CODE
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.text import infix, shown
+from induce.hypotheses.naming import value_text
+
+if TYPE_CHECKING:
+    from induce.evolution.programs.formula import ClassFormulas, Formula
+
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class FormulaPart:
+    """A part of a formula, how deep it lies, and its value for a row."""
+
+    depth: int
+    text: str
+    value: float
+
+
+@dataclass(frozen=True)
+class FormulaExplanation:
+    """A prediction, and the value of every part of the formula that made it.
+
+    Parameters
+    ----------
+    prediction : number or class
+    parts : tuple of FormulaPart
+        In prefix order: the first is the whole formula.
+    """
+
+    prediction: Value
+    parts: tuple[FormulaPart, ...]
+
+    def __str__(self) -> str:
+        said = shown(self.prediction) if isinstance(self.prediction, float) else value_text(self.prediction)
+        lines = [said]
+        for part in self.parts:
+            text = part.text if len(part.text) <= LONGEST else part.text[: LONGEST - 1] + "…"
+            lines.append(f"{'  ' * (part.depth + 1)}{text} = {shown(part.value)}")
+        return "\n".join(lines)
+
+
+def explained(formula: Formula, X: Any) -> tuple[FormulaExplanation, ...]:
+    """Explain what a formula predicts for rows."""
+    parts = _parts(formula, X)
+    predictions = formula.values(X).tolist()
+    return tuple(FormulaExplanation(said, part) for said, part in zip(predictions, parts, strict=True))
+
+
+def explained_classes(several: ClassFormulas, X: Any) -> tuple[FormulaExplanation, ...]:
+    """Explain which class formulas predict for rows, by the formula that decided."""
+    said = several.predict(X).tolist()
+    if not several.formulas:
+        return tuple(FormulaExplanation(value, ()) for value in said)
+    parts = [_parts(formula, X) for formula in several.formulas]
+    which = several.scores(X).argmax(axis=1).tolist()
+    return tuple(
+        FormulaExplanation(value, parts[k][row])
+        for row, (value, k) in enumerate(zip(said, which, strict=True))
+    )
+
+
+def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
+    table = X if isinstance(X, Table) else encode(X, formula.schema)
+    matrix = formula.view.matrix(table)
+    codes, constants = formula.codes.tolist(), formula.constants.tolist()
+    n, names = len(matrix), formula.view.names
+    values = np.empty((len(codes), n))
+
+    def part(i: int, arguments: list[Floats]) -> Floats:
+        code, found = codes[i], np.empty(n)
+        if code == loops.CONSTANT:
+            found[:] = constants[i]
+        elif code >= loops.COLUMN:
+            found[:] = matrix[:, code - loops.COLUMN]
+        elif code < loops.UNARY:
+            loops.binary(code, arguments[0], arguments[1], found, n)
+        else:
+            loops.unary(code, arguments[0], found, n)
+        values[i] = found
+        return found
+
+    arity = formula.words.arity
+    with np.errstate(all="ignore"):
+        folded(codes, arity, part)
+    ends = subtree_ends(codes, arity)
+    depths = [0] * len(codes)
+    for i, code in enumerate(codes):
+        after = i + 1
+        for _ in range(BY_CODE[code].arity if code in BY_CODE else 0):
+            depths[after] = depths[i] + 1
+            after = ends[after]
+    texts = [infix(codes[i : ends[i]], constants[i : ends[i]], names) for i in range(len(codes))]
+    listed = [i for i, code in enumerate(codes) if code != loops.CONSTANT or len(codes) == 1]
+    return [
+        tuple(FormulaPart(depths[i], texts[i], float(values[i, row])) for i in listed) for row in range(n)
+    ]

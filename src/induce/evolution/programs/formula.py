@@ -1,0 +1,356 @@
+"""What is learned from a table: formulas over its columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value, plain
+from induce.data.numeric_view import NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs import text
+from induce.evolution.programs.evaluation import Blocks, outputs
+from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
+from induce.evolution.programs.front import Front
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.population import Codes
+from induce.evolution.programs.simplify import simplified
+from induce.evolution.programs.vocabulary import FormulaWords
+from induce.hypotheses.deciding import class_array
+from induce.hypotheses.naming import plural, unit_notes, value_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from induce.evolution.programs.explanation import FormulaExplanation
+
+LONGEST = 50.0
+"""Scores of classes end here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Formula(Hypothesis):
+    """A number as a formula over the columns of a table (Mitchell §9.5).
+
+    Functions that have no value everywhere are protected: dividing by less than 0.001 gives 1, the logarithm and the
+    square root are of the absolute value, and so on. A missing number counts as the mean of the training rows; a
+    missing category, or one not seen in training, as the shares of the values in training. Where a formula
+    overflows, the mean of the training targets is predicted.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    view : NumericView
+        How rows become numbers: a nominal column is an indicator for each value.
+    codes : array of int32
+        The formula in prefix order, flat, so that depth is no limit.
+    constants : array of float64
+        The constant at each place.
+    fallback : float
+        What is predicted where the formula is no number.
+    front : Front, optional
+        The formulas it was chosen from.
+
+    Examples
+    --------
+    >>> formula = Formula.parse("(+ (sin x) (sqrt (+ (^ x 2) y)))", ("x", "y"))
+    >>> print(formula)
+    y = sin(x) + sqrt(x ^ 2 + y)
+    >>> formula.n_nodes, formula.predict([[0.0, 4.0], [1.0, 3.0]]).round(10).tolist()
+    (9, [2.0, 2.8414709848])
+    """
+
+    schema: Schema
+    target: str
+    view: NumericView
+    codes: Codes
+    constants: Floats
+    fallback: float
+    front: Front | None = None
+
+    @classmethod
+    def parse(cls, formula: str, columns: tuple[str, ...], target: str = "y") -> Formula:
+        """Return the formula that an S-expression over numeric columns stands for."""
+        from induce.data.schema import Column
+
+        schema = Schema(tuple(Column(name) for name in columns))
+        ones = np.ones(len(columns))
+        view = NumericView(schema, 0.0 * ones, ones, 0.0 * ones)
+        codes, constants = parsed(formula, FormulaWords(view.names))
+        return cls(schema, target, view, np.array(codes, np.int32), np.array(constants), 0.0)
+
+    @cached_property
+    def words(self) -> FormulaWords:
+        """The words of the formula."""
+        return FormulaWords(self.view.names)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes the formula has."""
+        return len(self.codes)
+
+    def depth(self) -> int:
+        """Return the depth of the formula."""
+        return depth_of(self.codes.tolist(), self.words.arity)
+
+    def values(self, X: Any) -> Floats:
+        """Return what the formula gives for each row."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        found = outputs(self.codes, self.constants, Blocks.of(self.view.matrix(table)))
+        return np.where(np.isfinite(found), found, self.fallback)
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted number for each row of a frame, an array or an encoded table."""
+        return self.values(X)
+
+    def explain(self, X: Any) -> tuple[FormulaExplanation, ...]:
+        """Return, for each row, the value of every part of the formula."""
+        from induce.evolution.programs.explanation import explained
+
+        return explained(self, X)
+
+    def simplify(self) -> Self:
+        """Return a formula that predicts exactly the same, with fewer nodes where that can be seen."""
+        codes, constants = simplified(self.codes.tolist(), self.constants.tolist())
+        return replace(self, codes=np.array(codes, np.int32), constants=np.array(constants))
+
+    def to_sexpr(self) -> str:
+        """Return the formula as an S-expression, its constants in full."""
+        return written(self.codes.tolist(), self.constants.tolist(), self.words)
+
+    def to_latex(self) -> str:
+        """Return the formula in LaTeX."""
+        names = self.view.names
+        return rf"{text.latex([loops.COLUMN], [0.0], [self.target])} = " + text.latex(
+            self.codes.tolist(), self.constants.tolist(), names
+        )
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to a number."""
+        from induce.evolution.programs.export import python_helpers, python_lines
+        from induce.hypotheses.export_python import python_header
+
+        head = python_header(name, self.target, unit_notes(self.schema, self.schema.inputs().names()))
+        lines = python_lines(self.view, self.codes.tolist(), self.constants.tolist(), "value")
+        ends = f"    return value if abs(value) < math.inf else {self.fallback!r}"
+        source = [*head, "    import math\n", python_helpers(self.codes.tolist()), *lines, ends]
+        return "\n".join(source) + "\n"
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a query that gives the rows of `table` with a column "prediction"."""
+        from induce.evolution.programs.export import sql_value
+        from induce.hypotheses.export_sql import sql_comments, sql_identifier
+
+        value = sql_value(self.view, self.codes.tolist(), self.constants.tolist(), self.fallback)
+        notes = sql_comments(unit_notes(self.schema, self.schema.inputs().names()))
+        return f'{notes}SELECT *,\n  {value} AS "prediction"\nFROM {sql_identifier(table)}'
+
+    def right_side(self) -> str:
+        """Return the formula without what it predicts."""
+        return text.infix(self.codes.tolist(), self.constants.tolist(), self.view.names)
+
+    def size(self) -> str:
+        """Return the number of nodes."""
+        return plural(self.n_nodes, "node")
+
+    def __str__(self) -> str:
+        said = f"{value_text(self.target)} = {self.right_side()}"
+        if self.front is None:
+            return said
+        return f"{said}\n  {plural(self.n_nodes, 'node')}; {self.front.how}"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Draw the tree of the formula."""
+        from induce.evolution.programs.drawing import draw_tree
+
+        labels = [
+            self.words.word(code) or text.shown(constant)
+            for code, constant in zip(self.codes.tolist(), self.constants.tolist(), strict=True)
+        ]
+        return draw_tree(labels, subtree_ends(self.codes.tolist(), self.words.arity), ax)
+
+    def draw_front(self, ax: Axes | None = None) -> Figure:
+        """Draw the front of error against size that the formula was chosen from."""
+        if self.front is None:
+            raise InputError("this formula was not chosen from a front")
+        return self.front.draw(ax)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        well = len(self.codes) == len(self.constants) > 0 and self.codes.ndim == 1
+        known = self.words.arity
+        if well:
+            codes = self.codes.tolist()
+            in_range = all(
+                0 <= code < loops.COLUMN + len(self.view.mean)
+                and (known(code) or code == loops.CONSTANT or code >= loops.COLUMN)
+                for code in codes
+            )
+            wanted, at = 1, 0
+            while in_range and wanted and at < len(codes):
+                wanted += known(codes[at]) - 1
+                at += 1
+            well = in_range and wanted == 0 and at == len(codes)
+        if not well:
+            raise InputError("the codes are no formula over the columns; learn it anew")
+
+
+@dataclass(frozen=True, eq=False)
+class ClassFormulas(Hypothesis):
+    """Classes by formulas: one that speaks for the second of two classes, or one for each of several.
+
+    The value of a formula is the logarithm of the odds of its class against the others. With several classes the
+    probabilities are scaled to sum to 1, and of equals the one declared first is predicted. What happens to missing
+    values and unseen categories, `Formula` says.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    classes : tuple
+    formulas : tuple of Formula
+        One for each class; with two classes one, for the second of them; with a single class none.
+    """
+
+    schema: Schema
+    target: str
+    classes: tuple[Value, ...]
+    formulas: tuple[Formula, ...]
+
+    def scores(self, X: Any) -> Floats:
+        """Return the value of each formula for each row."""
+        table = X if isinstance(X, Table) else encode(X, self.schema)
+        if not self.formulas:
+            return np.empty((len(table), 0))
+        found = np.column_stack([formula.values(table) for formula in self.formulas])
+        return np.clip(found, -LONGEST, LONGEST)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row."""
+        return class_array(self.classes)[self._decided(self.scores(X))]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class for each row."""
+        scores = self.scores(X)
+        if not self.formulas:
+            return np.ones((len(scores), 1))
+        odds = 1.0 / (1.0 + np.exp(-scores))
+        if len(self.formulas) == 1:
+            return np.column_stack([1.0 - odds[:, 0], odds[:, 0]])
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def explain(self, X: Any) -> tuple[FormulaExplanation, ...]:
+        """Return, for each row, the value of every part of the formula that decided."""
+        from induce.evolution.programs.explanation import explained_classes
+
+        return explained_classes(self, X)
+
+    def simplify(self) -> ClassFormulas:
+        """Return formulas that predict exactly the same, with fewer nodes where that can be seen."""
+        return replace(self, formulas=tuple(formula.simplify() for formula in self.formulas))
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to a class."""
+        from induce.evolution.programs.export import python_helpers, python_lines
+        from induce.hypotheses.export_python import python_header
+
+        lines = python_header(name, self.target, unit_notes(self.schema, self.schema.inputs().names()))
+        values = tuple(plain(value) for value in self.classes)
+        if not self.formulas:
+            return "\n".join([*lines, f"    return {values[0]!r}"]) + "\n"
+        codes = [code for formula in self.formulas for code in formula.codes.tolist()]
+        lines += ["    import math\n", python_helpers(codes), "    scores = []"]
+        for k, formula in enumerate(self.formulas):
+            lines += python_lines(
+                formula.view, formula.codes.tolist(), formula.constants.tolist(), f"score_{k}"
+            )
+            lines.append(
+                f"    scores.append(score_{k} if abs(score_{k}) < math.inf else {formula.fallback!r})"
+            )
+        lines.append(f"    scores = [max(min(score, {LONGEST}), -{LONGEST}) for score in scores]")
+        if len(self.formulas) == 1:
+            lines.append(f"    return {values[1]!r} if scores[0] > 0 else {values[0]!r}")
+        else:
+            lines.append(f"    return {values!r}[scores.index(max(scores))]")
+        return "\n".join(lines) + "\n"
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a query that gives the rows of `table` with a column "prediction"."""
+        from induce.evolution.programs.export import sql_value
+        from induce.hypotheses.export_sql import (
+            sql_comments,
+            sql_first_largest,
+            sql_identifier,
+            sql_literal,
+        )
+
+        notes = sql_comments(unit_notes(self.schema, self.schema.inputs().names()))
+        values = [
+            sql_value(each.view, each.codes.tolist(), each.constants.tolist(), each.fallback)
+            for each in self.formulas
+        ]
+        if not values:
+            decided = sql_literal(self.classes[0])
+        elif len(values) == 1:
+            first, second = map(sql_literal, self.classes)
+            decided = f"CASE WHEN {values[0]} > 0 THEN {second} ELSE {first} END"
+        else:
+            names = [f"p_score_{k}" for k in range(len(values))]
+            bounded = [
+                f"CASE WHEN {value} > {LONGEST} THEN {LONGEST} WHEN {value} < -{LONGEST} THEN -{LONGEST} "
+                f"ELSE {value} END AS {name}"
+                for value, name in zip(values, names, strict=True)
+            ]
+            cases = " ".join(sql_first_largest(names, self.classes))
+            decided = f"(SELECT CASE {cases} END FROM (SELECT {', '.join(bounded)}) AS p_scores)"
+        return f'{notes}SELECT *,\n  {decided} AS "prediction"\nFROM {sql_identifier(table)}'
+
+    def size(self) -> str:
+        """Return the number of nodes of all formulas."""
+        return plural(sum(formula.n_nodes for formula in self.formulas), "node")
+
+    def __str__(self) -> str:
+        if not self.formulas:
+            return f"{value_text(self.target)} is always {value_text(self.classes[0])}, the only class"
+        spoken = self.classes[1:] if len(self.formulas) == 1 else self.classes
+        lines = [f"{value_text(self.target)} by the logarithm of its odds"]
+        for value, formula in zip(spoken, self.formulas, strict=True):
+            lines.append(f"  {value_text(value)}: {formula.right_side()}")
+            if formula.front is not None:
+                lines.append(f"    {formula.size()}; {formula.front.how}")
+        if len(self.formulas) == 1:
+            lines.append(
+                f"  {value_text(self.classes[1])} where it is above 0, else {value_text(self.classes[0])}"
+            )
+        else:
+            lines.append("  the class of the largest")
+        return "\n".join(lines)
+
+    def draw(self) -> Figure:
+        """Draw the trees of the formulas, one below the other."""
+        from induce.evolution.programs.drawing import draw_several
+
+        return draw_several(self)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless there is a formula for every class that needs one."""
+        n = len(self.classes)
+        if len(self.formulas) != {1: 0, 2: 1}.get(n, n):
+            raise InputError("the formulas do not fit the classes; learn them anew")
+
+    def _decided(self, scores: Floats) -> NDArray[np.intp]:
+        if not self.formulas:
+            return np.zeros(len(scores), np.intp)
+        if len(self.formulas) == 1:
+            return (scores[:, 0] > 0).astype(np.intp)
+        return np.asarray(scores.argmax(axis=1))

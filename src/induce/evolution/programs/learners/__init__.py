@@ -1,0 +1,1 @@
+"""The learners of formulas and programs."""

@@ -1,0 +1,352 @@
+"""The learners of formulas from tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, seed_of, stream
+from induce.data.numeric_view import NumericView
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, NumberReading, Reading, TableClassifier, TableRegressor
+from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.evaluation import Fit, Fitted
+from induce.evolution.programs.formula import ClassFormulas, Formula
+from induce.evolution.programs.functions import function_codes
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.population import Breeding, Codes
+from induce.evolution.programs.regression import (
+    Best,
+    Evolution,
+    candidates,
+    chosen_front,
+    search,
+    settled,
+    short_sum,
+)
+from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
+from induce.kernels.sigmoid import fitted_sigmoid
+
+FEWEST = 50
+"""Tables with fewer rows are used whole: rows held out would say little."""
+FEWEST_PROGRAMS = 50
+"""The smallest population of a class, where classes share the programs."""
+MANY, FEWEST_GENERATIONS = 20, 3
+"""More classes than this share the generations too; each has at least so many."""
+LARGEST = 1e100
+
+
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """A table as formulas see it, and which rows are held out."""
+
+    schema: Schema
+    view: NumericView
+    matrix: Floats
+    weights: Floats
+    held: Any
+
+    @property
+    def words(self) -> FormulaWords:
+        return FormulaWords(self.view.names)
+
+
+class _Symbolic:
+    """What both learners do: breed formulas, judge the front, choose one."""
+
+    def __init__(
+        self,
+        *,
+        population_size: int = 1000,
+        generations: int = 20,
+        tournament_size: int = 10,
+        stopping_criteria: float = 0.0,
+        const_range: tuple[float, float] | None = (-1.0, 1.0),
+        init_depth: tuple[int, int] = (2, 6),
+        max_depth: int = 17,
+        max_size: int = 100,
+        function_set: tuple[str, ...] = ("add", "sub", "mul", "div"),
+        fit_constants: str | None = "inherited",
+        parsimony_coefficient: float = 0.0003,
+        p_crossover: float = 0.7,
+        p_subtree_mutation: float = 0.15,
+        p_hoist_mutation: float = 0.02,
+        p_point_mutation: float = 0.1,
+        p_point_replace: float = 0.1,
+        validation_fraction: float | None = 0.2,
+        schema: Schema | dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.population_size = population_size
+        self.generations = generations
+        self.tournament_size = tournament_size
+        self.stopping_criteria = stopping_criteria
+        self.const_range = const_range
+        self.init_depth = init_depth
+        self.max_depth = max_depth
+        self.max_size = max_size
+        self.function_set = function_set
+        self.fit_constants = fit_constants
+        self.parsimony_coefficient = parsimony_coefficient
+        self.p_crossover = p_crossover
+        self.p_subtree_mutation = p_subtree_mutation
+        self.p_hoist_mutation = p_hoist_mutation
+        self.p_point_mutation = p_point_mutation
+        self.p_point_replace = p_point_replace
+        self.validation_fraction = validation_fraction
+        self.schema = schema
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _settings(self, shared_by: int = 1) -> Evolution:
+        at_least("population_size", self.population_size, 1, whole=True)
+        at_least("generations", self.generations, 1, whole=True)
+        at_least("tournament_size", self.tournament_size, 1, whole=True)
+        at_least("parsimony_coefficient", self.parsimony_coefficient, 0.0)
+        at_least("stopping_criteria", self.stopping_criteria, 0.0)
+        one_of("fit_constants", self.fit_constants, ("inherited", "learned", None))
+        breeding = Breeding(
+            self.max_size,
+            self.max_depth,
+            self.init_depth,
+            self.tournament_size,
+            self.p_crossover,
+            self.p_subtree_mutation,
+            self.p_hoist_mutation,
+            self.p_point_mutation,
+            self.p_point_replace,
+            self.n_jobs,
+        )
+        size, generations = int(self.population_size), int(self.generations)
+        if shared_by > 1:
+            size = max(min(size, FEWEST_PROGRAMS), size // shared_by)
+            generations = max(
+                min(generations, FEWEST_GENERATIONS), generations * MANY // max(MANY, shared_by)
+            )
+        return Evolution(
+            size,
+            generations,
+            breeding,
+            float(self.parsimony_coefficient),
+            float(self.stopping_criteria),
+            self.fit_constants,
+            seed_of(self.random_state),
+        )
+
+    def _grammar(self, n_columns: int, breeding: Breeding) -> Any:
+        limits = self.const_range
+        if limits is not None:
+            try:
+                low, high = (float(limit) for limit in limits)
+            except (TypeError, ValueError):
+                raise InputError(f"const_range is {limits!r}; give two numbers, (-1, 1), or None") from None
+            if not -np.inf < low <= high < np.inf:
+                raise InputError(f"const_range is {limits!r}; give two finite numbers, the smaller first")
+            limits = low, high
+        made = formula_grammar(function_codes(self.function_set), n_columns, limits)
+        breeding.check(made)
+        return made
+
+    def _inputs(self, reading: Reading, how: Evolution) -> _Inputs:
+        """Return the rows that count as numbers, and those that are held out."""
+        if self.validation_fraction is not None:
+            fraction = self.validation_fraction
+            if not isinstance(fraction, int | float | np.number) or not 0 < fraction < 1:
+                raise InputError(
+                    f"validation_fraction is {fraction!r}; it must be a number between 0 and 1, or None"
+                )
+        weights = reading.weight()
+        counted = np.flatnonzero(weights)
+        view = NumericView.of(reading.table, None, reading.weights)
+        matrix, weights = view.matrix(reading.table)[counted], weights[counted]
+        held = None
+        if self.validation_fraction is not None and len(counted) >= FEWEST:
+            drawn = stream(how.seed, 10**6).permutation(len(counted))
+            held = np.sort(drawn[: max(1, round(len(counted) * float(self.validation_fraction)))])
+        return _Inputs(reading.schema, view, matrix, weights, held)
+
+    def _formula(
+        self,
+        inputs: _Inputs,
+        numbers: Floats,
+        target: str,
+        how: Evolution,
+        parts: tuple[float, float] = (0.0, 1.0),
+        positive: Any = None,
+    ) -> Formula:
+        """Breed a formula for numbers: search on some rows, choose on those held out, settle on all."""
+        held = inputs.held
+        trained = np.setdiff1d(np.arange(len(numbers)), held) if held is not None else slice(None)
+        programs = float(how.population_size * how.generations)
+        fit = Fit.of(inputs.matrix[trained], numbers[trained], inputs.weights[trained], programs)
+        grammar = self._grammar(inputs.matrix.shape[1], how.breeding)
+        best = search(fit, grammar, how, parts)
+        others = None if held is None else (inputs.matrix[held], numbers[held])
+        found = candidates(best, fit, how, others)
+        self._count(best)
+        whole = Fit.of(inputs.matrix, numbers, inputs.weights, programs)
+        if not found:
+            note("no formula gives finite numbers on all rows; the mean is predicted")
+            constant = np.array([loops.CONSTANT], np.int32), np.array([whole.mean])
+            return Formula(inputs.schema, target, inputs.view, *constant, whole.mean)
+        front = chosen_front(found, fit, None if held is None else inputs.weights[held], inputs.words)
+        chosen = found[front.chosen]
+        made, mean = settled(chosen, whole, how), whole.mean
+        if positive is not None:
+            made, mean = _as_odds(chosen.inner, made, whole, positive)
+        codes, constants = short_sum(chosen.inner, made)
+        return Formula(inputs.schema, target, inputs.view, codes, constants, mean, front)
+
+    def _count(self, best: Best) -> None:
+        self.n_evaluations_ = getattr(self, "n_evaluations_", 0) + best.evaluations
+        self.n_nodes_ = getattr(self, "n_nodes_", 0) + best.nodes
+        self.n_iter_ = max(getattr(self, "n_iter_", 0), best.generations)
+
+    def _restart(self) -> None:
+        for name in ("n_evaluations_", "n_nodes_", "n_iter_"):
+            self.__dict__.pop(name, None)
+
+
+class SymbolicRegressor(_Symbolic, TableRegressor):
+    """A formula that predicts a number, bred by genetic programming (Mitchell §9.5).
+
+    Formulas are trees of functions, columns and constants. The next generation is made from the better ones of
+    tournaments: subtrees are exchanged (crossover), grown anew, lifted or changed in single nodes (mutation). The
+    terms of a sum, up to six, get coefficients by least squares, and so do the constants inside the best formulas.
+    The best formula of each size is kept: of this front of error against size one is chosen on rows held out, and
+    its constants are fitted to all rows.
+
+    A nominal column is an indicator for each of its values. A missing number counts as the mean of its column, a
+    missing category or one not seen in training as the shares of the categories in training.
+
+    Parameters
+    ----------
+    population_size : int
+        Formulas of a generation.
+    generations : int
+        Generations, unless a formula is exact before.
+    tournament_size : int
+        Formulas of which the best becomes a parent.
+    stopping_criteria : float
+        The mean squared error that is small enough to stop.
+    const_range : (float, float), optional
+        The range that constants are drawn from; None for formulas without constants of their own.
+    init_depth : (int, int)
+        The depths of the first trees: half of them full, half of them grown at random.
+    max_depth, max_size : int
+        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term.
+    function_set : tuple of str
+        Of add, sub, mul, div, max, min, pow, neg, abs, sqrt, log, inv, sin, cos, tan, sig, exp, square.
+    fit_constants : {"inherited", "learned", None}
+        Fit the coefficients of every formula's terms and the constants inside the best formulas: offspring inherit
+        the constants, or get those that the formula was born with. None fits nothing.
+    parsimony_coefficient : float
+        What a node costs, as a share of the root mean squared error of the mean.
+    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float
+        How often each is used; what is left of 1 is copied.
+    p_point_replace : float
+        How often a point mutation changes a node.
+    validation_fraction : float, optional
+        The share of rows held out to choose from the front. Of fewer than 50 rows, or with None, none is held out,
+        and the choice is made by error and size on all rows.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    n_jobs : int, optional
+        The number of threads; the formula does not depend on it.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Formula
+    n_iter_, n_evaluations_, n_nodes_ : int
+        Generations, formulas and nodes of formulas that were worked out.
+
+    Examples
+    --------
+    >>> X = [[x / 10.0] for x in range(-10, 11)]
+    >>> y = [x**4 + x**3 + x**2 + x for (x,) in X]
+    >>> learner = SymbolicRegressor(population_size=200, const_range=None, random_state=1).fit(X, y)
+    >>> print(learner.hypothesis_)
+    y = ...
+    """
+
+    hypothesis_: Formula
+
+    def _learn(self, reading: NumberReading) -> Formula:
+        self._restart()
+        if np.abs(reading.numbers).max(initial=0.0) > LARGEST:
+            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale it")
+        how = self._settings()
+        inputs = self._inputs(reading, how)
+        return self._formula(inputs, reading.numbers[np.flatnonzero(reading.weight())], reading.target, how)
+
+
+class SymbolicClassifier(_Symbolic, TableClassifier):
+    """Formulas that tell classes apart, bred by genetic programming (Mitchell §9.5).
+
+    With two classes one formula is bred for the second of them, with more one for each against the others; they
+    share the programs of `population_size`, at least 50 each, and beyond twenty classes the generations too. A
+    formula is bred as in `SymbolicRegressor`, for 1 in its class and 0 outside; then it is turned into the logarithm
+    of the odds by a line of largest likelihood. What happens to nominal columns, missing values and unseen
+    categories is said there too.
+
+    Parameters
+    ----------
+    population_size, generations, tournament_size, stopping_criteria, const_range, init_depth, max_depth, max_size, \
+function_set, fit_constants, parsimony_coefficient, p_crossover, p_subtree_mutation, p_hoist_mutation, \
+p_point_mutation, p_point_replace, validation_fraction, schema, n_jobs, random_state
+        See `SymbolicRegressor`.
+
+    Attributes
+    ----------
+    hypothesis_ : ClassFormulas
+    n_iter_, n_evaluations_, n_nodes_ : int
+        Generations, formulas and nodes of formulas that were worked out.
+
+    Examples
+    --------
+    >>> X = [[x / 4.0, y / 4.0] for x in range(-4, 5) for y in range(-4, 5)]
+    >>> inside = [x * x + y * y < 0.5 for x, y in X]
+    >>> learner = SymbolicClassifier(population_size=200, generations=10).fit(X, inside)
+    >>> learner.score(X, inside) > 0.9
+    True
+    """
+
+    hypothesis_: ClassFormulas
+
+    def _learn(self, reading: ClassReading) -> ClassFormulas:
+        self._restart()
+        n = len(reading.classes)
+        how = self._settings(n if n > 2 else 1)
+        inputs = self._inputs(reading, how)
+        labels = reading.labels[np.flatnonzero(reading.weight())]
+        spoken = {1: (), 2: (1,)}.get(n, tuple(range(n)))
+        if not spoken:
+            self._grammar(inputs.matrix.shape[1], how.breeding)
+        formulas = []
+        for k, code in enumerate(spoken):
+            parts = k / len(spoken), (k + 1) / len(spoken)
+            mine = labels == code
+            formulas.append(self._formula(inputs, mine.astype(np.float64), reading.target, how, parts, mine))
+        return ClassFormulas(reading.schema, reading.target, reading.classes, tuple(formulas))
+
+
+def _as_odds(codes: Codes, fitted: Fitted, fit: Fit, positive: Any) -> tuple[Fitted, float]:
+    """Turn a formula into the logarithm of the odds of its class, by a line of largest likelihood."""
+    values = fitted.intercept + fitted.coefficients @ fit.design(codes, fitted, [])
+    values = np.where(np.isfinite(values), values, fit.mean)
+    slope, shift = fitted_sigmoid(values, positive, fit.weights * fit.total)
+    odds = replace(
+        fitted,
+        coefficients=-slope * fitted.coefficients,
+        intercept=-slope * fitted.intercept - shift,
+        unit=1.0,
+    )
+    return odds, -slope * fit.mean - shift
