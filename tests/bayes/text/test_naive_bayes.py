@@ -11,6 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 import induce
+from induce.data.schema import Column
 from induce.bayes import text_terms
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
@@ -185,6 +186,12 @@ def test_columns_that_are_no_texts_are_ignored_with_a_note():
         bayes = induce.TextNaiveBayes().fit(X, RATED)
     assert [column.column.name for column in bayes.hypothesis_.columns] == ["said", "also"]
     assert bayes.predict(X).tolist() == RATED
+    also = Column("also", "nominal", ("aa bb", "cc"))
+    with pytest.warns(induce.Note, match="column 'also' holds no text"):
+        bayes = induce.TextNaiveBayes(schema={"also": also}).fit(X.drop("year"), RATED)
+    assert [column.column.name for column in bayes.hypothesis_.columns] == ["said"]
+    with pytest.raises(induce.InputError, match="no column holds text"):
+        induce.TextNaiveBayes(schema={"also": also}).fit(X.select("also"), RATED)
 
 
 def test_chunks_of_texts_and_of_counts():

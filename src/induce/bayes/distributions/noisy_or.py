@@ -68,6 +68,7 @@ class NoisyOr(Hypothesis):
     present: Floats = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "causes", tuple(self.causes))
         if not self.causes or len(set(self.causes)) < len(self.causes):
             raise InputError("causes must be at least one, each with a name of its own")
         positive(a=self.a, b=self.b)

@@ -188,7 +188,7 @@ class NaiveBayes(TableClassifier):
         """Add some rows to what was learned; their schema and classes may have more than was known before."""
         at_least("class_alpha", self.class_alpha, 0)
         settings = self._settings(reading)
-        settings.check()
+        settings.check(reading.schema.names())
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")
         if known is not None and (known.schema, known.classes) != (reading.schema, reading.classes):
             known = known.enlarged(reading.schema, reading.classes)

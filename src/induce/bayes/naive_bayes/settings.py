@@ -23,6 +23,7 @@ from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
 from induce.counts.steps import Steps
 from induce.counts.tokens import TokenCounts
+from induce.data.names import listed
 from induce.data.schema import Column
 from induce.data.text import Tokeniser
 from induce.discretise.mdlp import mdlp_cuts
@@ -49,8 +50,15 @@ class Settings:
     drop_top: int = 0
     min_count: float = 0.0
 
-    def check(self) -> None:
-        """Raise an `InputError` that names the parameter unless all make sense."""
+    def check(self, columns: Sequence[str]) -> None:
+        """Raise an `InputError` that names the parameter unless all make sense for these columns."""
+        unknown = (
+            [name for name in self.alpha if name not in columns] if isinstance(self.alpha, Mapping) else []
+        )
+        if unknown:
+            raise InputError(
+                f"alpha gives {unknown[0]!r} pseudo-counts, which is no column; there are {listed(columns)}"
+            )
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
             for each in alpha if isinstance(alpha, Sequence) and not isinstance(alpha, str) else [alpha]:
                 at_least("alpha", each, 0)
@@ -147,19 +155,22 @@ def given_priors(priors: Any, classes: tuple[Value, ...]) -> Floats:
     """
     if priors is None:
         return np.empty(0)
-    listed = dict(priors) if isinstance(priors, Mapping) else None
-    if listed is None:
+    given = dict(priors) if isinstance(priors, Mapping) else None
+    if given is None:
         try:
             numbers = np.asarray(priors, np.float64).tolist()
-            listed = dict(zip(np.unique(np.asarray(classes)).tolist(), numbers, strict=True))
+            given = dict(zip(np.unique(np.asarray(classes)).tolist(), numbers, strict=True))
         except (TypeError, ValueError):
             raise InputError(
                 f"priors must give one probability for each of the {len(classes)} classes, in a list or a dict"
             ) from None
-    if {*listed} != {*classes}:
-        wrong = sorted(map(str, {*listed} ^ {*classes}))[0]
+    if {*given} != {*classes}:
+        wrong = sorted(map(str, {*given} ^ {*classes}))[0]
         raise InputError(f"priors and the classes of y differ in {wrong!r}; give each class its probability")
-    found = np.array([listed[value] for value in classes], np.float64)
-    if not (np.isfinite(found).all() and (found >= 0).all() and abs(found.sum() - 1) <= ROUNDING):
+    found = np.array([given[value] for value in classes], np.float64)
+    if not (found >= 0).all():
+        wrong = found[~(found >= 0)][0]
+        raise InputError(f"priors hold {wrong:g}; give probabilities that sum to 1")
+    if abs(found.sum() - 1) > ROUNDING:
         raise InputError(f"priors sum to {found.sum():.6g}; give probabilities that sum to 1")
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from induce.bayes.text.inputs import TEXT, as_table, counts_of, is_counts, text_schema
@@ -60,12 +60,17 @@ class TextClassifier(ReadingClassifier):
 
     def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         said = text_schema(raw, self.schema)
-        for column in raw.columns:
-            if said[column.name] == Column(column.name, role="ignore"):
+        schema = training_schema(raw, n_targets, said, text=True)
+        for column in schema:
+            guessed = said[column.name] == Column(column.name, role="ignore")
+            if guessed or (column.kind != "text" and column.role == "input"):
                 note(
                     f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored"
                 )
-        schema = training_schema(raw, n_targets, said, text=True)
+        kept = (each if each.kind == "text" else replace(each, role="ignore") for each in schema)
+        schema = Schema(tuple(kept))
+        if not len(schema.inputs()):
+            raise InputError("no column holds text, which is all that this learner uses; name one in schema")
         self._seen(X, schema.names())
         return schema
 
