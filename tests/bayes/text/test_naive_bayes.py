@@ -11,8 +11,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 import induce
-from induce.data.schema import Column
 from induce.bayes import text_terms
+from induce.data.schema import Column
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
 TEXTS = ["our approach is simple", "simple machine learning", "machine is noisy noisy"]
