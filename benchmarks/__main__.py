@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=str(PARTS))
     options.add_argument("--sizes", nargs="+", type=int, default=[100_000, 1_000_000], help="rows to grow on")
     options.add_argument("--rows", type=int, default=1_000_000, help="rows to predict")
+    options.add_argument("--trees", type=int, help="trees of bags and forests, for a quick look")
     options.add_argument("--data", type=Path, metavar="DIR", help="real data: arff/*.arff and tables/*.csv")
     options.add_argument("--weka", metavar="JAR", help="weka.jar, if python-weka-wrapper3 is not installed")
     options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
@@ -63,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
         "--results",
         type=Path,
         metavar="SQLITE",
-        help="keep the experiment of the rules here, and go on with it if it is there",
+        help="keep the experiment of rules or ensembles here, and go on with it if it is there",
     )
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
@@ -224,7 +225,11 @@ def _of_ensembles(options: argparse.Namespace) -> dict[str, Measurement]:
     jar = find_jar(options.weka) if options.weka or find_spec("weka") else None
     if jar is None:
         print("ensembles are not compared with Weka: give --weka", file=sys.stderr)
-    return {"ensembles": lambda: ensembles(options.data, jar, options.boosters)}
+    return {
+        "ensembles": lambda: ensembles(
+            options.data, jar, options.boosters, options.results, trees=options.trees
+        )
+    }
 
 
 def _heading(given: list[str], about: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ BY_OPTIONS = ("schema",)
 """Parameters of learners that the options for columns stand for."""
 LEARNERS = {"estimator", "estimators"}
 """Parameters that are learners themselves."""
-CONSTANTS = {"none": None, "null": None, "true": True, "false": False}
+CONSTANTS = {"none": None, "null": None, "true": True, "false": False, "inf": math.inf}
 
 
 def catalogued(name: str) -> Learner:
@@ -110,6 +111,8 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     induce.core.errors.InputError: subtree_raising is 'no'; it takes true or false
     >>> parameters_of(learner_class("C45"), ["max_depth=3", "pruning=none"])
     {'max_depth': 3, 'pruning': None}
+    >>> parameters_of(learner_class("SVM"), ["C=auto"]), parameters_of(learner_class("SVM"), ["C=inf"])
+    ({'C': 'auto'}, {'C': inf})
 
     A learner that is a parameter is named, and its own parameters follow two underscores:
 
@@ -118,11 +121,8 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     """
     from induce.core.errors import InputError
 
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(learner).parameters.items()
-        if name not in BY_OPTIONS
-    }
+    known = inspect.signature(learner).parameters
+    defaults = {name: parameter.default for name, parameter in known.items() if name not in BY_OPTIONS}
     found: dict[str, Any] = {}
     inner: dict[str, list[str]] = {}
     for setting in settings:
@@ -139,7 +139,7 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
             )
         if key in found:
             raise InputError(f"the parameter {key} is given twice")
-        found[key] = text if key in LEARNERS else _value(key, text, defaults[key])
+        found[key] = text if key in LEARNERS else _value(key, text, defaults[key], str(known[key].annotation))
     for key in LEARNERS & defaults.keys() & (found.keys() | inner.keys()):
         if key not in found:
             raise InputError(f"{key}__{inner[key][0]} is a parameter of a learner; say which: {key}=C45")
@@ -164,11 +164,11 @@ def _learners(names: str, settings: Sequence[str], several: bool) -> Any:
     return {name: kind(**parameters_of(kind, own[name])) for name, kind in kinds.items()}
 
 
-def _value(key: str, text: str, default: Any) -> Any:
+def _value(key: str, text: str, default: Any, kinds: str) -> Any:
     from induce.core.errors import InputError
 
     value = CONSTANTS[text.lower()] if text.lower() in CONSTANTS else _literal(text)
-    if value is None or default is None:
+    if value is None or default is None or {"str", "float"} <= set(kinds.split(" | ")):
         return value
     if isinstance(default, str):
         return text

@@ -110,7 +110,8 @@ def _branches(stump: Tree) -> list[str]:
         return [f"{stump.condition(0, b)}: {value_text(value)}" for b, value in enumerate(said)]
     column = stump.tested(0)
     groups = {
-        value: tuple(v for v, s in zip(column.domain, said, strict=True) if s == value) for value in said
+        value: tuple(v for v, s in zip(column.domain, said, strict=True) if s == value)
+        for value in dict.fromkeys(said)
     }
     *some, last = sorted(groups, key=lambda value: len(groups[value]))
     return [
