@@ -34,6 +34,7 @@ PARTS = (
     "bayes",
     "kernels",
     "ensembles",
+    "mixtures",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -113,6 +114,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_kernels(options),
         **_of_ensembles(options),
         **_of_bayes(options),
+        **_of_mixtures(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -200,6 +202,15 @@ def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.bayes import bayes
 
     return {"bayes": lambda: bayes(options.data, options.rows, 50 * options.rows)}
+
+
+def _of_mixtures(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Mixtures are compared with scikit-learn, and with hidden classes only if there are real data."""
+    if "mixtures" not in options.only:
+        return {}
+    from benchmarks.mixtures import mixtures
+
+    return {"mixtures": lambda: mixtures(options.data)}
 
 
 def _of_kernels(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -62,6 +62,8 @@ def test_what_the_books_get_wrong():
         "aima-20.6-mercer",
         "aima-20.2-normal",
         "aima-20.4-neighbours",
+        "aima-20.3-gaussian-covariance",
+        "aima-20.3-gaussian-weights",
         "aima-20.4-normaliser",
     }
 

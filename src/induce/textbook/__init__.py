@@ -29,6 +29,7 @@ def results() -> tuple[Result, ...]:
         learning_theory,
         local_learning,
         logic,
+        mixtures,
         model_selection,
         naive_bayes,
         neighbors,
@@ -71,6 +72,7 @@ def results() -> tuple[Result, ...]:
         model_selection,
         statistical_learning,
         densities,
+        mixtures,
         kernels,
     )
     everything = [result for part in parts for result in part.RESULTS]

@@ -81,14 +81,19 @@ def clusters(mixture: Mixture) -> tuple[Cluster, ...]:
             number,
             float(mixture.shares[number]),
             tuple(sorted(differences[number], key=lambda each: -each.influence)),
-            tuple(
-                sorted(
-                    (rule for rule in rules if rule.prediction == str(number)), key=lambda each: -each.correct
-                )
-            ),
+            _describing([rule for rule in rules if rule.prediction == str(number)]),
         )
         for number in mixture.classes
     )
+
+
+def _describing(rules: list[Rule]) -> tuple[Rule, ...]:
+    """Return rules from the widest to the narrowest, without those that only add conditions to another."""
+    kept: list[Rule] = []
+    for rule in sorted(rules, key=lambda each: -each.correct):
+        if not any(set(other.conditions) <= set(rule.conditions) for other in kept):
+            kept.append(rule)
+    return tuple(kept)
 
 
 def moments(mixture: Mixture) -> tuple[Floats, Floats]:

@@ -1,0 +1,141 @@
+"""AIMA, §20.3: mixtures of Gaussians, and two bags of candies, by EM."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import induce
+from induce.data.schema import Column, Schema
+from induce.graphical import Mixture
+from induce.textbook.densities import COVARIANCES, MEANS, SHARES
+from induce.textbook.result import Outcome, Result
+
+POINTS = np.array([1.0, 2.0, 3.0, 9.0, 10.0, 11.0])[:, np.newaxis]
+FIRST = Mixture.of([0.5, 0.5], [[2.0], [9.0]], [[[4.0]], [[4.0]]])
+CANDIES = (273, 93, 104, 90, 79, 100, 94, 167)
+FEATURES = ("cherry", "red wrapper", "hole")
+PRINTED = (0.6124, 0.6684, 0.6483, 0.6558, 0.3887, 0.3817, 0.3827)
+
+
+def _one_step() -> tuple[Mixture, Mixture]:
+    """Return what EM makes of six points in one step, and what it makes with the printed covariances."""
+    ours = (
+        induce.GaussianMixture(start=FIRST, prior=0, max_iter=1, tol=0, rules=False).fit(POINTS).hypothesis_
+    )
+    p = FIRST.predict_proba(POINTS)[:, ::-1]  # the larger component comes first in ours
+    squares = p.T @ np.square(POINTS) / p.sum(axis=0)[:, np.newaxis]
+    printed = Mixture.of(ours.shares.tolist(), ours.centres, squares[:, :, np.newaxis])
+    return ours, printed
+
+
+def _covariance() -> Outcome:
+    ours, printed = _one_step()
+    before, after, wrong = (float(each.score_samples(POINTS).sum()) for each in (FIRST, ours, printed))
+    variances = ", ".join(f"{value:.4f}" for value in ours.matrices().ravel()[::-1])
+    wide = ", ".join(f"{value:.2f}" for value in printed.matrices().ravel()[::-1])
+    return Outcome(
+        f"log likelihood {before:.4f} to {after:.4f} with variances {variances}; "
+        f"with the printed form {wrong:.4f} and {wide}",
+        bool(after > before > wrong and np.isclose(after, -11.531637)),
+        "six points at 1, 2, 3, 9, 10, 11; means 2 and 9, variances 4, equal weights",
+    )
+
+
+def _weights() -> Outcome:
+    ours, _ = _one_step()
+    p = FIRST.predict_proba(POINTS).sum(axis=0)
+    return Outcome(
+        f"p_i = {p[0]:.4f} and {p[1]:.4f}; p_i / N = {p[0] / 6:.4f} and {p[1] / 6:.4f}",
+        bool(np.allclose(np.sort(ours.shares), np.sort(p / 6))),
+        "the same six points",
+    )
+
+
+def _three_gaussians() -> Outcome:
+    true = Mixture.of(SHARES.tolist(), MEANS, COVARIANCES)
+    random = np.random.default_rng(0)
+    which = random.choice(3, 500, p=SHARES)
+    points = np.array([random.multivariate_normal(MEANS[k], COVARIANCES[k]) for k in which])
+    with induce.trace(only="em") as events:
+        found = induce.GaussianMixture(3, prior=0, rules=False).fit(points).hypothesis_
+    before, after = float(true.score_samples(points).sum()), float(found.score_samples(points).sum())
+    rises = bool((np.diff([event["objective"] for event in events]) > 0).all())
+    shares = ", ".join(f"{share:.3f}" for share in found.shares[::-1])
+    return Outcome(
+        f"log likelihood {after:.2f}, of the generating model {before:.2f}; weights {shares}",
+        bool(before < after < before + 25 and rises and np.allclose(found.shares[::-1], SHARES, atol=0.06)),
+        "means and covariances are not printed; these are ours",
+    )
+
+
+def _bags(theta: float, first: float, second: float) -> Mixture:
+    tables = np.array([[first, 1 - first] * 3, [second, 1 - second] * 3])
+    schema = Schema(tuple(Column(name, "nominal", ("yes", "no")) for name in FEATURES))
+    nothing = np.zeros(0)
+    return Mixture(
+        schema,
+        "full",
+        np.array([theta, 1 - theta]),
+        np.zeros((2, 0)),
+        np.zeros((2, 0, 0)),
+        tables,
+        nothing,
+        nothing,
+    )
+
+
+def _candy() -> Outcome:
+    cells = [(a, b, c) for a in ("yes", "no") for b in ("yes", "no") for c in ("yes", "no")]
+    X = pl.DataFrame(cells, schema=dict.fromkeys(FEATURES, pl.Enum(["yes", "no"])), orient="row")
+    weights = np.array(CANDIES)
+    true = float(weights @ _bags(0.5, 0.8, 0.3).score_samples(X))
+    learner = induce.GaussianMixture(start=_bags(0.6, 0.6, 0.4), prior=0, tol=0, rules=False)
+    one = learner.set_params(max_iter=1).fit(X, sample_weight=weights).hypothesis_
+    objective = np.array(learner.set_params(max_iter=10).fit(X, sample_weight=weights).hypothesis_.objective)
+    found = [one.shares[0], *one.tables[0, ::2], *one.tables[1, ::2]]
+    better = int(np.argmax(objective > true))
+    return Outcome(
+        f"{', '.join(f'{value:.4f}' for value in found)}; log likelihood {objective[0]:.0f} to {objective[1]:.0f}; "
+        f"better than the true model ({true:.3f}) at iteration {better}",
+        bool(
+            np.allclose(found, PRINTED, atol=5e-5)
+            and (round(objective[0]), round(objective[1])) == (-2044, -2021)
+            and better == 10
+        ),
+        "1,000 candies of two bags, the bag hidden",
+    )
+
+
+RESULTS = (
+    Result(
+        "aima-20.3-gaussian-covariance",
+        "Russell and Norvig, section 20.3",
+        "the M step for the covariances of a mixture of Gaussians",
+        "Σ_i ← Σ_j p_ij x_j x_jᵀ / p_i",
+        _covariance,
+        erratum="the squares are those of x_j - μ_i with the new mean; the printed form lowers the likelihood",
+    ),
+    Result(
+        "aima-20.3-gaussian-weights",
+        "Russell and Norvig, section 20.3",
+        "the M step for the weights of a mixture of Gaussians",
+        "w_i ← p_i",
+        _weights,
+        erratum="w_i ← p_i / N: weights sum to 1, the p_i to N",
+    ),
+    Result(
+        "aima-20.8-three-gaussians",
+        "Russell and Norvig, figures 20.8 and 20.9 (a)",
+        "EM recovers three Gaussians from 500 points; its likelihood ends above that of the generating model",
+        "weights 0.2, 0.3, 0.5; the log likelihood rises in every iteration",
+        _three_gaussians,
+    ),
+    Result(
+        "aima-20.3-candy-em",
+        "Russell and Norvig, equations 20.7 to 20.9 and figure 20.9 (b)",
+        "one step of EM for two bags of candies; the likelihood passes that of the true model",
+        "θ 0.6124, then 0.6684, 0.6483, 0.6558, 0.3887, 0.3817, 0.3827; -2044 to -2021; by the tenth iteration",
+        _candy,
+    ),
+)
