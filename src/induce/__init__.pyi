@@ -45,6 +45,7 @@ from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
+from induce.evolution.programs.learners.genetic_programming import GeneticProgramming as GeneticProgramming
 from induce.evolution.programs.learners.symbolic import SymbolicClassifier as SymbolicClassifier
 from induce.evolution.programs.learners.symbolic import SymbolicRegressor as SymbolicRegressor
 from induce.graphical.learners.chow_liu import ChowLiu as ChowLiu

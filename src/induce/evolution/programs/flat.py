@@ -19,14 +19,14 @@ class Vocabulary(Protocol):
     def arity(self, code: int) -> int:
         """Return how many arguments a code takes."""
 
-    def word(self, code: int) -> str | None:
-        """Return the word of a code in S-expressions; None for a constant."""
+    def spelled(self, code: int, constant: float) -> str:
+        """Return how a code is written in S-expressions."""
 
     def code(self, word: str, arity: int) -> int | None:
         """Return the code of a word with so many arguments; None if there is none."""
 
-    def constant(self) -> int | None:
-        """Return the code of constants; None if there are none."""
+    def constant(self, word: str) -> tuple[int, float] | None:
+        """Return the code and the number of a word that is a constant; None if it is none."""
 
 
 def number_word(number: float) -> str:
@@ -89,8 +89,7 @@ def written(codes: Sequence[int], constants: Sequence[float], vocabulary: Vocabu
     pieces: list[str] = []
     open_: list[int] = []
     for code, constant in zip(codes, constants, strict=True):
-        word, arity = vocabulary.word(int(code)), vocabulary.arity(int(code))
-        text = number_word(float(constant)) if word is None else quoted(word)
+        text, arity = vocabulary.spelled(int(code), float(constant)), vocabulary.arity(int(code))
         if pieces:
             pieces.append(" ")
         pieces.append(f"({text}" if arity else text)
@@ -151,8 +150,8 @@ def parsed(text: str, vocabulary: Vocabulary) -> tuple[list[int], list[float]]:
     for word, was_quoted, arity in words:
         code = vocabulary.code(word, arity)
         number = 0.0
-        if code is None and arity == 0 and not was_quoted and NUMBER.fullmatch(word):
-            code, number = vocabulary.constant(), float(word)
+        if code is None and arity == 0 and not was_quoted:
+            code, number = vocabulary.constant(word) or (None, 0.0)
         if code is None:
             what = f"takes {arity} arguments" if arity else "is a terminal"
             raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.interrupts import interruptible
 from induce.core.progress import report
+from induce.evolution.programs._evaluation_loops import CONSTANT
 from induce.evolution.programs.constants import as_sum, refined
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
 from induce.evolution.programs.front import Front
@@ -165,7 +166,7 @@ def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: E
         if error in tried or not np.isfinite(error):
             continue
         tried.add(error)
-        if error not in best.refined and (codes == FormulaWords(()).constant()).any():
+        if error not in best.refined and (codes == CONSTANT).any():
             found = refined(codes, constants.copy(), fit, how.terms, 2)
             best.evaluations += found.evaluations
             best.nodes += found.evaluations * n

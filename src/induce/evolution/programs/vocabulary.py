@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.flat import NUMBER, number_word, quoted
 from induce.evolution.programs.functions import BY_CODE, FUNCTIONS
 from induce.evolution.programs.grammar import Grammar, Signature, grammar
 
@@ -46,9 +47,14 @@ class FormulaWords:
         function = SIGNS.get(word) or FUNCTIONS.get(word)
         return function.code if function and function.arity == arity else None
 
-    def constant(self) -> int:
-        """Return the code of constants."""
-        return loops.CONSTANT
+    def spelled(self, code: int, constant: float) -> str:
+        """Return how a code is written in S-expressions."""
+        word = self.word(code)
+        return number_word(constant) if word is None else quoted(word)
+
+    def constant(self, word: str) -> tuple[int, float] | None:
+        """Return the code and the number of a word that is a constant."""
+        return (loops.CONSTANT, float(word)) if NUMBER.fullmatch(word) else None
 
     @cached_property
     def _places(self) -> dict[str, int]:

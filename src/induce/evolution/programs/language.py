@@ -1,0 +1,228 @@
+"""Languages of programs: the primitives that a user declares."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.evolution.programs.flat import NUMBER, PLAIN, number_word, quoted
+from induce.evolution.programs.grammar import Grammar, Signature, grammar
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A function or a terminal of programs.
+
+    Parameters
+    ----------
+    name : str
+    takes : tuple of str
+        The types of its arguments; none for a terminal.
+    gives : str
+        The type of its value.
+    call : callable, optional
+        What it does. A problem that runs programs itself needs none.
+    effect : bool
+        Whether `call` is given the state that the program runs on, before the arguments.
+    lazy : bool
+        Whether `call` is given its arguments as functions, to call them once, often or not at all.
+    low, high : float, optional
+        The range of a random constant.
+    """
+
+    name: str
+    takes: tuple[str, ...] = ()
+    gives: str = "value"
+    call: Callable[..., Any] | None = None
+    effect: bool = False
+    lazy: bool = False
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise InputError(f"a primitive is called {self.name!r}; its name must be a text")
+        if not isinstance(self.takes, tuple) or not all(isinstance(kind, str) for kind in self.takes):
+            raise InputError(f"{self.name} takes {self.takes!r}; give a tuple with the type of each argument")
+        if self.low is not None and ("=" in self.name or not PLAIN.fullmatch(self.name or "x")):
+            raise InputError(f"a constant is called {self.name!r}; use letters and digits")
+        if self.low is not None and not (self.high is not None and self.low <= self.high and not self.takes):
+            raise InputError(f"{self.name} is a constant from {self.low} to {self.high}; give low and high")
+        if self.call is None:
+            return
+        if not callable(self.call):
+            raise InputError(f"{self.name} calls {self.call!r}, which is no function; see `terminal`")
+        n = len(self.takes) + self.effect
+        try:
+            inspect.signature(self.call).bind(*range(n))
+        except TypeError:
+            raise InputError(
+                f"{self.name} takes {len(self.takes)} arguments{' and the state' if self.effect else ''}, but its "
+                "function cannot be called with so many"
+            ) from None
+        except ValueError:  # some built-in functions do not tell
+            return
+
+
+def function(
+    name: str, call: Callable[..., Any], takes: tuple[str, ...] | int, gives: str = "value", **others: Any
+) -> Primitive:
+    """Return a function of programs; `takes` may be the number of arguments where there is one type.
+
+    Examples
+    --------
+    >>> import operator
+    >>> function("+", operator.add, 2).takes
+    ('value', 'value')
+    """
+    kinds = ("value",) * takes if isinstance(takes, int) else takes
+    return Primitive(name, kinds, gives, call, **others)
+
+
+def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
+    """Return a terminal that always has the same value, or that calls a function of the state."""
+    if callable(value):
+        return Primitive(name, (), gives, value, effect=True)
+    return Primitive(name, (), gives, lambda: value)
+
+
+def variable(name: str, gives: str = "value") -> Primitive:
+    """Return an input of programs: what the state, a dict, holds under its name."""
+    return Primitive(name, (), gives, itemgetter(name), effect=True)
+
+
+def constant(low: float, high: float, name: str = "", gives: str = "value") -> Primitive:
+    """Return a constant that is drawn at random from a range."""
+    return Primitive(name, (), gives, low=float(low), high=float(high))
+
+
+@dataclass(frozen=True)
+class Subroutine:
+    """A function that is bred with each program: automatically defined (Koza 1994).
+
+    Parameters
+    ----------
+    takes : tuple of str
+        The types of its arguments.
+    gives : str
+    """
+
+    takes: tuple[str, ...]
+    gives: str = "value"
+
+
+@dataclass(frozen=True)
+class Language:
+    """What programs are made of: primitives, subroutines and the type of the whole.
+
+    Parameters
+    ----------
+    primitives : tuple of Primitive
+    gives : str
+        The type that a program has.
+    subroutines : tuple of Subroutine
+        Each program has its own; they are called F0, F1, …, and their arguments a0, a1, …
+
+    Examples
+    --------
+    >>> import operator
+    >>> words = Language((function("+", operator.add, 2), variable("x"), constant(-1, 1)))
+    >>> words.code("+", 2), words.code("x", 0), words.arity(0)
+    (0, 1, 2)
+    """
+
+    primitives: tuple[Primitive, ...]
+    gives: str = "value"
+    subroutines: tuple[Subroutine, ...] = ()
+
+    def __post_init__(self) -> None:
+        for each in self.primitives:
+            if not isinstance(each, Primitive):
+                raise InputError(
+                    f"the primitives hold {each!r}; make them by `function`, `terminal`, `variable` and `constant`"
+                )
+        seen: set[Any] = set()
+        for signature in self.signatures:
+            if signature.name in seen:
+                raise InputError(f"two primitives are called {signature.name!r}; give them different names")
+            seen.add(signature.name)
+
+    @cached_property
+    def signatures(self) -> tuple[Signature, ...]:
+        """All codes: primitives, subroutines, and the arguments of each subroutine."""
+        found = [
+            Signature(each.name, each.takes, each.gives, each.low, each.high) for each in self.primitives
+        ]
+        found += [Signature(f"F{k}", each.takes, each.gives) for k, each in enumerate(self.subroutines)]
+        widest: dict[tuple[int, str], int] = {}
+        for each in self.subroutines:
+            for k, kind in enumerate(each.takes):
+                widest.setdefault((k, kind), len(widest))
+        found += [Signature(f"a{k}" if self._plain(k) else f"a{k}:{kind}", (), kind) for k, kind in widest]
+        return tuple(found)
+
+    def _plain(self, k: int) -> bool:
+        """Say whether the k-th arguments of all subroutines have one type."""
+        return len({each.takes[k] for each in self.subroutines if len(each.takes) > k}) == 1
+
+    @cached_property
+    def arguments(self) -> tuple[int, ...]:
+        """For each code the number of the argument that it is; -1 for other codes."""
+        first = len(self.primitives) + len(self.subroutines)
+        return tuple(
+            -1 if code < first else int(each.name[1:].partition(":")[0])
+            for code, each in enumerate(self.signatures)
+        )
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The tables that programs are bred by."""
+        n, first = len(self.primitives), len(self.primitives) + len(self.subroutines)
+        parts = [list(range(first))]
+        for each in self.subroutines:
+            own = [
+                code
+                for code in range(first, len(self.signatures))
+                if self.arguments[code] < len(each.takes)
+                and self.signatures[code].gives == each.takes[self.arguments[code]]
+            ]
+            parts.append([*range(n), *own])
+        return grammar(self.signatures, parts, [self.gives, *(each.gives for each in self.subroutines)])
+
+    def arity(self, code: int) -> int:
+        """Return how many arguments a code takes."""
+        return len(self.signatures[code].takes)
+
+    def spelled(self, code: int, constant: float) -> str:
+        """Return how a code is written in S-expressions; a constant with a name as ``name=number``."""
+        each = self.signatures[code]
+        if each.low is None:
+            return quoted(each.name)
+        return f"{each.name}={number_word(constant)}" if each.name else number_word(constant)
+
+    def code(self, word: str, arity: int) -> int | None:
+        """Return the code of a word; None if there is none."""
+        return self._codes.get((word, arity))
+
+    def constant(self, word: str) -> tuple[int, float] | None:
+        """Return the code and the number of a word that is a constant."""
+        name, _, number = word.rpartition("=")
+        if not NUMBER.fullmatch(number):
+            return None
+        for code, each in enumerate(self.signatures):
+            if each.low is not None and each.name == name:
+                return code, float(number)
+        return None
+
+    @cached_property
+    def _codes(self) -> dict[tuple[str, int], int]:
+        return {
+            (each.name, len(each.takes)): code
+            for code, each in enumerate(self.signatures)
+            if each.low is None
+        }

@@ -1,0 +1,204 @@
+"""The learner of programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState
+from induce.evolution.breeding import Brood
+from induce.evolution.evaluating import Evaluator
+from induce.evolution.generation import Generation
+from induce.evolution.genomes.kind import Genome
+from induce.evolution.learners.evolver import Evolver
+from induce.evolution.programs.genome import WAY_OF, Programs, gathered, rows_of
+from induce.evolution.programs.language import Language
+from induce.evolution.programs.population import STEPS_A_NODE, Breeding
+from induce.evolution.programs.program import Program
+from induce.evolution.selection import Roulette, Selection, Tournament, as_selection
+
+SEVEN = Tournament(size=7)
+NODES = 20.0
+"""Nodes of a program, roughly, before it is known."""
+
+
+class GeneticProgramming(Evolver):
+    """Breed programs of a language by selection, crossover and mutation of their trees (Mitchell §9.5).
+
+    There are no examples and so no missing values and no unseen categories: what a program makes of its state is the
+    fitness function's affair.
+
+    Parameters
+    ----------
+    language : Language, optional
+        What programs are made of; a shipped problem has its own.
+    population_size : int
+        The number of programs.
+    generations : int
+        The most generations.
+    selection : str or Selection
+        How parents are chosen: ``"tournament"``, ``"roulette"`` (the book's), ``"rank"``, or a value; by default the
+        best of seven.
+    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float
+        How often each is used; what is left of 1 is copied. By default as in the book: nine of ten by crossover, the
+        rest copied.
+    p_point_replace : float
+        How often a point mutation changes a node.
+    max_size, max_depth : int
+        No program ever has more nodes, or is deeper.
+    init_depth : (int, int)
+        The depths of the first programs: half of them full trees, half of them grown at random.
+    parsimony_coefficient : float
+        What a node takes from the fitness when parents are chosen.
+    elite : int
+        How many of the best programs are always kept.
+    fitness_threshold : float, optional
+        The fitness at which the run ends; the best there is, if not given and known.
+    minimise : bool
+        Whether small fitness is the good one; this needs tournament or rank selection.
+    cache : bool
+        Whether a program that was scored in this generation or the one before is not scored again.
+    n_jobs : int, optional
+        How many processes or threads compute the fitness; the result does not depend on it.
+    backend : {"processes", "threads"}
+        Lambdas and closures can be sent to processes too.
+    time_limit : float, optional
+        Seconds after which the evaluation of a program is given up. It then counts as failed, as one that raises or
+        returns no number does, or that runs out of steps.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Program
+    history_ : History
+
+    Notes
+    -----
+    `learn` takes a function of a `Program` that returns its fitness, or a shipped problem such as `BlockWorld`.
+
+    Examples
+    --------
+    >>> import operator
+    >>> from induce.evolution import GeneticProgramming, Language, function, variable
+    >>> language = Language((function("+", operator.add, 2), function("*", operator.mul, 2), variable("x")))
+    >>> def right(program):
+    ...     return sum(program.run({"x": x}) == x * x + x for x in range(5))
+    >>> learner = GeneticProgramming(language, population_size=50, fitness_threshold=5).learn(right)
+    >>> learner.hypothesis_.run({"x": 10})
+    110
+    """
+
+    hypothesis_: Program
+
+    def __init__(
+        self,
+        language: Language | None = None,
+        *,
+        population_size: int = 300,
+        generations: int = 50,
+        selection: str | Selection = SEVEN,
+        p_crossover: float = 0.9,
+        p_subtree_mutation: float = 0.0,
+        p_hoist_mutation: float = 0.0,
+        p_point_mutation: float = 0.0,
+        p_point_replace: float = 0.1,
+        max_size: int = 100,
+        max_depth: int = 12,
+        init_depth: tuple[int, int] = (2, 6),
+        parsimony_coefficient: float = 0.0,
+        elite: int = 1,
+        fitness_threshold: float | None = None,
+        minimise: bool = False,
+        cache: bool = True,
+        n_jobs: int | None = None,
+        backend: str = "processes",
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.language = language
+        self.population_size = population_size
+        self.generations = generations
+        self.selection = selection
+        self.p_crossover = p_crossover
+        self.p_subtree_mutation = p_subtree_mutation
+        self.p_hoist_mutation = p_hoist_mutation
+        self.p_point_mutation = p_point_mutation
+        self.p_point_replace = p_point_replace
+        self.max_size = max_size
+        self.max_depth = max_depth
+        self.init_depth = init_depth
+        self.parsimony_coefficient = parsimony_coefficient
+        self.elite = elite
+        self.fitness_threshold = fitness_threshold
+        self.minimise = minimise
+        self.cache = cache
+        self.n_jobs = n_jobs
+        self.backend = backend
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def _checked(self) -> None:
+        super()._checked()
+        at_least("parsimony_coefficient", self.parsimony_coefficient, 0.0)
+        at_least("elite", self.elite, 0, whole=True)
+        as_selection(self.selection)
+
+    def _genome_of(self, source: Any) -> Genome:
+        language = self.language if self.language is not None else getattr(source, "language", None)
+        if not isinstance(language, Language):
+            raise InputError(
+                f"language is {self.language!r}; give what programs are made of, a Language of primitives"
+            )
+        genome = Programs(language, self.max_size, self.max_depth, self.init_depth)
+        self._breeding().check(genome.grammar)
+        return genome
+
+    def _breeding(self) -> Breeding:
+        by = as_selection(self.selection)
+        return Breeding(
+            self.max_size,
+            self.max_depth,
+            self.init_depth,
+            by.size if isinstance(by, Tournament) and by.p == 1 else 0,
+            self.p_crossover,
+            self.p_subtree_mutation,
+            self.p_hoist_mutation,
+            self.p_point_mutation,
+            self.p_point_replace,
+        )
+
+    def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> Brood:
+        genome, scores = state.genome, state.scores
+        last = gathered(state.population, self.max_size)
+        how, by = self._breeding(), as_selection(self.selection)
+        scored = scores - self.parsimony_coefficient * last.sizes
+        shares = None
+        if how.tournament_size == 0:
+            if isinstance(by, Roulette) and run.minimise:
+                raise InputError(
+                    "selection is 'roulette', which needs fitness to be large where it is good; use 'tournament' "
+                    "where it is minimised"
+                )
+            shares = by.probabilities(scored)
+        work = float(self.population_size * (self.generations + 1)) * NODES * STEPS_A_NODE
+        assert isinstance(genome, Programs)
+        made = rows_of(how.next(last, -scored, genome.grammar, (state.seed, state.number + 1), shares, work))
+        for place, row in enumerate(np.argsort(-scores, kind="stable")[: self.elite].tolist()):
+            codes, constants, starts = last[row]
+            made.put(place, codes.tolist(), constants.tolist(), starts.tolist())
+            made.ways[place], made.parents[place] = 0, (row, -1)
+        parents = np.where(made.parents < 0, made.parents[:, :1], made.parents)
+        ways = np.array([WAY_OF.get(int(way), 2) for way in made.ways], np.uint8)
+        return Brood(made, parents, ways)
+
+    def _conclude(self, run: Evaluator, state: Generation) -> Program:
+        assert isinstance(state.genome, Programs)
+        codes, constants, starts = state.best
+        sign = -1.0 if run.minimise else 1.0
+        return Program(
+            state.genome.language, codes, constants, starts, sign * state.best_score, state.history
+        )

@@ -1,0 +1,1 @@
+"""Problems for genetic programming: stacking blocks, following a trail, designing a filter."""

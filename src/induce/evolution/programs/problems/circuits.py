@@ -1,0 +1,277 @@
+"""Linear circuits at alternating current, by nodal analysis; and the design of a filter (Mitchell §9.5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.evolution.programs.flat import folded
+from induce.evolution.programs.genome import Programs
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.language import Language, Primitive
+from induce.evolution.programs.program import Program
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+GROUND, SOURCE = 0, 1
+UNITS = {"R": "Ω", "L": "H", "C": "F"}
+LARGEST = 60
+"""Components of a circuit; one with more is not simulated."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """A resistor, a coil or a capacitor between two nodes."""
+
+    kind: str
+    first: int
+    second: int
+    value: float
+
+    def __post_init__(self) -> None:
+        if self.kind not in UNITS:
+            raise InputError(f"a component is {self.kind!r}; it can be 'R', 'L' or 'C'")
+        if not 0 < self.value < np.inf:
+            raise InputError(f"{self.kind} has the value {self.value!r}; it must be a number above 0")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.first}-{self.second} {self.value:.4g} {UNITS[self.kind]}"
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """Resistors, coils and capacitors between numbered nodes: 0 is the ground, 1 the source of one volt.
+
+    Parameters
+    ----------
+    components : tuple of Component
+    output : int
+        The node whose voltage is wanted.
+
+    Examples
+    --------
+    >>> circuit = Circuit((Component("R", 1, 2, 1e3), Component("C", 2, 0, 1e-6)), output=2)
+    >>> circuit.response([10.0, 1000.0]).round(6).tolist()
+    [0.998032, 0.157177]
+    """
+
+    components: tuple[Component, ...]
+    output: int
+
+    def trouble(self) -> str | None:
+        """Say why the circuit cannot be simulated; None if it can.
+
+        As simulators of circuits have it, every node needs a way for direct current to the ground, and coils and
+        sources must not form a loop.
+        """
+        if len(self.components) > LARGEST:
+            return f"it has more than {LARGEST} components"
+        group: dict[int, int] = {}
+        for component in self.components:
+            if component.kind == "L" and not _joined(group, component.first, component.second):
+                return "coils form a loop"
+        _joined(group, GROUND, SOURCE)
+        for component in self.components:
+            if component.kind == "R":
+                _joined(group, component.first, component.second)
+        nodes = {node for each in self.components for node in (each.first, each.second)} | {self.output}
+        if any(_root(group, node) != _root(group, GROUND) for node in nodes):
+            return "direct current has no way from a node to the ground"
+        return None
+
+    def response(self, frequencies: Sequence[float] | Floats) -> Floats:
+        """Return the size of the output voltage at each frequency in hertz, for one volt at the source."""
+        w = 2.0 * np.pi * np.asarray(frequencies, dtype=np.float64)
+        known = {node for each in self.components for node in (each.first, each.second)} | {self.output}
+        nodes = sorted(known - {GROUND, SOURCE})
+        place = {node: k for k, node in enumerate(nodes)}
+        if self.output not in place:
+            return np.full(len(w), float(self.output == SOURCE))
+        matrix = np.zeros((len(w), len(nodes), len(nodes)), complex)
+        currents = np.zeros((len(w), len(nodes)), complex)
+        for each in self.components:
+            admittance = _admittance(each, w)
+            for one, other in ((each.first, each.second), (each.second, each.first)):
+                if one in place:
+                    matrix[:, place[one], place[one]] += admittance
+                    if other in place:
+                        matrix[:, place[one], place[other]] -= admittance
+                    elif other == SOURCE:
+                        currents[:, place[one]] += admittance
+        try:
+            found = np.linalg.solve(matrix, currents[:, :, None])[:, place[self.output], 0]
+        except np.linalg.LinAlgError:
+            return np.full(len(w), np.nan)
+        return np.abs(found)
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.components), f"output: node {self.output}"])
+
+
+def _admittance(component: Component, w: Floats) -> Any:
+    match component.kind:
+        case "R":
+            return np.full(len(w), 1.0 / component.value, complex)
+        case "C":
+            return 1j * w * component.value
+    return 1.0 / (1j * w * component.value)
+
+
+def _root(group: dict[int, int], node: int) -> int:
+    while group.get(node, node) != node:
+        node = group[node]
+    return node
+
+
+def _joined(group: dict[int, int], first: int, second: int) -> bool:
+    """Join two nodes; say whether they were apart."""
+    a, b = _root(group, first), _root(group, second)
+    group[a] = b
+    return a != b
+
+
+BRANCH = "branch"
+LANGUAGE = Language(
+    (
+        Primitive("series", (BRANCH, BRANCH), BRANCH),
+        Primitive("parallel", (BRANCH, BRANCH), BRANCH),
+        Primitive("shunt", (BRANCH, BRANCH, BRANCH), BRANCH),
+        Primitive("wire", (), BRANCH),
+        Primitive("cut", (), BRANCH),
+        Primitive("L", (), BRANCH, low=-3.0, high=1.0),
+        Primitive("C", (), BRANCH, low=-9.0, high=-5.0),
+    ),
+    gives=BRANCH,
+)
+"""A branch is a wire that was edited: a coil or a capacitor (the logarithm of its henry or farad to base 10), a cut,
+two branches in series or in parallel, or two in series with a third from between them to the ground."""
+SERIES, PARALLEL, SHUNT, WIRE, CUT, COIL, CAPACITOR = range(7)
+
+
+@dataclass(frozen=True)
+class LowPass:
+    """Design a filter that lets low frequencies through (Mitchell §9.5.3; the target is not the book's).
+
+    Programs edit a wire from a source with a resistor of 1 kΩ to a load of 1 kΩ. Half of the voltage is wanted up to
+    `passes`, none from `stops` on; the sum of the absolute errors at 101 frequencies from 1 Hz to 100 kHz is to be
+    small, those between the two limits left out.
+
+    Parameters
+    ----------
+    passes, stops : float
+        Hertz.
+    n_jobs : int, optional
+        The number of threads.
+
+    Examples
+    --------
+    >>> wire = Program.parse("wire", LowPass().language)
+    >>> round(LowPass().error(wire), 4)
+    17.0
+    """
+
+    passes: float = 1000.0
+    stops: float = 2000.0
+    n_jobs: int | None = None
+    minimise: bool = field(default=True, init=False)
+    noisy: bool = field(default=False, init=False)
+
+    @property
+    def language(self) -> Language:
+        """What programs are made of."""
+        return LANGUAGE
+
+    @property
+    def genome(self) -> Programs:
+        """Programs of the language."""
+        return Programs(LANGUAGE)
+
+    @property
+    def optimum(self) -> float | None:
+        """No filter is known to be the best."""
+        return None
+
+    @cached_property
+    def _wanted(self) -> tuple[Floats, Floats]:
+        frequencies = np.logspace(0.0, 5.0, 101)
+        scored = (frequencies <= self.passes * (1 + 1e-9)) | (frequencies >= self.stops * (1 - 1e-9))
+        desired = np.where(frequencies <= self.passes * (1 + 1e-9), 0.5, 0.0)
+        return frequencies[scored], desired[scored]
+
+    def circuit(self, program: Program) -> Circuit:
+        """Return the circuit that a program makes."""
+        components = [Component("R", SOURCE, 2, 1000.0), Component("R", 3, GROUND, 1000.0)]
+        branches = _branches(program)
+        merged: dict[int, int] = {}
+        nodes = [4]
+
+        def place(branch: Any, first: int, second: int) -> None:
+            todo = [(branch, first, second)]
+            while todo:
+                (code, value, parts), first, second = todo.pop()
+                if code == WIRE:
+                    a, b = _root(merged, first), _root(merged, second)
+                    merged[max(a, b)] = min(a, b)
+                elif code in (COIL, CAPACITOR):
+                    size = 10.0 ** min(max(value, -15.0), 6.0)
+                    components.append(Component("L" if code == COIL else "C", first, second, size))
+                elif code == PARALLEL:
+                    todo += [(part, first, second) for part in parts]
+                elif code in (SERIES, SHUNT):
+                    middle = nodes[0]
+                    nodes[0] += 1
+                    todo += [(parts[0], first, middle), (parts[1], middle, second)]
+                    if code == SHUNT:
+                        todo.append((parts[2], middle, GROUND))
+
+        place(branches, 2, 3)
+        kept = [
+            Component(each.kind, _root(merged, each.first), _root(merged, each.second), each.value)
+            for each in components
+            if _root(merged, each.first) != _root(merged, each.second)
+        ]
+        return Circuit(tuple(kept), _root(merged, 3))
+
+    def error(self, program: Program) -> float:
+        """Return the sum of errors of a program's circuit; NaN if it cannot be simulated."""
+        circuit = self.circuit(program)
+        if circuit.trouble() is not None:
+            return float("nan")
+        frequencies, desired = self._wanted
+        return float(np.abs(circuit.response(frequencies) - desired).sum())
+
+    def scores(self, population: Any, rng: Any = None) -> Floats:
+        """Return the error of each program; NaN where a circuit cannot be simulated."""
+        genome = self.genome
+        found = parallel.run(lambda genes: self.error(genome.value(genes)), list(population), self.n_jobs)
+        return np.array(found)
+
+    def draw(self, program: Program, ax: Axes | None = None) -> Figure:
+        """Draw how a program's circuit answers to each frequency, and what is wanted."""
+        from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(ax)
+        frequencies = np.logspace(0.0, 5.0, 400)
+        axes.plot(frequencies, self.circuit(program).response(frequencies), color=PALETTE[0], label="circuit")
+        axes.plot([1.0, self.passes], [0.5, 0.5], color=GREY, ls="--", label="wanted")
+        axes.plot([self.stops, 1e5], [0.0, 0.0], color=GREY, ls="--")
+        axes.set_xscale("log")
+        axes.set_xlabel("frequency, Hz")
+        axes.set_ylabel("voltage at the load")
+        axes.legend(frameon=False)
+        tidy(axes, "both")
+        return figure
+
+
+def _branches(program: Program) -> Any:
+    """Return a program as nested (code, value, parts)."""
+    codes, constants = program.codes.tolist(), program.constants.tolist()
+    return folded(codes, program.language.arity, lambda i, parts: (codes[i], constants[i], tuple(parts)))
