@@ -11,10 +11,14 @@ from induce.data.schema import Column, Schema
 from induce.data.table import Table
 from induce.distances.metrics import minkowski
 from induce.distances.rows import Rows
+from induce.instances.choice import weighted_median
 from induce.instances.search.index import Index
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
+
+WIDTHS = 10
+"""So many widths are tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,21 @@ class Nearby:
         """Return the nearest points whose weights sum to `k`; the last may count in part."""
         before = np.cumsum(self.weights, axis=1) - self.weights
         return replace(self, weights=np.clip(k - before, 0.0, self.weights))
+
+    def widths(self, weights: Floats) -> list[float]:
+        """Return widths of kernels to try, between near and far points of queries that have these weights.
+
+        The least is the median distance of the nearest point, the largest twice that of the last that counts.
+        """
+        counting = self.weights > 0
+        far = np.where(counting, self.distance, 0.0).max(axis=1)
+        close = np.where(counting & (self.distance > 0), self.distance, np.inf).min(axis=1)
+        apart = np.isfinite(close)
+        if not apart.any():
+            return [1.0]
+        low = weighted_median(close[apart], weights[apart])
+        high = 2.0 * weighted_median(far, weights)
+        return list(map(float, np.geomspace(low, max(high, 2.0 * low), WIDTHS)))
 
     def shared(self, k: float) -> Nearby:
         """Return the nearest points whose weights sum to `k`; the farthest, all equally far, share what is left.

@@ -17,7 +17,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, NumericView
 from induce.data.schema import Schema
 from induce.estimators import NumberReading, TableRegressor
-from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
 from induce.instances.local.fitting import MODELS, n_terms
 from induce.instances.local.hypothesis import LocalRegression
@@ -29,8 +29,6 @@ NEAREST = 100
 """Of more examples, so many count by default."""
 LEFT_OUT = 500
 """So many examples are left out to choose the width or the number of neighbours."""
-WIDTHS = 10
-"""So many widths are tried."""
 MOST_TERMS = 1000
 
 
@@ -161,15 +159,7 @@ class LocallyWeightedRegressor(TableRegressor):
         if self.width is not None:
             return [float(Kernel(self.kernel, width).width) for width in several_of("width", self.width)]
         own = _left_out(stored, LEFT_OUT // 5, self.random_state)
-        near = stored.near(stored.points[own], own)
-        far = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
-        close = np.where((near.weights > 0) & (near.distance > 0), near.distance, np.inf).min(axis=1)
-        apart = np.isfinite(close)
-        if not apart.any():
-            return [1.0]
-        low = weighted_median(close[apart], stored.weights[own][apart])
-        high = 2.0 * weighted_median(far, stored.weights[own])
-        return list(map(float, np.geomspace(low, max(high, 2.0 * low), WIDTHS)))
+        return stored.near(stored.points[own], own).widths(stored.weights[own])
 
 
 def _left_out(stored: LocalRegression, most: int, random_state: RandomState) -> Any:

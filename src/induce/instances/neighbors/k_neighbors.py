@@ -19,7 +19,7 @@ from induce.data.table import encode
 from induce.data.training import training_frame
 from induce.distances.base import Distance
 from induce.distances.metrics import METRICS, distance, settling_rows
-from induce.instances.choice import LeaveOneOutChoice, several_of, weighted_median
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored, with_new_values
@@ -44,7 +44,6 @@ WEIGHTS = {
 """From values of `weights` to kernels."""
 AUTO = (1, 3, 5, 7, 9, 11, 15, 21, 31, 51)
 """Numbers of neighbours to choose from."""
-WIDTHS = 10
 LEFT_OUT = 5_000
 """So many examples are left out to choose."""
 
@@ -251,12 +250,4 @@ class KNeighborsLearner(HypothesisEstimator):
 def _widths(stored: Neighbors) -> list[float]:
     """Return widths between the distance of the nearest example and twice that of the last that counts."""
     own = np.linspace(0, len(stored.weights) - 1, min(200, len(stored.weights))).astype(np.int64)
-    near = stored.near(stored.rows[own], own)
-    far = np.where(near.weights > 0, near.distance, 0.0).max(axis=1)
-    close = np.where((near.weights > 0) & (near.distance > 0), near.distance, np.inf).min(axis=1)
-    apart = np.isfinite(close)
-    if not apart.any():
-        return [1.0]
-    low = weighted_median(close[apart], stored.weights[own][apart])
-    high = 2.0 * weighted_median(far, stored.weights[own])
-    return [float(width) for width in np.geomspace(low, max(high, 2.0 * low), WIDTHS)]
+    return stored.near(stored.rows[own], own).widths(stored.weights[own])
