@@ -1,0 +1,147 @@
+"""Classifier systems: the population is the rule set (Holland 1986)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState, seed_of, stream, streams
+from induce.core.trace import active, emit
+from induce.data.schema import Schema
+from induce.evolution.learners.gabil import needed_rules
+from induce.evolution.rule_sets.encoding import RuleEncoding
+from induce.evolution.rule_sets.michigan import CHUNK, Michigan, settings_of, table_world
+from induce.evolution.rule_sets.population import Rows
+from induce.rules.training import Premise, Problem, RuleClassifier
+
+BID = 0.1
+EXPLORE = 0.2
+FIRST = 50.0
+"""The strength of a new rule where a right answer gives 100."""
+
+
+class ClassifierSystem(RuleClassifier):
+    """Breed single rules that share the work of classifying (Holland 1986; Mitchell 9.3, 9.8).
+
+    Rows come one by one. Rules that match a row and have its class breed where they have not for a while; a row that no
+    rule matches gets a new one. At the end the rules that decide rows are kept, the most accurate first.
+
+    Numbers are cut into intervals before. A missing value and a category not seen in training satisfy no test.
+
+    Parameters
+    ----------
+    max_rules : int
+        The most rules, copies counted.
+    passes : int
+        How often each row is shown.
+    fitness : {"accuracy", "strength"}
+        What makes a rule breed: that it is right, or what it earned. By strength the rules that match bid a share of
+        theirs, those of the winning class pay it, and share the reward of a right answer.
+    general : float
+        The probability that a new rule leaves an attribute out.
+    crossover, mutation : float
+        The probability that offspring mix their parents' tests, and that a test comes or goes.
+    patience : float
+        The rows between two times that the rules of a row breed.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> learner = ClassifierSystem(max_rules=50, random_state=0).fit(X, y)
+    >>> bool((learner.predict(X) == y.to_numpy()).all())
+    True
+    """
+
+    def __init__(
+        self,
+        max_rules: int = 400,
+        passes: int = 100,
+        *,
+        fitness: str = "accuracy",
+        general: float = 0.5,
+        crossover: float = 0.8,
+        mutation: float = 0.04,
+        patience: float = 25,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.max_rules = max_rules
+        self.passes = passes
+        self.fitness = fitness
+        self.general = general
+        self.crossover = crossover
+        self.mutation = mutation
+        self.patience = patience
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn rules from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row: how often it is shown.
+        """
+        settings = settings_of(self)
+        at_least("passes", self.passes, 1, whole=True)
+        one_of("fitness", self.fitness, ("accuracy", "strength"))
+        problem = self._problem(X, y, sample_weight)
+        encoding = RuleEncoding.of(problem.examples, compact=False)
+        words, weights = encoding.rows(problem.table), problem.examples.weight()
+        seed = seed_of(self.random_state)
+        n_shown = int(self.passes) * len(words)
+        work = n_shown * min(settings.most, 2 * len(words)) / 10
+        system = Michigan(encoding, settings, work, streams(seed, 1, n=1)[0])
+        rng = stream(seed, 0)
+        world = table_world(*_counted(words, problem.labels, weights, len(problem.classes)))
+        place = np.array([0, 1, 0])
+        done: list[int] = [0]
+        with interruptible(done, "rows"):
+            while done[-1] < n_shown:
+                n = min(CHUNK, n_shown - done[-1])
+                if self.fitness == "accuracy":
+                    order = rng.choice(len(words), n, p=weights / weights.sum())
+                    system.learn_rows(words, problem.labels, order)
+                else:
+                    system.act(world, n, 1, BID, EXPLORE, FIRST, place)
+                done.append(done[-1] + n)
+                report(done[-1] / n_shown)
+                if active("rules"):
+                    emit("rules", rows=done[-1], rules=int((system.rules.number > 0).sum()))
+        premises = _most_accurate_first(system.premises(), problem)
+        self.hypothesis_ = needed_rules(premises, problem, int(problem.counts().argmax()))
+        return self
+
+
+def _most_accurate_first(premises: list[Premise], problem: Problem) -> list[Premise]:
+    """Order rules by their accuracy on the table (Laplace's estimate), general ones first among equals."""
+    counted = problem.voting_list(premises).rules
+    accuracy = [(rule.correct + 1) / (rule.covered + len(problem.classes)) for rule in counted]
+    order = sorted(range(len(premises)), key=lambda k: (-accuracy[k], len(premises[k][0])))
+    return [premises[k] for k in order]
+
+
+def _counted(words: Any, labels: Any, weights: Any, n_classes: int) -> tuple[Any, Any]:
+    rows = Rows.of(words, labels, weights, n_classes)
+    return rows.words, rows.counts

@@ -1,0 +1,200 @@
+"""GABIL: whole rule sets, bred (DeJong, Spears and Gordon 1993)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least, one_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState, seed_of, stream, streams
+from induce.core.trace import active, emit
+from induce.data.schema import Schema
+from induce.evolution.rule_sets.encoding import RuleEncoding
+from induce.evolution.rule_sets.population import Population, Rates, Rows
+from induce.hypotheses.rules import RuleList
+from induce.rules.training import Premise, Problem, RuleClassifier
+
+ILLEGAL = ("encoding", "operators", "fitness")
+
+
+class GABIL(RuleClassifier):
+    """Breed rule sets by a genetic algorithm (Mitchell 9.3).
+
+    A rule set is one string of bits. Fitness is the square of the percentage of rows that it classifies correctly.
+    Crossover swaps segments so that both offspring are whole rules, of which they may have more or fewer than their
+    parents. The first rule that fires decides; where none does, the default. The best rule set of all generations is
+    kept, without the rules that no row needs.
+
+    Numbers are cut into intervals before the search. A missing value and a category not seen in training satisfy no
+    test.
+
+    Parameters
+    ----------
+    population_size : int
+    generations : int
+        The most generations; the search ends when all rows are classified correctly.
+    crossover : float
+        The share of each generation that is replaced by offspring of pairs.
+    mutation : float
+        The probability that one bit of a string is inverted.
+    add_alternative : float
+        The probability that a string allows one more value of an attribute (AA; 0.01 in the book).
+    drop_condition : float
+        The probability that a string drops the test of one attribute (DC; 0.60 in the book).
+    specialize : float
+        The probability that a string allows one value less.
+    adaptive : bool
+        Whether two more bits of a string say whether AA and DC may be applied to it.
+    illegal : {"encoding", "operators", "fitness"}
+        What is done about strings whose class bits stand for no class: an encoding of the class that has none,
+        operators that make none, or fitness 0 for them.
+    max_rules : int
+        The most rules of a rule set.
+    default : class, optional
+        Predicted where no rule fires; the most frequent class by default.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+    fitness_ : float
+        The fitness of the best string, at most 10,000.
+    n_generations_ : int
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> learner = GABIL(random_state=0).fit(X, y)
+    >>> learner.fitness_
+    10000.0
+    >>> bool((learner.predict(X) == y.to_numpy()).all())
+    True
+    """
+
+    def __init__(
+        self,
+        population_size: int = 100,
+        generations: int = 100,
+        *,
+        crossover: float = 0.6,
+        mutation: float = 0.001,
+        add_alternative: float = 0.01,
+        drop_condition: float = 0.05,
+        specialize: float = 0.0,
+        adaptive: bool = False,
+        illegal: str = "encoding",
+        max_rules: int = 20,
+        default: Any = None,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.population_size = population_size
+        self.generations = generations
+        self.crossover = crossover
+        self.mutation = mutation
+        self.add_alternative = add_alternative
+        self.drop_condition = drop_condition
+        self.specialize = specialize
+        self.adaptive = adaptive
+        self.illegal = illegal
+        self.max_rules = max_rules
+        self.default = default
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn rules from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        rates = self._rates()
+        problem = self._problem(X, y, sample_weight)
+        default = self._default(problem)
+        encoding = RuleEncoding.of(problem.examples, compact=self.illegal == "encoding")
+        weights = problem.examples.weight()
+        rows = Rows.of(encoding.rows(problem.table), problem.labels, weights, len(problem.classes))
+        seed = seed_of(self.random_state)
+        bits = self._search(encoding, rows, default, rates, seed)
+        self.hypothesis_ = needed_rules(encoding.premises(bits), problem, default)
+        return self
+
+    def _rates(self) -> Rates:
+        at_least("population_size", self.population_size, 2, whole=True)
+        at_least("generations", self.generations, 0, whole=True)
+        at_least("max_rules", self.max_rules, 1, whole=True)
+        one_of("illegal", self.illegal, ILLEGAL)
+        chances = ("crossover", "mutation", "add_alternative", "drop_condition", "specialize")
+        for name in chances:
+            value = getattr(self, name)
+            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+                raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+        rates = {name: float(getattr(self, name)) for name in chances}
+        return Rates(**rates, adaptive=bool(self.adaptive), whole_heads=self.illegal == "operators")
+
+    def _default(self, problem: Problem) -> int:
+        if self.default is None:
+            return int(problem.counts().argmax())
+        if self.default not in problem.classes:
+            shown = ", ".join(map(repr, problem.classes[:8]))
+            raise InputError(f"default is {self.default!r}, which is no class; the classes are {shown}")
+        return problem.classes.index(self.default)
+
+    def _search(self, encoding: RuleEncoding, rows: Rows, default: int, rates: Rates, seed: int) -> Any:
+        """Return the bits of the best rule set of all generations."""
+        size = int(self.population_size)
+        population = Population.random(encoding, size, int(self.max_rules), stream(seed, 0)).judged(rows, default)
+        best, percent = population.best()
+        moving = streams(seed, 1, n=1)[0]
+        done: list[int] = [0]
+        with interruptible(done, "generations"):
+            while percent < 100 and done[-1] < self.generations:
+                population = population.next_generation(rates, rows, moving).judged(rows, default)
+                found, its_percent = population.best()
+                if its_percent > percent:
+                    best, percent = found, its_percent
+                done.append(done[-1] + 1)
+                report(done[-1] / self.generations)
+                if active("generation"):
+                    emit(
+                        "generation",
+                        number=done[-1],
+                        best=percent,
+                        mean=float(population.percent.mean()),
+                        diversity=population.diversity(),
+                        rules=encoding.text(best),
+                    )
+        self.fitness_ = percent**2
+        self.n_generations_ = done[-1]
+        return best
+
+
+def needed_rules(premises: Sequence[Premise], problem: Problem, default: int) -> RuleList:
+    """Return a list of the rules that decide at least one row; one without conditions becomes the default."""
+    kept: list[Premise] = []
+    counted = problem.ordered_list(premises, default)
+    for (conditions, head), rule in zip(premises, counted.rules, strict=True):
+        if not conditions:
+            default = head
+            break
+        if rule.covered > 0:
+            kept.append((conditions, head))
+    return problem.ordered_list(kept, default)

@@ -1,0 +1,189 @@
+"""Rules as strings of bits, and back (Mitchell 9.2.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.data.schema import Column, Schema
+from induce.data.table import Table
+from induce.data.training import Examples
+from induce.discretise.intervals import codes, quantile_cuts
+from induce.discretise.mdlp import mdlp_cuts
+from induce.hypotheses.conditions import Condition, interval, one_of
+
+Bits = NDArray[np.uint8]
+Words = NDArray[np.int64]
+
+WORD = 62
+"""The bits of a word: what 64 bits with a sign hold, and every shift."""
+FEW = 4
+"""The intervals of a column of numbers that tells nothing about the class by itself."""
+
+
+@dataclass(frozen=True)
+class RuleEncoding:
+    """How rules are written as bits: for each attribute a bit for every value it may have, then the class.
+
+    All ones mean that the attribute does not matter; all zeros that the rule never fires. Numbers are cut into
+    intervals, and a rule takes all from its lowest to its highest one. A missing or unseen value satisfies no test.
+
+    Parameters
+    ----------
+    schema : Schema
+        The input columns.
+    cuts : tuple of tuple of float
+        Of each column the bounds between its intervals; empty for a nominal one.
+    n_classes : int
+    compact : bool
+        Whether the class is a binary number (a single bit for two classes); otherwise each class has a bit.
+
+    Examples
+    --------
+    >>> flags = Schema((Column("a1", "nominal", ("T", "F")), Column("a2", "nominal", ("T", "F"))))
+    >>> encoding = RuleEncoding(flags, ((), ()), 2)
+    >>> for conditions, head in encoding.premises(encoding.read("10 01 1 11 10 0")):
+    ...     print(" AND ".join(map(str, conditions)), head)
+    a1 = T AND a2 = F 0
+    a2 = T 1
+    """
+
+    schema: Schema
+    cuts: tuple[tuple[float, ...], ...]
+    n_classes: int
+    compact: bool = True
+
+    @classmethod
+    def of(cls, examples: Examples, compact: bool) -> RuleEncoding:
+        """Cut numbers where that tells most of the class, by description length; evenly where nothing is told."""
+        table, n_classes = examples.table, examples.n_classes
+        cuts = []
+        for index, column in enumerate(table.schema):
+            if column.kind == "nominal":
+                cuts.append(())
+                continue
+            values = table.column(index)
+            found = mdlp_cuts(values, examples.labels, n_classes, examples.weights)
+            cuts.append(tuple((found if len(found) else quantile_cuts(values, FEW)).tolist()))
+        return cls(table.schema, tuple(cuts), n_classes, compact)
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The number of bits of each attribute."""
+        return tuple(
+            len(column.domain) if column.kind == "nominal" else len(cuts) + 1
+            for column, cuts in zip(self.schema, self.cuts, strict=True)
+        )
+
+    @cached_property
+    def begin(self) -> NDArray[np.int64]:
+        """Where the bits of each attribute begin in a rule, and where those of the class do."""
+        return np.append(0, np.cumsum(self.widths)).astype(np.int64)
+
+    @cached_property
+    def place(self) -> NDArray[np.int64]:
+        """Where the bits of each attribute begin in a row of words, which has one more for a missing value."""
+        return (self.begin + np.arange(len(self.begin))).astype(np.int64)
+
+    @cached_property
+    def numeric(self) -> NDArray[np.bool_]:
+        """Whether each attribute is a number."""
+        return np.array([column.kind != "nominal" for column in self.schema], dtype=bool)
+
+    @property
+    def n_tests(self) -> int:
+        """The bits of the conditions of a rule."""
+        return int(self.begin[-1])
+
+    @property
+    def n_class_bits(self) -> int:
+        """The bits of the class."""
+        return max(1, math.ceil(math.log2(self.n_classes))) if self.compact else self.n_classes
+
+    @property
+    def length(self) -> int:
+        """The bits of a rule."""
+        return self.n_tests + self.n_class_bits
+
+    @property
+    def n_words(self) -> int:
+        """The words of a row."""
+        return max(1, math.ceil(int(self.place[-1]) / WORD))
+
+    def rows(self, table: Table) -> Words:
+        """Return rows as words: of each attribute the bit of its value is set, or the last for a missing one."""
+        words = np.zeros((len(table), self.n_words), dtype=np.int64)
+        for index, (width, start) in enumerate(zip(self.widths, self.place, strict=False)):
+            column = table.column(index)
+            values = codes(column, np.array(self.cuts[index])) if self.numeric[index] else column
+            bit = start + np.where(values < 0, width, values).astype(np.int64)
+            words[np.arange(len(table)), bit // WORD] |= np.left_shift(np.int64(1), bit % WORD)
+        return words
+
+    def read(self, text: str) -> Bits:
+        """Return the bits of a text such as ``"10 01 1"``."""
+        bits = np.array([int(letter) for letter in text if letter in "01"], dtype=np.uint8)
+        if len(bits) % self.length or set(text) - set("01 "):
+            raise InputError(f"{text!r} is not made of rules of {self.length} bits")
+        return bits
+
+    def text(self, bits: Any) -> str:
+        """Return bits as text, with a space behind each attribute.
+
+        Examples
+        --------
+        >>> RuleEncoding(Schema((Column("wind", "nominal", ("yes", "no")),)), ((),), 2).text([1, 0, 1])
+        '10 1'
+        """
+        ends = [*self.begin[1:].tolist(), self.length]
+        parts = []
+        for start in range(0, len(bits), self.length):
+            left = start
+            for end in ends:
+                parts.append("".join(str(int(bit)) for bit in bits[left : start + end]))
+                left = start + end
+        return " ".join(parts)
+
+    def head(self, bits: Any) -> int:
+        """Return the class that the last bits of a rule stand for; -1 where they stand for none."""
+        if self.compact:
+            number = int("".join(str(int(bit)) for bit in bits), 2)
+            return (2**self.n_class_bits - 1 - number) % self.n_classes
+        return int(np.argmax(bits)) if sum(map(int, bits)) == 1 else -1
+
+    def premises(self, bits: Any) -> list[tuple[tuple[Condition, ...], int]]:
+        """Return the conditions and the class of every rule that can fire."""
+        found = []
+        for start in range(0, len(bits), self.length):
+            rule = bits[start : start + self.length]
+            head = self.head(rule[self.n_tests :])
+            conditions = self._conditions(rule)
+            if conditions is not None and head >= 0:
+                found.append((conditions, head))
+        return found
+
+    def _conditions(self, rule: Any) -> tuple[Condition, ...] | None:
+        found: list[Condition] = []
+        for index, column in enumerate(self.schema):
+            allowed = np.flatnonzero(rule[self.begin[index] : self.begin[index + 1]])
+            if not len(allowed):
+                return None
+            condition = self._condition(column, index, allowed)
+            if condition is not None:
+                found.append(condition)
+        return tuple(found)
+
+    def _condition(self, column: Column, index: int, allowed: Any) -> Condition | None:
+        low, high, width = int(allowed[0]), int(allowed[-1]), self.widths[index]
+        if self.numeric[index]:
+            bounds = (-math.inf, *self.cuts[index], math.inf)
+            return None if (low, high) == (0, width - 1) else interval(column.name, bounds[low], bounds[high + 1])
+        if len(allowed) == width:
+            return None
+        return one_of(column.name, tuple(column.domain[k] for k in allowed))

@@ -1,0 +1,135 @@
+"""A population of rules that is the rule set (Holland), as arrays for its loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.core.parameters import at_least
+from induce.evolution.rule_sets import _michigan_loops as loops
+from induce.evolution.rule_sets.encoding import RuleEncoding, Words
+from induce.hypotheses.conditions import Condition
+
+CHUNK = 500
+"""The rows or steps of one call of a loop, which nothing can interrupt."""
+
+
+class Michigan:
+    """Rules that match, compete, are paid and bred; it changes as it learns.
+
+    Parameters
+    ----------
+    encoding : RuleEncoding
+    settings : Settings
+    work : float
+        How many comparisons of a rule with a row there will be, roughly.
+    stream : array of int64
+        Its random stream.
+    """
+
+    def __init__(self, encoding: RuleEncoding, settings: loops.Settings, work: float, stream: Any) -> None:
+        n, n_tests = settings.most + 1, encoding.n_tests
+        self.encoding = encoding
+        self.settings = settings
+        self.work = work
+        self.stream = stream
+        self.layout = loops.Layout(encoding.begin, encoding.place, encoding.numeric)
+        self.rules = loops.Rules(
+            bits=np.zeros((n, n_tests), dtype=np.uint8),
+            words=np.zeros((n, encoding.n_words), dtype=np.int64),
+            head=np.zeros(n, dtype=np.int64),
+            number=np.zeros(n, dtype=np.int64),
+            worth=np.zeros(n),
+            seen=np.zeros(n),
+            right=np.zeros(n),
+            niche=np.zeros(n),
+            bred=np.zeros(n, dtype=np.int64),
+        )
+        self._members = np.zeros(n, dtype=np.int64)
+        self._earlier = np.zeros(n, dtype=np.int64)
+        self._child = np.zeros(n_tests, dtype=np.uint8)
+        self.now = 0
+
+    def learn_rows(self, rows: Words, labels: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+        """Learn from rows in some order."""
+        loop: Any = sized(loops.learn_rows, self.work)
+        room = (self._members, self._child, self.stream)
+        loop(rows, labels, order, self.now, self.layout, self.rules, self.settings, *room)
+        self.now += len(order)
+
+    def act(
+        self, world: loops.World, steps: int, most_steps: int, bid: float, explore: float, worth: float, place: Any
+    ) -> float:
+        """Act in a world for some steps, and return the reward collected."""
+        loop: Any = sized(loops.act, self.work)
+        votes = np.zeros(world.pair.shape[1])
+        collected = loop(
+            world,
+            steps,
+            most_steps,
+            self.now,
+            bid,
+            explore,
+            worth,
+            self.layout,
+            self.rules,
+            self.settings,
+            self._members,
+            self._earlier,
+            votes,
+            self._child,
+            place,
+            self.stream,
+        )
+        self.now += steps
+        return float(collected)
+
+    def premises(self) -> list[tuple[tuple[Condition, ...], int]]:
+        """Return the conditions and the class of each rule."""
+        length, n_tests = self.encoding.length, self.encoding.n_tests
+        found = []
+        for i in np.flatnonzero(self.rules.number > 0).tolist():
+            bits = np.zeros(length, dtype=np.uint8)
+            bits[:n_tests] = self.rules.bits[i]
+            bits[n_tests + int(self.rules.head[i])] = 1
+            found += self.encoding.premises(bits)
+        return found
+
+
+def settings_of(learner: Any) -> loops.Settings:
+    """Check the parameters that classifier systems share."""
+    at_least("max_rules", learner.max_rules, 2, whole=True)
+    at_least("patience", learner.patience, 1)
+    for name in ("general", "crossover", "mutation"):
+        value = getattr(learner, name)
+        if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+            raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+    return loops.Settings(
+        int(learner.max_rules),
+        float(learner.general),
+        float(learner.crossover),
+        float(learner.mutation),
+        float(learner.patience),
+    )
+
+
+def table_world(rows: Words, counts: NDArray[np.float64]) -> loops.World:
+    """Return a table as a world: to name the class of a row is to act, a right answer gives 100, and that is all."""
+    n, n_classes = counts.shape
+    pair = np.arange(n * n_classes).reshape(n, n_classes)
+    weights = counts.sum(axis=1)
+    return loops.World(
+        words=rows,
+        pair=pair,
+        first=np.arange(n * n_classes + 1),
+        after=np.zeros(n * n_classes, dtype=np.int64),
+        chance=np.ones(n * n_classes),
+        reward=(100 * counts / weights[:, None]).ravel(),
+        ends=np.ones(n * n_classes, dtype=bool),
+        start=weights / weights.sum(),
+        absorbing=np.zeros(n, dtype=bool),
+    )

@@ -1,0 +1,163 @@
+"""A population of rule sets, generation by generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import PLAIN_WORK, compiled
+from induce.evolution.rule_sets import _loops
+from induce.evolution.rule_sets.encoding import Bits, RuleEncoding, Words
+
+Floats = NDArray[np.float64]
+
+TESTS = 4
+"""The attributes that a random rule tests, about: of many attributes most do not matter at first."""
+FIRST_RULES = 5
+"""The most rules of a string of the first generation."""
+USUAL = 20
+"""The generations that an easy table takes."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How offspring differ from their parents; see `GABIL`."""
+
+    crossover: float
+    mutation: float
+    add_alternative: float
+    drop_condition: float
+    specialize: float
+    adaptive: bool
+    whole_heads: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Different rows as words, with the weight of each class among them."""
+
+    words: Words
+    counts: Floats
+
+    @classmethod
+    def of(cls, words: Words, labels: NDArray[np.int64], weights: Floats, n_classes: int) -> Rows:
+        """Count equal rows once."""
+        different, place = np.unique(words, axis=0, return_inverse=True)
+        counts = np.zeros((len(different), n_classes))
+        np.add.at(counts, (place.ravel(), labels), weights)
+        return cls(np.ascontiguousarray(different), counts)
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Strings of bits and how many rules each has; `percent` is how many rows each classifies correctly.
+
+    Parameters
+    ----------
+    encoding : RuleEncoding
+    bits : array of uint8
+    n_rules : array of int64
+    flags : array of uint8
+        Whether AA and DC may be applied to each string, where strings decide that themselves.
+    percent : array of float64
+        -1 for a string with a rule of no class.
+    """
+
+    encoding: RuleEncoding
+    bits: Bits
+    n_rules: NDArray[np.int64]
+    flags: Bits
+    percent: Floats
+
+    @classmethod
+    def random(cls, encoding: RuleEncoding, size: int, most: int, rng: np.random.Generator) -> Population:
+        """Draw a first generation: rules of one class each, that test few attributes."""
+        length, n_tests = encoding.length, encoding.n_tests
+        bits = np.zeros((size, most * length), dtype=np.uint8)
+        n_rules = rng.integers(1, min(FIRST_RULES, most) + 1, size)
+        rules = bits.reshape(size, most, length)
+        rules[:, :, :n_tests] = rng.integers(0, 2, (size, most, n_tests))
+        ignored = rng.random((size, most, len(encoding.widths))) >= TESTS / len(encoding.widths)
+        rules[:, :, :n_tests][np.repeat(ignored, encoding.widths, axis=2)] = 1
+        if encoding.compact:
+            rules[:, :, n_tests:] = rng.integers(0, 2, (size, most, encoding.n_class_bits))
+        else:
+            heads = rng.integers(0, encoding.n_classes, (size, most, 1))
+            np.put_along_axis(rules[:, :, n_tests:], heads, 1, axis=2)
+        flags = rng.integers(0, 2, (size, 2)).astype(np.uint8)
+        return cls(encoding, bits, n_rules.astype(np.int64), flags, np.full(size, -1.0))
+
+    def judged(self, rows: Rows, default: int) -> Population:
+        """Return the population with the percentage of rows that each string classifies correctly."""
+        encoding = self.encoding
+        most = self.bits.shape[1] // encoding.length
+        found = np.empty(len(self.bits))
+        loop: Any = self._loop(_loops.all_correct, rows)
+        loop(
+            self.bits,
+            self.n_rules,
+            encoding.length,
+            encoding.begin,
+            encoding.place,
+            encoding.numeric,
+            encoding.compact,
+            rows.words,
+            rows.counts,
+            default,
+            np.zeros((most, encoding.n_words), dtype=np.int64),
+            np.zeros(most, dtype=np.int64),
+            found,
+        )
+        return replace(self, percent=np.where(found < 0, -1.0, 100 * found / rows.counts.sum()))
+
+    def next_generation(self, rates: Rates, rows: Rows, stream: NDArray[np.int64]) -> Population:
+        """Return the offspring, not yet judged; `stream` moves on."""
+        new = replace(
+            self,
+            bits=np.zeros_like(self.bits),
+            n_rules=np.empty_like(self.n_rules),
+            flags=np.empty_like(self.flags),
+        )
+        loop: Any = self._loop(_loops.breed, rows)
+        loop(
+            self.bits,
+            self.n_rules,
+            self.flags,
+            self.fitness(),
+            self.encoding.length,
+            self.encoding.begin,
+            rates.whole_heads,
+            round(rates.crossover * len(self.bits) / 2),
+            rates.mutation,
+            rates.add_alternative,
+            rates.drop_condition,
+            rates.specialize,
+            rates.adaptive,
+            stream,
+            np.empty(len(self.bits)),
+            new.bits,
+            new.n_rules,
+            new.flags,
+        )
+        return new
+
+    def _loop(self, loop: Any, rows: Rows) -> Any:
+        """Return a loop, plain where a usual run takes little work."""
+        work = USUAL * int(self.n_rules.mean()) * len(self.bits) * rows.words.size
+        return loop if work <= PLAIN_WORK else compiled(loop)
+
+    def fitness(self) -> Floats:
+        """Return the square of the percentages; 0 for a string with a rule of no class."""
+        return np.asarray(np.maximum(self.percent, 0.0) ** 2)
+
+    def best(self) -> tuple[Bits, float]:
+        """Return the string that classifies most rows correctly, the shortest of equals, and its percentage."""
+        winner = int(np.lexsort((self.n_rules, -self.percent))[0])
+        return self.bits[winner, : self.n_rules[winner] * self.encoding.length].copy(), float(self.percent[winner])
+
+    def diversity(self) -> float:
+        """Return the share of different strings."""
+        return len(np.unique(self.bits, axis=0)) / len(self.bits)
