@@ -44,6 +44,9 @@ from induce.evaluation.estimating.estimate import evaluate as evaluate
 from induce.evaluation.experiments.results import Experiment as Experiment
 from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
+from induce.evolution.learners.bucket_brigade import BucketBrigade as BucketBrigade
+from induce.evolution.learners.classifier_system import ClassifierSystem as ClassifierSystem
+from induce.evolution.learners.gabil import GABIL as GABIL
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
 from induce.evolution.programs.learners.genetic_programming import GeneticProgramming as GeneticProgramming
 from induce.evolution.programs.learners.symbolic import SymbolicClassifier as SymbolicClassifier

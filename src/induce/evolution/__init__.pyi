@@ -12,6 +12,9 @@ from induce.evolution.genomes.permutations import Permutations as Permutations
 from induce.evolution.genomes.vectors import Bits as Bits
 from induce.evolution.genomes.vectors import Reals as Reals
 from induce.evolution.genomes.vectors import Wholes as Wholes
+from induce.evolution.learners.bucket_brigade import BucketBrigade as BucketBrigade
+from induce.evolution.learners.classifier_system import ClassifierSystem as ClassifierSystem
+from induce.evolution.learners.gabil import GABIL as GABIL
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
 from induce.evolution.lifetime import Baldwin as Baldwin
 from induce.evolution.lifetime import Climb as Climb
@@ -37,6 +40,8 @@ from induce.evolution.programs.problems.circuits import Component as Component
 from induce.evolution.programs.problems.circuits import LowPass as LowPass
 from induce.evolution.programs.program import OutOfStepsError as OutOfStepsError
 from induce.evolution.programs.program import Program as Program
+from induce.evolution.rule_sets.bucket_brigade import bucket_brigade as bucket_brigade
+from induce.evolution.rule_sets.encoding import RuleEncoding as RuleEncoding
 from induce.evolution.selection import Rank as Rank
 from induce.evolution.selection import Roulette as Roulette
 from induce.evolution.selection import Tournament as Tournament

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import FITNESS, NUMBERS, TABLE, Declaration, Learner
+from induce.core.declarations import ENVIRONMENT, FITNESS, NUMBERS, TABLE, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
+        Learner(
+            "BucketBrigade",
+            "learners.bucket_brigade",
+            "rules for acting, bred and paid by those that act after them (Holland)",
+            ENVIRONMENT,
+            "RuleList",
+            "experience",
+        ),
+        Learner(
+            "ClassifierSystem",
+            "learners.classifier_system",
+            "single rules that match, compete and breed; together they are the rule set (Holland)",
+            TABLE,
+            "RuleList",
+        ),
+        Learner(
+            "GABIL",
+            "learners.gabil",
+            "breeds whole rule sets as strings of bits (DeJong, Spears and Gordon's GABIL)",
+            TABLE,
+            "RuleList",
+        ),
         Learner(
             "GeneticAlgorithm",
             "learners.genetic_algorithm",
@@ -42,6 +64,7 @@ DECLARATION = Declaration(
         "Baldwin": "lifetime",
         "Bits": "genomes.vectors",
         "BlockWorld": "programs.problems.blocks",
+        "BrigadeState": "learners.bucket_brigade",
         "Cells": "structures",
         "Circuit": "programs.problems.circuits",
         "CircuitComponent": "programs.problems.circuits:Component",
@@ -75,6 +98,11 @@ DECLARATION = Declaration(
     },
     exports={
         "AntTrail": "programs.problems.ants",
+        "BucketBrigade": "learners.bucket_brigade",
+        "ClassifierSystem": "learners.classifier_system",
+        "GABIL": "learners.gabil",
+        "RuleEncoding": "rule_sets.encoding",
+        "bucket_brigade": "rule_sets.bucket_brigade",
         "Baldwin": "lifetime",
         "Bits": "genomes.vectors",
         "BlockWorld": "programs.problems.blocks",

@@ -19,7 +19,10 @@ from induce.evolution.rule_sets.population import Population, Rates, Rows
 
 FLAGS = Schema((Column("a1", "nominal", ("T", "F")), Column("a2", "nominal", ("T", "F"))))
 TENNIS = Schema(
-    (Column("Outlook", "nominal", ("Sunny", "Overcast", "Rain")), Column("Wind", "nominal", ("Strong", "Weak")))
+    (
+        Column("Outlook", "nominal", ("Sunny", "Overcast", "Rain")),
+        Column("Wind", "nominal", ("Strong", "Weak")),
+    )
 )
 BOOK = RuleEncoding(FLAGS, ((), ()), 2)
 
@@ -61,8 +64,18 @@ def test_the_first_rule_that_fires_decides():
     for row in coded:
         found = [
             _loops.correct(
-                bits, 2, 5, BOOK.begin, BOOK.place, BOOK.numeric, True, row.reshape(1, 1),
-                np.eye(2)[[k]], 1, np.zeros((2, 1), dtype=np.int64), np.zeros(2, dtype=np.int64),
+                bits,
+                2,
+                5,
+                BOOK.begin,
+                BOOK.place,
+                BOOK.numeric,
+                True,
+                row.reshape(1, 1),
+                np.eye(2)[[k]],
+                1,
+                np.zeros((2, 1), dtype=np.int64),
+                np.zeros(2, dtype=np.int64),
             )
             for k in range(2)
         ]
@@ -136,7 +149,9 @@ def table(n=60, seed=0):
     size = rng.normal(size=n).round(3)
     y = np.where((colour == "red") & (size > 0), "yes", np.where(size < -1, "maybe", "no"))
     frame = pl.DataFrame({"colour": colour, "size": size})
-    return frame.with_columns(size=pl.when(pl.Series(rng.random(n) < 0.1)).then(None).otherwise(pl.col("size"))), y
+    return frame.with_columns(
+        size=pl.when(pl.Series(rng.random(n) < 0.1)).then(None).otherwise(pl.col("size"))
+    ), y
 
 
 @pytest.mark.parametrize("illegal", ["encoding", "operators", "fitness"])

@@ -161,7 +161,9 @@ class GABIL(RuleClassifier):
     def _search(self, encoding: RuleEncoding, rows: Rows, default: int, rates: Rates, seed: int) -> Any:
         """Return the bits of the best rule set of all generations."""
         size = int(self.population_size)
-        population = Population.random(encoding, size, int(self.max_rules), stream(seed, 0)).judged(rows, default)
+        population = Population.random(encoding, size, int(self.max_rules), stream(seed, 0)).judged(
+            rows, default
+        )
         best, percent = population.best()
         moving = streams(seed, 1, n=1)[0]
         done: list[int] = [0]

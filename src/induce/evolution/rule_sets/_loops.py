@@ -1,7 +1,8 @@
 """The loops of GABIL: rules as words, rows classified by the first rule that fires, one generation (Mitchell 9.3).
 
 A string is a row of `bits`, of which the first ``n_rules * length`` count; two flags say whether the operators AA and
-DC may be applied to it. `begin` says where the bits of each attribute begin in a rule, `place` where they do in words.
+DC may be applied to it. `begin` says where the bits of each attribute begin in a rule, `place`
+where they do in words.
 """
 
 from __future__ import annotations
@@ -190,7 +191,9 @@ def points(
         d1, d2 = left % length, right % length
         lefts = (n_second * length - d1) // length + 1
         rights = (n_second * length - d2) // length + 1
-        later = 0 if d2 >= d1 else 1  # the rule of the right point is at least so many behind that of the left
+        later = (
+            0 if d2 >= d1 else 1
+        )  # the rule of the right point is at least so many behind that of the left
         choices = 0
         for i in range(lefts):
             choices += max(0, rights - i - later)
@@ -314,7 +317,9 @@ def breed(
         new_rules[i] = made // length
         made = swapped(bits[two], end_two, bits[one], cut[2], cut[3], cut[0], cut[1], new_bits[i + 1])
         new_rules[i + 1] = made // length
-        for flag in range(2):  # the flags lie behind the last point, so that each child has those of its own parent
+        for flag in range(
+            2
+        ):  # the flags lie behind the last point, so that each child has those of its own parent
             new_flags[i, flag], new_flags[i + 1, flag] = flags[one, flag], flags[two, flag]
     for i in range(n):
         if uniform(stream) < mutation:

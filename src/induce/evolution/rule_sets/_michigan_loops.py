@@ -31,9 +31,9 @@ class Layout(NamedTuple):
 class Rules(NamedTuple):
     """The population: what each rule allows as bits and as words, and its class or action.
 
-    `number` says how many copies there are, 0 for a free place; `seen` and `right` the rows it matched and those of its
-    class; `worth` is its fitness or strength, `niche` about how many rules it competes with, `bred` when it last had
-    offspring.
+    `number` says how many copies there are, 0 for a free place; `seen` and `right` the rows it matched and those of
+    its class; `worth` is its fitness or strength, `niche` about how many rules it competes with, `bred` when it last
+    had offspring.
     """
 
     bits: Any
@@ -58,7 +58,7 @@ class Settings(NamedTuple):
 
 
 class World(NamedTuple):
-    """A decision process: its states as words, the pair of each state and action (-1: not allowed), its transitions."""
+    """A process: its states as words, the pair of each state and action (-1: not allowed), its transitions."""
 
     words: Any
     pair: Any
@@ -74,10 +74,11 @@ class World(NamedTuple):
 @loop
 def matches(row: Any, rule: Any) -> bool:
     """Say whether a rule allows all values of a row."""
+    allows = True
     for w in range(len(row)):
         if row[w] & rule[w] != row[w]:
-            return False
-    return True
+            allows = False
+    return allows
 
 
 @loop
@@ -180,7 +181,15 @@ def remove_one(rules: Any, stream: Any) -> None:
 
 @loop
 def insert(
-    child: Any, head: int, worth: float, niche: float, now: int, layout: Any, rules: Any, most: int, stream: Any
+    child: Any,
+    head: int,
+    worth: float,
+    niche: float,
+    now: int,
+    layout: Any,
+    rules: Any,
+    most: int,
+    stream: Any,
 ) -> None:
     """Add a rule, or a copy of an equal one; where there are too many, one is taken away first."""
     copies = 0
@@ -232,7 +241,7 @@ def parent(members: Any, n: int, rules: Any, stream: Any) -> int:
 def breed(
     row: Any, members: Any, n: int, now: int, layout: Any, rules: Any, settings: Any, child: Any, stream: Any
 ) -> None:
-    """Let two of the members have two offspring that match the row; an accurate, more general parent takes them in."""
+    """Let two members have two offspring that match the row; one that adds nothing to its parent becomes its copy."""
     for k in range(n):
         rules.bred[members[k]] = now
     one, two = parent(members, n, rules, stream), parent(members, n, rules, stream)

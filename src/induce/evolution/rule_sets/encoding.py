@@ -154,7 +154,7 @@ class RuleEncoding:
         """Return the class that the last bits of a rule stand for; -1 where they stand for none."""
         if self.compact:
             number = int("".join(str(int(bit)) for bit in bits), 2)
-            return (2**self.n_class_bits - 1 - number) % self.n_classes
+            return int(2**self.n_class_bits - 1 - number) % self.n_classes
         return int(np.argmax(bits)) if sum(map(int, bits)) == 1 else -1
 
     def premises(self, bits: Any) -> list[tuple[tuple[Condition, ...], int]]:
@@ -183,7 +183,11 @@ class RuleEncoding:
         low, high, width = int(allowed[0]), int(allowed[-1]), self.widths[index]
         if self.numeric[index]:
             bounds = (-math.inf, *self.cuts[index], math.inf)
-            return None if (low, high) == (0, width - 1) else interval(column.name, bounds[low], bounds[high + 1])
+            return (
+                None
+                if (low, high) == (0, width - 1)
+                else interval(column.name, bounds[low], bounds[high + 1])
+            )
         if len(allowed) == width:
             return None
         return one_of(column.name, tuple(column.domain[k] for k in allowed))

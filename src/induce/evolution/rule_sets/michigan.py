@@ -62,7 +62,14 @@ class Michigan:
         self.now += len(order)
 
     def act(
-        self, world: loops.World, steps: int, most_steps: int, bid: float, explore: float, worth: float, place: Any
+        self,
+        world: loops.World,
+        steps: int,
+        most_steps: int,
+        bid: float,
+        explore: float,
+        worth: float,
+        place: Any,
     ) -> float:
         """Act in a world for some steps, and return the reward collected."""
         loop: Any = sized(loops.act, self.work)

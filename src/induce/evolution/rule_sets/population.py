@@ -156,7 +156,9 @@ class Population:
     def best(self) -> tuple[Bits, float]:
         """Return the string that classifies most rows correctly, the shortest of equals, and its percentage."""
         winner = int(np.lexsort((self.n_rules, -self.percent))[0])
-        return self.bits[winner, : self.n_rules[winner] * self.encoding.length].copy(), float(self.percent[winner])
+        return self.bits[winner, : self.n_rules[winner] * self.encoding.length].copy(), float(
+            self.percent[winner]
+        )
 
     def diversity(self) -> float:
         """Return the share of different strings."""

@@ -1,0 +1,213 @@
+"""Rules that learn to act: Holland's classifier system in an environment, paid by the bucket brigade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.parameters import at_least, share
+from induce.core.randomness import RandomState, seed_of, streams
+from induce.core.trace import active, emit
+from induce.data.frames import raw_frame
+from induce.data.table import Table, encode
+from induce.data.training import Examples, training_schema
+from induce.discretise.intervals import quantile_cuts
+from induce.environments.mdp import MDP
+from induce.evolution.learners.classifier_system import most_accurate_first
+from induce.evolution.learners.gabil import needed_rules
+from induce.evolution.rule_sets._michigan_loops import Rules, World
+from induce.evolution.rule_sets.encoding import RuleEncoding, Words
+from induce.evolution.rule_sets.michigan import CHUNK, Michigan, settings_of
+from induce.hypotheses.rules import RuleList
+from induce.rules.training import Problem
+
+MOST_STEPS = 1000
+"""The most steps of an episode."""
+MOST_INTERVALS = 20
+"""The most intervals of a column of numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class BrigadeState:
+    """How far a run has come: the rules, where the agent is, the random stream, the reward so far."""
+
+    rules: tuple[Any, ...]
+    place: NDArray[np.int64]
+    stream: NDArray[np.int64]
+    steps: int
+    collected: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What a run needs: the process, its states as a table and as words, the rules that are at work."""
+
+    mdp: MDP
+    problem: Problem
+    world: World
+    system: Michigan
+
+
+class BucketBrigade(ExperienceLearner[BrigadeState]):
+    """Learn rules for acting in a process whose states have features (Holland 1986; Mitchell 13.8).
+
+    The rules that match a state bid a share of their strength. Those of the winning action pay it to the rules that
+    acted before them; a reward goes to those that act. So reward travels back along the rules that set it up.
+
+    Parameters
+    ----------
+    n_steps : int
+        The steps to act.
+    max_rules : int
+        The most rules, copies counted.
+    bid : float
+        The share of its strength that a rule pays for acting.
+    explore : float
+        The probability of an action at random.
+    general, crossover, mutation, patience : float
+        How rules are made and bred; see `ClassifierSystem`.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+        What wins in a state, by its features.
+    rewards_ : tuple of float
+        The reward collected in each block of 500 steps.
+
+    Examples
+    --------
+    >>> from induce.environments import grid_world
+    >>> corridor = grid_world("S...G", {"G": 100})
+    >>> rules = BucketBrigade(2000, max_rules=60, random_state=0).learn(corridor).hypothesis_
+    >>> str(rules.predict([[0, 1]])[0])
+    'right'
+    """
+
+    steps: ClassVar[str] = "blocks"
+
+    def __init__(
+        self,
+        n_steps: int = 20_000,
+        max_rules: int = 200,
+        *,
+        bid: float = 0.1,
+        explore: float = 0.2,
+        general: float = 0.3,
+        crossover: float = 0.8,
+        mutation: float = 0.04,
+        patience: float = 50,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_steps = n_steps
+        self.max_rules = max_rules
+        self.bid = bid
+        self.explore = explore
+        self.general = general
+        self.crossover = crossover
+        self.mutation = mutation
+        self.patience = patience
+        self.random_state = random_state
+
+    @property
+    def rewards_(self) -> tuple[float, ...]:
+        """The reward collected in each block of steps."""
+        self._check_learned()
+        return self.state_.collected
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[_Run]:
+        settings = settings_of(self)
+        at_least("n_steps", self.n_steps, 1, whole=True)
+        share("bid", self.bid)
+        if not isinstance(self.explore, int | float | np.number) or not 0 <= self.explore <= 1:
+            raise InputError(f"explore is {self.explore!r}; it must be a number from 0 to 1")
+        mdp = source if isinstance(source, MDP) else MDP.from_env(source)
+        if not mdp.features:
+            raise InputError("the states have no features that rules could test; give the process some")
+        if (mdp.reward < 0).any():
+            raise InputError(
+                "a reward is below 0, and rules are bred by what they earn; add a constant to all"
+            )
+        frame = pl.DataFrame({name: list(values) for name, values in mdp.features.items()})
+        schema = training_schema(raw_frame(frame), None, None)
+        table = encode(frame, schema)
+        encoding = RuleEncoding(table.schema, _cuts(table), len(mdp.actions), compact=False)
+        system = Michigan(encoding, settings, self.n_steps * settings.most, np.zeros(6, dtype=np.int64))
+        acting = ~mdp.absorbing
+        examples = Examples(
+            table, np.zeros(mdp.n_states, dtype=np.int64), acting.astype(float), len(mdp.actions)
+        )
+        problem = Problem(examples, schema, "action", mdp.actions)
+        yield _Run(mdp, problem, _world(mdp, encoding.rows(table)), system)
+
+    def _begin(self, run: _Run) -> BrigadeState:
+        moving = streams(seed_of(self.random_state), n=1)[0]
+        return BrigadeState(tuple(run.system.rules), np.array([0, MOST_STEPS, 0]), moving, 0, ())
+
+    def _step(self, run: _Run, state: BrigadeState) -> BrigadeState:
+        system = run.system
+        for mine, kept in zip(system.rules, state.rules, strict=True):
+            mine[:] = kept
+        system.stream, system.now = state.stream.copy(), state.steps
+        place = state.place.copy()
+        place[2] = 0  # the rules that acted last are not kept between blocks
+        n = min(CHUNK, self.n_steps - state.steps)
+        first = float(run.mdp.reward.max())
+        collected = system.act(run.world, n, MOST_STEPS, self.bid, self.explore, first, place)
+        if active("block"):
+            emit("block", steps=state.steps + n, reward=collected)
+        rules = tuple(array.copy() for array in system.rules)
+        return BrigadeState(rules, place, system.stream, state.steps + n, (*state.collected, collected))
+
+    def _share(self, state: BrigadeState) -> float:
+        return state.steps / self.n_steps
+
+    def _conclude(self, run: _Run, state: BrigadeState) -> RuleList:
+        """Return rules that say what wins in each state, the most accurate first."""
+        rules = Rules(*state.rules)
+        votes = np.where(run.world.pair >= 0, 0.0, -1.0)
+        for k in np.flatnonzero(rules.number > 0):
+            fires = ((run.world.words & rules.words[k]) == run.world.words).all(axis=1)
+            votes[fires & (run.world.pair[:, rules.head[k]] >= 0), rules.head[k]] += (
+                rules.worth[k] * rules.number[k]
+            )
+        examples = replace(run.problem.examples, labels=votes.argmax(axis=1)).counted()
+        problem = replace(run.problem, examples=examples)
+        for mine, kept in zip(run.system.rules, state.rules, strict=True):
+            mine[:] = kept
+        premises = most_accurate_first(run.system.premises(), problem)
+        return needed_rules(premises, problem, int(problem.counts().argmax()))
+
+
+def _cuts(table: Table) -> tuple[tuple[float, ...], ...]:
+    """Cut numbers between all their different values, or evenly where there are many."""
+    return tuple(
+        () if column.kind == "nominal" else tuple(quantile_cuts(table.column(index), MOST_INTERVALS).tolist())
+        for index, column in enumerate(table.schema)
+    )
+
+
+def _world(mdp: MDP, words: Words) -> World:
+    pair = np.full((mdp.n_states, len(mdp.actions)), -1, dtype=np.int64)
+    pair[mdp.pair_state, mdp.pair_action] = np.arange(mdp.n_pairs)
+    return World(
+        words,
+        pair,
+        mdp.first,
+        mdp.next_state.astype(np.int64),
+        mdp.probability,
+        mdp.reward,
+        mdp.ends,
+        mdp.start,
+        mdp.absorbing,
+    )
