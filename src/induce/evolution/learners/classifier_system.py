@@ -37,7 +37,7 @@ class ClassifierSystem(RuleClassifier):
     max_rules : int
         The most rules, copies counted.
     passes : int
-        How often each row is shown.
+        How many rows are shown, for each different row of the table.
     fitness : {"accuracy", "strength"}
         What makes a rule breed: that it is right, or what it earned. By strength the rules that match bid a share of
         theirs, those of the winning class pay it, and share the reward of a right answer.
@@ -101,28 +101,31 @@ class ClassifierSystem(RuleClassifier):
         y : series, array or list
             The class of each row.
         sample_weight : array, optional
-            The weight of each row: how often it is shown.
+            The weight of each row: the chance that it is shown.
         """
         settings = settings_of(self)
         at_least("passes", self.passes, 1, whole=True)
         one_of("fitness", self.fitness, ("accuracy", "strength"))
         problem = self._problem(X, y, sample_weight)
         encoding = RuleEncoding.of(problem.examples, compact=False)
-        words, weights = encoding.rows(problem.table), problem.examples.weight()
+        weights = problem.examples.weight()
+        rows = Rows.of(encoding.rows(problem.table), problem.labels, weights, len(problem.classes))
+        row, label = np.nonzero(rows.counts)
+        chances = rows.counts[row, label] / rows.counts.sum()
         seed = seed_of(self.random_state)
-        n_shown = int(self.passes) * len(words)
-        work = n_shown * min(settings.most, 2 * len(words)) / 10
+        n_shown = int(self.passes) * len(rows.words)
+        work = n_shown * min(settings.most, 2 * len(rows.words)) / 10
         system = Michigan(encoding, settings, work, streams(seed, 1, n=1)[0])
         rng = stream(seed, 0)
-        world = table_world(*_counted(words, problem.labels, weights, len(problem.classes)))
+        world = table_world(rows)
         place = np.array([0, 1, 0])
         done: list[int] = [0]
         with interruptible(done, "rows"):
             while done[-1] < n_shown:
                 n = min(CHUNK, n_shown - done[-1])
                 if self.fitness == "accuracy":
-                    order = rng.choice(len(words), n, p=weights / weights.sum())
-                    system.learn_rows(words, problem.labels, order)
+                    shown = rng.choice(len(row), n, p=chances)
+                    system.learn_rows(rows.words, row[shown], label[shown])
                 else:
                     system.act(world, n, 1, BID, EXPLORE, FIRST, place)
                 done.append(done[-1] + n)
@@ -140,8 +143,3 @@ def most_accurate_first(premises: list[Premise], problem: Problem) -> list[Premi
     accuracy = [(rule.correct + 1) / (rule.covered + len(problem.classes)) for rule in counted]
     order = sorted(range(len(premises)), key=lambda k: (-accuracy[k], len(premises[k][0])))
     return [premises[k] for k in order]
-
-
-def _counted(words: Any, labels: Any, weights: Any, n_classes: int) -> tuple[Any, Any]:
-    rows = Rows.of(words, labels, weights, n_classes)
-    return rows.words, rows.counts

@@ -265,9 +265,9 @@ def breed(
 
 @loop
 def learn_rows(
+    words: Any,
     rows: Any,
     labels: Any,
-    order: Any,
     now: int,
     layout: Any,
     rules: Any,
@@ -276,9 +276,9 @@ def learn_rows(
     child: Any,
     stream: Any,
 ) -> None:
-    """Learn from rows in some order: fitness is accuracy, and rules of the right class that match a row breed."""
-    for step in range(len(order)):
-        row, label, time = rows[order[step]], labels[order[step]], now + step
+    """Learn from rows one by one: fitness is accuracy, and rules of the right class that match a row breed."""
+    for step in range(len(rows)):
+        row, label, time = words[rows[step]], labels[step], now + step
         n, copies, since = 0, 0, 0.0
         for i in range(len(rules.number)):
             if rules.number[i] > 0 and matches(row, rules.words[i]):

@@ -70,7 +70,7 @@ class RuleEncoding:
                 continue
             values = table.column(index)
             found = mdlp_cuts(values, examples.labels, n_classes, examples.weights)
-            cuts.append(tuple((found if len(found) else quantile_cuts(values, FEW)).tolist()))
+            cuts.append(tuple((found if len(found) else quantile_cuts(np.unique(values), FEW)).tolist()))
         return cls(table.schema, tuple(cuts), n_classes, compact)
 
     @cached_property

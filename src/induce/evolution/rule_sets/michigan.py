@@ -12,6 +12,7 @@ from induce.core.loops import sized
 from induce.core.parameters import at_least
 from induce.evolution.rule_sets import _michigan_loops as loops
 from induce.evolution.rule_sets.encoding import RuleEncoding, Words
+from induce.evolution.rule_sets.population import Rows
 from induce.hypotheses.conditions import Condition
 
 CHUNK = 500
@@ -54,12 +55,12 @@ class Michigan:
         self._child = np.zeros(n_tests, dtype=np.uint8)
         self.now = 0
 
-    def learn_rows(self, rows: Words, labels: NDArray[np.int64], order: NDArray[np.int64]) -> None:
-        """Learn from rows in some order."""
+    def learn_rows(self, words: Words, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> None:
+        """Learn from rows one by one, given by their positions, and the class of each."""
         loop: Any = sized(loops.learn_rows, self.work)
         room = (self._members, self._child, self.stream)
-        loop(rows, labels, order, self.now, self.layout, self.rules, self.settings, *room)
-        self.now += len(order)
+        loop(words, rows, labels, self.now, self.layout, self.rules, self.settings, *room)
+        self.now += len(rows)
 
     def act(
         self,
@@ -124,13 +125,14 @@ def settings_of(learner: Any) -> loops.Settings:
     )
 
 
-def table_world(rows: Words, counts: NDArray[np.float64]) -> loops.World:
+def table_world(rows: Rows) -> loops.World:
     """Return a table as a world: to name the class of a row is to act, a right answer gives 100, and that is all."""
+    counts = rows.counts
     n, n_classes = counts.shape
     pair = np.arange(n * n_classes).reshape(n, n_classes)
     weights = counts.sum(axis=1)
     return loops.World(
-        words=rows,
+        words=rows.words,
         pair=pair,
         first=np.arange(n * n_classes + 1),
         after=np.zeros(n * n_classes, dtype=np.int64),

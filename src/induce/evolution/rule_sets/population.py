@@ -153,12 +153,16 @@ class Population:
         """Return the square of the percentages; 0 for a string with a rule of no class."""
         return np.asarray(np.maximum(self.percent, 0.0) ** 2)
 
+    def fittest(self) -> Population:
+        """Return the population of the best string alone."""
+        winner = [int(np.lexsort((self.n_rules, -self.percent))[0])]
+        parts = {name: getattr(self, name)[winner] for name in ("bits", "n_rules", "flags", "percent")}
+        return replace(self, **parts)
+
     def best(self) -> tuple[Bits, float]:
         """Return the string that classifies most rows correctly, the shortest of equals, and its percentage."""
-        winner = int(np.lexsort((self.n_rules, -self.percent))[0])
-        return self.bits[winner, : self.n_rules[winner] * self.encoding.length].copy(), float(
-            self.percent[winner]
-        )
+        winner = self.fittest()
+        return winner.bits[0, : winner.n_rules[0] * self.encoding.length], float(winner.percent[0])
 
     def diversity(self) -> float:
         """Return the share of different strings."""
