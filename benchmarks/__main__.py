@@ -35,6 +35,7 @@ PARTS = (
     "kernels",
     "ensembles",
     "mixtures",
+    "sequences",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -53,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--orange", metavar="PYTHON", help="a Python that has Orange3")
     options.add_argument("--wittgenstein", metavar="PYTHON", help="a Python that has wittgenstein")
     options.add_argument("--approximate", metavar="PYTHON", help="a Python that has faiss and hnswlib")
+    options.add_argument("--hmmlearn", metavar="PYTHON", help="a Python that has hmmlearn")
     options.add_argument("--boosters", metavar="PYTHON", help="a Python that has lightgbm and interpret")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
@@ -115,6 +117,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_ensembles(options),
         **_of_bayes(options),
         **_of_mixtures(options),
+        **_of_sequences(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -213,6 +216,17 @@ def _of_mixtures(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"mixtures": lambda: mixtures(options.data)}
 
 
+def _of_sequences(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Hidden Markov models are compared with hmmlearn if it is there; letters of English need real data."""
+    if "sequences" not in options.only:
+        return {}
+    from benchmarks.sequences import sequences
+
+    if options.hmmlearn is None:
+        print("hidden Markov models are not compared with hmmlearn: give --hmmlearn", file=sys.stderr)
+    return {"sequences": lambda: sequences(options.data, options.hmmlearn)}
+
+
 def _of_kernels(options: argparse.Namespace) -> dict[str, Measurement]:
     """Support vector machines are compared with libsvm, and with Weka's if it is there."""
     if "kernels" not in options.only:
@@ -265,7 +279,7 @@ def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
     names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
-    names |= {"--boosters": ["PYTHON"]}
+    names |= {"--boosters": ["PYTHON"], "--hmmlearn": ["PYTHON"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

@@ -106,6 +106,13 @@ def naive_bayes(peer: str, kind: str, data: str) -> dict[str, Any]:
     return measured(peer, kind, data, _status)
 
 
+def hidden_markov(path: str, iterations: str, repeats: str) -> dict[str, Any]:
+    """Seconds of fitting and decoding a hidden Markov model, and what they add to the memory."""
+    from benchmarks.sequences import measured
+
+    return measured(path, int(iterations), int(repeats), _status)
+
+
 def _status(field: str) -> float:
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(field + ":"):
@@ -114,5 +121,7 @@ def _status(field: str) -> float:
 
 
 if __name__ == "__main__":
-    measurements = {each.__name__: each for each in (memory, first_fit, adult, neighbors, naive_bayes)}
+    measurements = {
+        each.__name__: each for each in (memory, first_fit, adult, neighbors, naive_bayes, hidden_markov)
+    }
     print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

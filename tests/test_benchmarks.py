@@ -603,3 +603,13 @@ def test_support_vector_machines_stand_beside_libsvm() -> None:
     assert float(rows[1].ratio.split()[0]) < 1e-3
     table = pd.DataFrame({"a": ["u", "missing"] * 5, "b": [1.0, np.nan] * 5})
     assert _pipeline(["a"], ["b"]).fit(table, [0, 1] * 5).score(table, [0, 1] * 5) == 1.0
+
+
+def test_sequences_run_without_their_peer() -> None:
+    from benchmarks.measure import markdown
+    from benchmarks.sequences import letters, sequences
+
+    (section,) = sequences(None, None, [(12, 3, 1.0)])
+    assert "10 symbols: fit" in markdown(section)
+    listing = letters("the cat sat on a mat and the dog ran to a man " * 5, n_starts=1)
+    assert "All five vowels stand together" in markdown(listing)

@@ -158,15 +158,18 @@ class BaumWelch:
         """Return the states that have lost their observations."""
         return np.flatnonzero(expected.occupied < FEW_STEPS)
 
-    def restarted(self, best: Maximised[MarkovParameters]) -> tuple[Maximised[MarkovParameters], set[int]]:
+    def restarted(
+        self, best: Maximised[MarkovParameters]
+    ) -> tuple[Maximised[MarkovParameters], set[int], list[int]]:
         """Return what is found when states without observations start anew where the others explain least.
 
-        A restart that ends no better is dropped. Also returns the states that were restarted.
+        A restart that ends no better is dropped. Also returns the states that were restarted, and those that are
+        still without observations.
         """
         tried: set[int] = set()
         unlabelled = np.flatnonzero(self.steps.labels < 0)
+        dead = self.lost(self.expect(best.hypothesis))
         for _ in range(MOST_RESTARTS):
-            dead = self.lost(self.expect(best.hypothesis))
             if not len(dead) or not len(unlabelled) or "emissions" not in self.learned:
                 break
             again = self.run([self._revived(best.hypothesis, dead, unlabelled)])
@@ -176,7 +179,8 @@ class BaumWelch:
             if again.objective[-1] <= best.objective[-1]:
                 break
             best = again
-        return best, tried
+            dead = self.lost(self.expect(best.hypothesis))
+        return best, tried, dead.tolist()
 
     def _revived(
         self, parameters: MarkovParameters, dead: NDArray[np.int64], unlabelled: NDArray[np.int64]

@@ -22,7 +22,6 @@ from induce.data.names import listed, unknown
 from induce.data.schema import Schema
 from induce.data.table import UNSEEN, codes_of
 from induce.data.training import training_schema
-from induce.em import Maximised
 from induce.graphical.sequences.baum_welch import PARTS, BaumWelch
 from induce.graphical.sequences.hypothesis import HiddenMarkovChain
 from induce.graphical.sequences.inference import filtered
@@ -280,8 +279,8 @@ class HiddenMarkovModel(HypothesisEstimator):
         ]
         if self.initial is not None:
             starts = [self.initial.parameters]
-        best, restarted = search.restarted(search.run(starts))
-        self._report(search, best, restarted, names)
+        best, restarted, empty = search.restarted(search.run(starts))
+        _tell(names, sorted(restarted), empty)
         found = best.hypothesis
         return HiddenMarkovChain(
             names,
@@ -295,21 +294,6 @@ class HiddenMarkovModel(HypothesisEstimator):
             best.converged,
             tuple(names[state] for state in sorted(restarted)),
         )
-
-    def _report(
-        self,
-        search: BaumWelch,
-        best: Maximised[MarkovParameters],
-        restarted: set[int],
-        names: tuple[Value, ...],
-    ) -> None:
-        if restarted:
-            which = ", ".join(repr(names[state]) for state in sorted(restarted))
-            note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
-        empty = search.lost(search.expect(best.hypothesis))
-        if len(empty):
-            which = ", ".join(repr(names[state]) for state in empty.tolist())
-            note(f"no observation is left for {which}; fewer states would do")
 
     def _masks(self, n_states: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which first states and which transitions there may be."""
@@ -330,6 +314,16 @@ class HiddenMarkovModel(HypothesisEstimator):
         if not allowed.any(axis=1).all():
             raise InputError("allowed leaves a state without any transition; let it go somewhere, or stay")
         return first, allowed.astype(bool)
+
+
+def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> None:
+    """Note which states were restarted, and which hold nothing."""
+    if restarted:
+        which = ", ".join(repr(names[state]) for state in restarted)
+        note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
+    if empty:
+        which = ", ".join(repr(names[state]) for state in empty)
+        note(f"no observation is left for {which}; fewer states would do")
 
 
 def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:

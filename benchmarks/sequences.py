@@ -1,0 +1,215 @@
+"""Hidden Markov models: time and memory beside hmmlearn from the same start; letters of English text."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import induce
+from benchmarks.measure import TIMES, Listing, Row, Section, in_child, run, speed
+from induce.data.schema import Column, Schema
+from induce.graphical import HiddenMarkovChain, MarkovParameters
+
+SERVED = Path(__file__).parent / "peers" / "served" / "hidden_markov.py"
+PEER = "hmmlearn"
+STATES, SYMBOLS, ITERATIONS, REPEATS, TURNS = 5, 10, 20, 5, 2
+SIZES = ((10_000, 1, 1.5), (10, 1_000, 5.0))
+"""Length and number of the sequences, and how many times faster than the peer is asked for."""
+NEWSGROUPS = "20-newsgroups.parquet"
+LETTERS = 30_000
+VOWELS = "aeiou"
+
+
+def sequences(folder: Path | None, python: str | None, sizes: Any = SIZES) -> Iterator[Section | Listing]:
+    """All comparisons; hmmlearn only if a Python that has it is given, letters only if there are data."""
+    with tempfile.TemporaryDirectory() as made:
+        for length, number, least in sizes:
+            yield _speed(Path(made), length, number, least, python)
+    if folder is not None:
+        posts = pl.read_parquet(folder / NEWSGROUPS)["text"].to_list()
+        yield letters(" ".join(posts[:60])[: 4 * LETTERS])
+
+
+def problem(kind: str, length: int, number: int, seed: int = 0) -> dict[str, Any]:
+    """Sequences drawn from a random chain, and another random chain to start from."""
+    rng = np.random.default_rng(seed)
+    truth, start = _chain(kind, rng), _chain(kind, rng)
+    if (
+        kind == "numeric"
+    ):  # a state that starts far from all points ends on one of them, where densities are infinite
+        own = replace(start.parameters, means=truth.parameters.means + rng.normal(size=(STATES, 1, 2)))
+        start = replace(start, parameters=own)
+    drawn = truth.sample(length, rng, n_sequences=number)
+    codes = (
+        drawn["symbol"].to_physical().to_numpy() if kind == "nominal" else drawn.select("x", "y").to_numpy()
+    )
+    own = start.parameters
+    shown = (
+        {"table": own.tables[0]}
+        if kind == "nominal"
+        else {"means": own.means[:, 0], "variances": own.variances[:, 0]}
+    )
+    return {
+        "X": np.asarray(codes).reshape(len(drawn), -1),
+        "lengths": np.full(number, length),
+        "start": own.start,
+        "transitions": own.transitions,
+        **shown,
+    }
+
+
+def _chain(kind: str, rng: np.random.Generator) -> HiddenMarkovChain:
+    start = rng.dirichlet(np.ones(STATES))
+    transitions = rng.dirichlet(np.ones(STATES), STATES) + 2 * np.eye(STATES)
+    transitions /= transitions.sum(axis=1, keepdims=True)
+    return started(
+        {
+            "start": start,
+            "transitions": transitions,
+            **(
+                {"table": rng.dirichlet(np.ones(SYMBOLS), STATES)}
+                if kind == "nominal"
+                else {"means": 3 * rng.normal(size=(STATES, 2)), "variances": np.ones((STATES, 2))}
+            ),
+        }
+    )
+
+
+def started(given: Mapping[str, Any]) -> HiddenMarkovChain:
+    """The chain with given parameters."""
+    if "table" in given:
+        tables: tuple[Any, ...] = (given["table"],)
+        domain = tuple(map(str, range(given["table"].shape[1])))
+        columns, means, variances = [Column("symbol", "nominal", domain)], *[np.empty((STATES, 1, 0))] * 2
+    else:
+        tables, columns = (), [Column("x"), Column("y")]
+        means, variances = given["means"][:, np.newaxis], given["variances"][:, np.newaxis]
+    parameters = MarkovParameters(
+        given["start"], given["transitions"], tables, np.ones((STATES, 1)), means, variances
+    )
+    return HiddenMarkovChain(
+        tuple(f"s{k}" for k in range(STATES)), Schema(tuple(columns)), parameters, parameters.n_free()
+    )
+
+
+def measured(path: str, iterations: int, repeats: int, status: Callable[[str], float]) -> dict[str, Any]:
+    """Seconds of fitting and decoding in this process, from arrays, as the peer has them."""
+    given = dict(np.load(path))
+    initial = started(given)
+    X = given["X"].astype(str) if "table" in given else given["X"]
+    frame = pl.DataFrame(X, schema=list(initial.schema.names()), orient="row")
+    lengths = given["lengths"].tolist()
+    learner = induce.HiddenMarkovModel(initial=initial, max_iter=iterations, tolerance=0.0)
+    learner.fit(induce.Sequences.of(frame, lengths=lengths))  # loads what is compiled
+    learner.decode(induce.Sequences.of(frame, lengths=lengths))
+    before, fits, paths = status("VmRSS"), [], []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        learner.fit(induce.Sequences.of(frame, lengths=lengths))
+        fits.append(time.perf_counter() - begin)
+        begin = time.perf_counter()
+        learner.decode(induce.Sequences.of(frame, lengths=lengths))
+        paths.append(time.perf_counter() - begin)
+    score = float(learner.score_samples(induce.Sequences.of(frame, lengths=lengths)).sum())
+    found = {"fit": min(fits), "decode": min(paths), "score": score}
+    return {**found, "before": before, "peak": status("VmHWM")}
+
+
+def _speed(folder: Path, length: int, number: int, least: float, python: str | None) -> Section:
+    rows: list[Row] = []
+    for kind in ("nominal", "numeric"):
+        path = folder / f"{kind}.npz"
+        np.savez(path, **problem(kind, length, number))
+        ours, theirs = _in_turn(path, python)
+        what = f"{SYMBOLS} symbols" if kind == "nominal" else "two numbers, one Gaussian a state"
+        if theirs is None:
+            rows.append(Row(f"{what}: fit", f"{ours['fit']:.4f} s"))
+            continue
+        rows += [
+            speed(f"{what}: fit", ours["fit"], PEER, theirs["fit"], least),
+            speed(f"{what}: Viterbi", ours["decode"], PEER, theirs["decode"]),
+            _memory(what, ours, theirs),
+            _same(what, ours, theirs),
+        ]
+    count = "one sequence" if number == 1 else f"{number:,} sequences"
+    return Section(
+        f"Hidden Markov models: {STATES} states, {count} of {length:,} steps, {ITERATIONS} iterations",
+        f"`HiddenMarkovModel` on a polars frame beside {PEER} 0.3 (`scaling` as its implementation) on its arrays: "
+        f"the same start, {ITERATIONS} iterations of Baum-Welch each, one thread. Every run is a process of its own, "
+        f"the systems in turn; the best of {TURNS} {TIMES} {REPEATS} counts. Memory is what fitting and decoding add "
+        "to the resident memory.",
+        tuple(rows),
+    )
+
+
+def _in_turn(path: Path, python: str | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Run both systems several times; of times the best, of the rest the last."""
+    found: dict[str, dict[str, Any]] = {}
+    for _ in range(TURNS):
+        for system in ("induce", PEER):
+            if system == "induce":
+                new = in_child("hidden_markov", path, ITERATIONS, REPEATS)
+            elif python is not None:
+                answer = run([python, str(SERVED), str(path), str(ITERATIONS), str(REPEATS)])
+                new = json.loads(answer.stdout.splitlines()[-1])
+            else:
+                continue
+            for name in ("fit", "decode"):
+                new[name] = min(new[name], found.get(system, new)[name])
+            found[system] = new
+    return found["induce"], found.get(PEER)
+
+
+def _memory(what: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Row:
+    added = [each["peak"] - each["before"] for each in (ours, theirs)]
+    return Row(f"{what}: memory added", f"{added[0]:.1f} MB", f"{PEER} {added[1]:.1f} MB")
+
+
+def _same(what: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> Row:
+    same = abs(ours["score"] - theirs["score"]) <= 1e-5 * abs(theirs["score"])
+    return Row(
+        f"{what}: log likelihood after fitting",
+        f"{ours['score']:.3f}",
+        f"{PEER} {theirs['score']:.3f}",
+        target="the same",
+        holds=same,
+    )
+
+
+def letters(text: str, n_states: int = 2, n_starts: int = 5) -> Listing:
+    """What two states make of the letters of a text, of which they are told nothing."""
+    small = [letter for letter in text.lower() if letter == " " or "a" <= letter <= "z"]
+    kept = [letter for k, letter in enumerate(small) if letter != " " or k == 0 or small[k - 1] != " "][
+        :LETTERS
+    ]
+    model = induce.HiddenMarkovModel(n_states, n_starts=n_starts, random_state=0).fit(kept).hypothesis_
+    table = model.parameters.tables[0]
+    home = int(table[:, model.schema.columns[0].domain.index("e")].argmax())
+    shown = {
+        value: chances / chances.sum()
+        for value, chances in zip(model.schema.columns[0].domain, table.T, strict=True)
+    }
+    mine = [value for value, shares in shown.items() if shares[home] > 0.5]
+    found = "".join("␣" if value == " " else str(value) for value in mine)
+    others = "".join("␣" if value == " " else str(value) for value in shown if value not in mine)
+    stays = model.parameters.transitions[home, home]
+    return Listing(
+        f"Two states over {len(kept):,} letters of English text",
+        "`HiddenMarkovModel(2)` on the letters and spaces (␣) of the first posts of 20 Newsgroups, one sequence; the "
+        f"best of {n_starts} random starts. A letter stands with the state that shows it more often.",
+        ("state", "letters", "chance to stay"),
+        (
+            ("that of e", found, f"{stays:.3f}"),
+            ("the other", others, f"{model.parameters.transitions[1 - home, 1 - home]:.3f}"),
+        ),
+        f"All five vowels stand together: {'yes' if set(VOWELS) <= set(mine) else 'no'}; the space with them: "
+        f"{'yes' if ' ' in mine else 'no'}.",
+    )
