@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import Field
+from dataclasses import Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -90,4 +90,12 @@ class Clustering(Density):
 def _same(mine: Any, other: Any) -> bool:
     if isinstance(mine, np.ndarray) and isinstance(other, np.ndarray):
         return np.array_equal(mine, other, equal_nan=mine.dtype.kind == "f")
+    if isinstance(mine, tuple | list) and type(mine) is type(other):
+        return len(mine) == len(other) and all(map(_same, mine, other))
+    if isinstance(mine, dict) and isinstance(other, dict):
+        return mine.keys() == other.keys() and all(_same(mine[key], other[key]) for key in mine)
+    if isinstance(mine, float) and mine != mine:
+        return isinstance(other, float) and other != other
+    if is_dataclass(mine) and type(mine) is type(other) and type(mine).__eq__ is object.__eq__:
+        return all(_same(getattr(mine, field.name), getattr(other, field.name)) for field in fields(mine))
     return bool(mine == other)
