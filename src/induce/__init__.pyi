@@ -46,6 +46,8 @@ from induce.evaluation.experiments.running import experiment as experiment
 from induce.evaluation.losses.table import LossTable as LossTable
 from induce.evolution.learners.bucket_brigade import BucketBrigade as BucketBrigade
 from induce.evolution.learners.classifier_system import ClassifierSystem as ClassifierSystem
+from induce.evolution.learners.evolution_strategy import EvolutionStrategy as EvolutionStrategy
+from induce.evolution.learners.evolutionary_programming import EvolutionaryProgramming as EvolutionaryProgramming
 from induce.evolution.learners.gabil import GABIL as GABIL
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
 from induce.evolution.programs.learners.genetic_programming import GeneticProgramming as GeneticProgramming

@@ -22,6 +22,7 @@ def test_version_and_help(run):
         "cases",
         "compare",
         "experiment",
+        "evolve",
         "report",
         "size",
         "theory",

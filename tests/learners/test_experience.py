@@ -10,11 +10,21 @@ from sklearn.base import clone
 import induce
 from induce.core.errors import InputError
 from induce.environments import grid_world
-from induce.evolution import OneMax
+from induce.evolution import OneMax, Reals
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     "DynamicProgramming": ({"discount": 0.9}, grid_world("mitchell-13.2"), None),
+    "EvolutionStrategy": (
+        {"genome": Reals(3, -5, 5), "minimise": True, "generations": 8},
+        lambda x: float(x @ x),
+        "generations",
+    ),
+    "EvolutionaryProgramming": (
+        {"population_size": 6, "generations": 30, "states": 2, "max_states": 6},
+        "abcadbacbdcabdacbdabcacbdadcb",
+        "generations",
+    ),
     "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
 }
 LEARNERS = [entry.name for entry in induce.learners() if entry.explores and entry.name in CASES]

@@ -15,6 +15,7 @@ from induce.cli.cluster import cluster
 from induce.cli.compare import compare
 from induce.cli.data import data
 from induce.cli.decode import decode
+from induce.cli.evolve import evolve
 from induce.cli.experiment import experiment
 from induce.cli.explain import explain
 from induce.cli.learn import learn
@@ -69,6 +70,7 @@ COMMANDS = (
     cases,
     compare,
     experiment,
+    evolve,
     report,
     size,
     theory,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sklearn.base import BaseEstimator
@@ -14,7 +15,7 @@ from sklearn.base import BaseEstimator
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.interrupts import interruptible
-from induce.core.progress import report
+from induce.core.progress import report, say
 
 State = TypeVar("State")
 """How far a run has come: a frozen dataclass that model files can hold, with everything the next step depends on."""
@@ -89,6 +90,10 @@ class ExperienceLearner(BaseEstimator, Generic[State]):
         """Return what has been learned so far."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
+    def _line(self, state: State) -> str:
+        """Return how far the run has come, in one line."""
+        return f"{self._share(state):.0%}"
+
     def _check_same(self, run: Any, state: State) -> None:
         """Raise an `InputError` when the state is not one of this source."""
 
@@ -100,6 +105,7 @@ class ExperienceLearner(BaseEstimator, Generic[State]):
             while self._share(done[-1]) < 1.0:
                 done.append(self._step(run, done[-1]))
                 del done[:-1]
+                say(partial(self._line, done[-1]))
                 report(self._share(done[-1]))
         self.state_ = done[-1]
         self.hypothesis_ = self._conclude(run, done[-1])

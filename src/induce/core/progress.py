@@ -9,11 +9,14 @@ from contextvars import ContextVar
 Listener = Callable[[float], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("induce_progress", default=None)
+_reader: ContextVar[Callable[[str], None] | None] = ContextVar("induce_progress_lines", default=None)
 
 
 @contextmanager
-def progress(listener: Listener) -> Iterator[None]:
+def progress(listener: Listener, reader: Callable[[str], None] | None = None) -> Iterator[None]:
     """Tell `listener` the share of the work done (0 to 1) while learners work inside the block.
+
+    Learners from experience also say in a line how far they have come; `reader` is told.
 
     Examples
     --------
@@ -23,11 +26,12 @@ def progress(listener: Listener) -> Iterator[None]:
     >>> seen
     [0.5]
     """
-    token = _listener.set(listener)
+    token, other = _listener.set(listener), _reader.set(reader)
     try:
         yield
     finally:
         _listener.reset(token)
+        _reader.reset(other)
 
 
 def report(share: float) -> None:
@@ -35,3 +39,10 @@ def report(share: float) -> None:
     listener = _listener.get()
     if listener is not None:
         listener(share)
+
+
+def say(line: Callable[[], str]) -> None:
+    """Say in a line how far the work has come, if somebody reads it."""
+    reader = _reader.get()
+    if reader is not None:
+        reader(line())

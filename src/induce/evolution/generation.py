@@ -44,4 +44,4 @@ class Generation:
     best_score: float
     history: History
     goal: float | None = None
-    memory: Mapping[str, float] = field(default_factory=dict)
+    memory: Mapping[str, Any] = field(default_factory=dict)

@@ -46,7 +46,7 @@ class Demes:
     topology: str = "ring"
     copy: bool = True
 
-    def check(self, size: int) -> None:
+    def check_size(self, size: int) -> None:
         """Raise an `InputError` where a population of some size cannot be divided so."""
         one_of("topology", self.topology, TOPOLOGIES)
         at_least("the number of demes", self.n, 1, whole=True)
@@ -109,7 +109,7 @@ class Cells:
     columns: int
     torus: bool = True
 
-    def check(self, size: int) -> None:
+    def check_size(self, size: int) -> None:
         """Raise an `InputError` where a population does not fill the grid."""
         at_least("rows", self.rows, 1, whole=True)
         at_least("columns", self.columns, 1, whole=True)

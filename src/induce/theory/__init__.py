@@ -52,6 +52,15 @@ from induce.theory.regions import (
     thresholds,
     triangles,
 )
+from induce.theory.schemas import (
+    Schema,
+    SchemaCount,
+    SchemaTable,
+    n_schemas,
+    schema_count,
+    schema_table,
+    selection_probabilities,
+)
 from induce.theory.side_by_side import Bounds, RowsBySize, bounds, rows_by_size
 from induce.theory.space import Space, of_dimension, of_size
 from induce.theory.spaces import CLASSES, named
@@ -83,6 +92,9 @@ __all__ = [
     "Promise",
     "RowsBySize",
     "SampleComplexity",
+    "Schema",
+    "SchemaCount",
+    "SchemaTable",
     "Shattering",
     "Space",
     "VCDimension",
@@ -119,6 +131,7 @@ __all__ = [
     "mistake_bounds",
     "monotone_conjunctions",
     "n_clauses",
+    "n_schemas",
     "n_tests",
     "named",
     "necessary_rows",
@@ -140,6 +153,9 @@ __all__ = [
     "sample_complexity",
     "sampled_error",
     "sauer",
+    "schema_count",
+    "schema_table",
+    "selection_probabilities",
     "shattering",
     "space_of",
     "thresholds",

@@ -35,3 +35,17 @@ def keep_precedence(
                 taken[thing] = True
                 children[2 * pair + side, place] = thing
     return children
+
+
+@loop
+def right_predictions(
+    target: NDArray[np.int64], output: NDArray[np.int64], start: int, symbols: NDArray[np.int64]
+) -> int:
+    """Return how often a machine says which symbol comes next."""
+    state, right = start, 0
+    for place in range(len(symbols) - 1):
+        symbol = symbols[place]
+        if output[state, symbol] == symbols[place + 1]:
+            right += 1
+        state = target[state, symbol]
+    return right

@@ -13,6 +13,9 @@ from induce.core.errors import InputError
 if TYPE_CHECKING:
     from induce.evolution.crossover import Crossover
 
+GENERATIONS = 100
+"""A run calls a loop for each of its generations: whether it is worth compiling depends on all of them together."""
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 

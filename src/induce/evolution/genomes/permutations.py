@@ -10,7 +10,7 @@ import numpy as np
 from induce.core.loops import sized
 from induce.evolution.crossover import as_crossover
 from induce.evolution.genomes import _loops
-from induce.evolution.genomes.kind import Places
+from induce.evolution.genomes.kind import GENERATIONS, Places
 from induce.evolution.genomes.vectors import Rows, VectorGenome
 
 
@@ -44,7 +44,7 @@ class Permutations(VectorGenome):
 
     def mate(self, population: Rows, first: Places, second: Places, rng: np.random.Generator) -> Rows:
         masks = as_crossover(self.by).masks(len(first), self.n, rng)
-        mix = sized(_loops.keep_precedence, 4 * masks.size)
+        mix = sized(_loops.keep_precedence, GENERATIONS * masks.size)
         return mix(population, first, second, masks)
 
     def mutated(self, population: Rows, which: Places, rng: np.random.Generator) -> Rows:

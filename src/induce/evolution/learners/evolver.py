@@ -61,11 +61,11 @@ class Evolver(ExperienceLearner[Generation]):
 
     def _survivors(
         self, run: Evaluator, state: Generation, brood: Brood, scored: Scored
-    ) -> tuple[Any, Floats, Mapping[str, float]]:
+    ) -> tuple[Any, Floats, Mapping[str, Any]]:
         """Return the next population, its scores, and what is remembered."""
         return scored.population, scored.scores, state.memory
 
-    def _remembered(self) -> Mapping[str, float]:
+    def _remembered(self) -> Mapping[str, Any]:
         """Return what is remembered at the beginning."""
         return {}
 
@@ -225,9 +225,17 @@ class Evolver(ExperienceLearner[Generation]):
         goal = state.goal
         if self.fitness_threshold is not None:
             goal = -self.fitness_threshold if state.history.minimise else self.fitness_threshold
-        if (goal is not None and state.scores.max() >= goal) or state.number >= self.generations:
+        if (goal is not None and state.best_score >= goal) or state.number >= self.generations:
             return 1.0
         return state.number / self.generations
+
+    def _line(self, state: Generation) -> str:
+        row, problems = state.history.rows[-1], state.history.failures
+        failed = f", {problems:,} failed" if problems else ""
+        return (
+            f"generation {state.number}: best {row.best:.6g}, mean {row.mean:.6g}, diversity {row.diversity:.3f}, "
+            f"{row.evaluations:,} evaluations{failed}"
+        )
 
     def _conclude(self, run: Evaluator, state: Generation) -> Hypothesis:
         sign = -1.0 if run.minimise else 1.0

@@ -161,7 +161,7 @@ class GeneticAlgorithm(Evolver):
             if given is not None and not isinstance(given, kind):
                 raise InputError(f"{name} is {given!r}; see GeneticAlgorithm for what it can be")
         if self.structure is not None:
-            self.structure.check(self.population_size)
+            self.structure.check_size(self.population_size)
 
     def _genome_of(self, source: Any) -> Genome:
         genome = super()._genome_of(source)

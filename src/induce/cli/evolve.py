@@ -1,0 +1,241 @@
+"""`induce evolve`: breed something that a fitness function, or a shipped problem, asks for."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from typing import Annotated, Any
+
+import typer
+
+from induce.cli.options import Json
+
+PICTURES = ("svg", "png", "pdf")
+
+
+def _problem_names() -> list[str]:
+    from induce.evolution.problems.catalogue import PROBLEMS
+
+    return list(PROBLEMS)
+
+
+def evolve(
+    problem: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PROBLEM",
+            autocompletion=_problem_names,
+            help="A shipped problem, or FILE.py:FUNCTION; all shipped problems are listed if not given.",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+    ] = None,
+    learner: Annotated[
+        str, typer.Option(metavar="NAME", help="GeneticAlgorithm, or another learner from a fitness.")
+    ] = "GeneticAlgorithm",
+    genome: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="For a function: bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, or a name in the file.",
+        ),
+    ] = None,
+    size: Annotated[int | None, typer.Option(metavar="N", help="The size of a shipped problem.")] = None,
+    demes: Annotated[
+        int | None, typer.Option(metavar="N", help="Divide the population into demes, in a ring.")
+    ] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the run here.")] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Go on with a run that --out saved.")
+    ] = None,
+    draw: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the fitness here (svg, png or pdf).")
+    ] = None,
+    search: Annotated[
+        bool, typer.Option("--search", help="Also try plain search with as many evaluations.")
+    ] = False,
+    live: Annotated[
+        bool | None,
+        typer.Option("--live/--no-live", help="A line for each generation; on a terminal if not given."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(metavar="N", help="The processes that compute the fitness.")] = 1,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Give up an evaluation after so many seconds.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Breed what a problem asks for and print the best that was found."""
+    from induce.cli import output
+    from induce.cli.pictures import check_extension, picture
+    from induce.core.files import write_whole
+    from induce.core.persistence import save
+
+    if problem is None:
+        _list(as_json)
+        return
+    for path in (out, draw):
+        output.check_writable(path)
+    kind = None if draw is None else check_extension(draw, PICTURES)
+    source, own, suited = _source(problem, genome, size)
+    given = {"demes": demes, "jobs": jobs, "time_limit": time_limit, "seed": seed}
+    model = _model(learner, settings or [], own, suited, given, resume)
+    started = time.perf_counter()
+    with _watched(live):
+        model = model.learn(source) if resume is None else model.resume(source)
+    seconds = time.perf_counter() - started
+    beside = None
+    if search:
+        from induce.evolution.comparison import beside_search
+
+        beside = beside_search(model, source, seed or 0)
+    image = None if kind is None else picture(model.history_ if beside is None else beside, kind)
+    if out is not None:
+        save(model, out)
+    if draw is not None and image is not None:
+        write_whole(draw, image)
+    written = [path for path in (out, draw) if path is not None]
+    if as_json:
+        output.put_json(_document(problem, model, seconds, beside, written))
+    else:
+        output.put_lines(*_report(model, seconds, beside, written))
+
+
+def _list(as_json: bool) -> None:
+    from induce.cli.output import put_json, put_table
+    from induce.evolution.problems.catalogue import PROBLEMS
+
+    if as_json:
+        put_json([{"name": name, "summary": entry.summary} for name, entry in PROBLEMS.items()])
+    else:
+        put_table(("problem", "what is sought"), [(name, entry.summary) for name, entry in PROBLEMS.items()])
+
+
+def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, Any, dict[str, Any]]:
+    """Return the source, the genome of a function, and the settings that suit a shipped problem."""
+    from induce.core.errors import InputError
+    from induce.evolution.problems.catalogue import PROBLEMS
+    from induce.evolution.problems.catalogue import problem as shipped
+
+    path, colon, name = problem.rpartition(":")
+    if colon and path.endswith(".py"):
+        if size is not None:
+            raise InputError("--size is for shipped problems; the genome says how large an individual is")
+        return _from_file(path, name, genome)
+    if problem.endswith(".py"):
+        raise InputError(f"say which function of {problem!r} is the fitness, as {problem}:fitness")
+    if genome is not None:
+        raise InputError(f"--genome is for functions of a file; {problem} has a genome of its own")
+    return shipped(problem, size), None, dict(PROBLEMS[problem].settings)
+
+
+def _from_file(path: str, name: str, genome: str | None) -> tuple[Any, Any, dict[str, Any]]:
+    import os
+    import runpy
+
+    from induce.core.errors import InputError
+    from induce.evolution.genomes.kind import Genome
+    from induce.evolution.problems.catalogue import genome_of
+
+    if not os.path.isfile(path):
+        raise InputError(f"there is no file {path!r}")
+    try:
+        names = runpy.run_path(path)
+    except Exception as problem:
+        reason = " ".join(f"{type(problem).__name__}: {problem}".split())
+        raise InputError(f"{path!r} cannot be run ({reason})") from None
+    if not callable(names.get(name)):
+        functions = [key for key, value in names.items() if callable(value) and not key.startswith("_")]
+        raise InputError(f"{path!r} has no function {name!r}; it has {', '.join(functions) or 'none'}")
+    kind = names.get(genome) if genome is not None else names.get("genome")
+    if not isinstance(kind, Genome):
+        if genome is None:
+            raise InputError(
+                "say with --genome what an individual is, as bits:20, or name it `genome` in the file"
+            )
+        kind = genome_of(genome)
+    return names[name], kind, {}
+
+
+def _model(
+    learner: str,
+    settings: list[str],
+    genome: Any,
+    suited: dict[str, Any],
+    given: dict[str, Any],
+    resume: str | None,
+) -> Any:
+    """Return the learner: new, or from the file of a run."""
+    import inspect
+
+    import induce
+    from induce.cli.parameters import catalogued, learner_class, parameters_of
+    from induce.core.errors import InputError
+    from induce.evolution.structures import Demes
+
+    entry = catalogued(learner)
+    if not entry.explores or not hasattr(learner_class(learner), "history_"):
+        raise InputError(f"{entry.name} breeds nothing; `induce learners` says what learns from a fitness")
+    chosen = learner_class(learner)
+    if resume is not None:
+        model = induce.load(resume)
+        if not hasattr(model, "resume"):
+            raise InputError(
+                f"{resume!r} holds no run that can be resumed; --out of `induce evolve` writes one"
+            )
+        chosen = type(model)
+    known = inspect.signature(chosen).parameters
+    parameters = parameters_of(chosen, settings)
+    extra = {"n_jobs": given["jobs"], "time_limit": given["time_limit"]}
+    if given["demes"] is not None:
+        extra["structure"] = Demes(given["demes"])
+    if given["seed"] is not None:
+        extra["random_state"] = given["seed"]
+    for name in extra:
+        if name not in known:
+            raise InputError(f"{chosen.__name__} has no parameter {name!r}")
+    if resume is not None:
+        return model.set_params(**extra, **parameters)
+    if genome is not None and "genome" in known:
+        extra["genome"] = genome
+    usual = {name: value for name, value in suited.items() if name in known}
+    return chosen(**{**usual, **extra, **parameters})
+
+
+def _watched(live: bool | None) -> AbstractContextManager[None]:
+    """Print a line for each generation, or show a bar."""
+    from induce.cli.progress import bar
+    from induce.core.progress import progress
+
+    if live or (live is None and sys.stderr.isatty()):
+        return progress(lambda share: None, lambda line: print(line, file=sys.stderr, flush=True))
+    return bar("breeding") if live is None else nullcontext()
+
+
+def _report(model: Any, seconds: float, beside: Any, written: list[str]) -> list[str]:
+    history = model.history_
+    lines = [*str(history).splitlines(), "", *str(model.hypothesis_).splitlines(), ""]
+    lines.append(f"{type(model).__name__}: {model.hypothesis_.size()}, learned in {seconds:.2f} s")
+    if beside is not None:
+        lines += ["", *str(beside).splitlines()]
+    return [*lines, *(f"wrote {path}" for path in written)]
+
+
+def _document(problem: str, model: Any, seconds: float, beside: Any, written: list[str]) -> dict[str, Any]:
+    from induce.cli.plain import plain
+
+    history = model.history_
+    return {
+        "problem": problem,
+        "learner": {"name": type(model).__name__, "seconds": seconds},
+        "hypothesis": str(model.hypothesis_),
+        "fitness": history.best,
+        "generations": len(history.rows) - 1,
+        "evaluations": history.evaluations,
+        "failed": plain(dict(history.problems)),
+        "history": plain([vars(row) for row in history.rows]),
+        "search": None if beside is None else {name: each.best for name, each in beside.histories.items()},
+        "files": written,
+    }

@@ -1,0 +1,89 @@
+"""Evolution beside plain search: the same genome, the same fitness, the same number of evaluations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.evolution.evaluating import Evaluator, evaluator
+from induce.search.climbing import searches
+from induce.search.history import History, draw_histories, side_by_side
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What evolution and plain search reached with the same number of evaluations.
+
+    Parameters
+    ----------
+    histories : dict
+        How each search went, by its name.
+    """
+
+    histories: Mapping[str, History]
+
+    def __str__(self) -> str:
+        return side_by_side(self.histories)
+
+    def draw(self) -> Figure:
+        """Return a figure of the best fitness after each number of evaluations."""
+        return draw_histories(self.histories)
+
+
+def beside_search(learner: Any, source: Any, random_state: int = 0) -> Comparison:
+    """Let hill-climbing, simulated annealing and random search try what a learner has found by evolution.
+
+    Neighbours are mutants. Hill-climbing starts anew after 100 neighbours that were not better.
+
+    Parameters
+    ----------
+    learner : GeneticAlgorithm or another that breeds
+        It has learned.
+    source : callable or Problem
+        What it has learned from.
+    random_state : int
+        Random seed.
+
+    Examples
+    --------
+    >>> from induce.evolution import GeneticAlgorithm, OneMax
+    >>> learner = GeneticAlgorithm(m=0.2, selection="tournament", generations=20).learn(OneMax(30))
+    >>> print(beside_search(learner, OneMax(30)))
+    search               evaluations  best
+    ...
+    """
+    history = learner.history_
+    genome = learner.state_.genome
+    with evaluator(source, genome, minimise=history.minimise, cache=False) as run:
+        count = iter(range(history.evaluations * 10))
+        found = searches(
+            lambda individual: _score(run, individual, random_state, next(count)),
+            genome.random,
+            genome.mutate,
+            evaluations=max(1, history.evaluations),
+            random_state=random_state,
+        )
+    sign = -1.0 if history.minimise else 1.0
+    plain = {name: _signed(each.history, sign) for name, each in found.items()}
+    return Comparison({type(learner).__name__: history, **plain})
+
+
+def _score(run: Evaluator, individual: Any, seed: int, number: int) -> float:
+    one = individual[None] if isinstance(individual, np.ndarray) else (individual,)
+    return float(run.scored(one, np.array([np.nan]), seed, number, {}).scores[0])
+
+
+def _signed(history: History, sign: float) -> History:
+    """Return a history of scores as one of fitness."""
+    from dataclasses import replace
+
+    rows = tuple(
+        replace(row, best=sign * row.best, top=sign * row.top, mean=sign * row.mean) for row in history.rows
+    )
+    return replace(history, rows=rows, minimise=sign < 0)

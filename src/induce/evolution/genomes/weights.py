@@ -1,0 +1,84 @@
+"""Weights of a feed-forward network as a genome (Mitchell, exercise 9.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from induce.core.parameters import at_least
+from induce.evolution.genomes.kind import Floats, Places
+from induce.evolution.genomes.vectors import Reals, Rows
+
+
+@dataclass(frozen=True, init=False)
+class Weights(Reals):
+    """The weights of a network of sigmoid units; crossover never parts the incoming weights of a unit.
+
+    Parameters
+    ----------
+    layers : tuple of int
+        The inputs, the hidden units of each layer, the outputs.
+    low, high : float
+        The bounds of every weight.
+    step : float
+        The standard deviation of a mutation, as a share of the span.
+    by : str or Crossover
+        The crossover, of units.
+
+    Examples
+    --------
+    >>> kind = Weights((3, 2, 1))
+    >>> kind.n, kind.units().tolist()
+    (11, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2])
+    """
+
+    layers: tuple[int, ...] = (1, 1)
+
+    def __init__(
+        self,
+        layers: tuple[int, ...],
+        low: float = -5.0,
+        high: float = 5.0,
+        step: float = 0.1,
+        *,
+        by: Any = "uniform",
+        n: int | None = None,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        at_least("the number of layers", len(layers), 2, whole=True)
+        for units in layers:
+            at_least("the units of a layer", units, 1, whole=True)
+        settle = object.__setattr__
+        settle(self, "layers", tuple(layers))
+        # each unit has a weight from every unit below and a bias
+        settle(self, "n", sum((below + 1) * here for below, here in pairwise(layers)))
+        settle(self, "low", low)
+        settle(self, "high", high)
+        settle(self, "step", step)
+        settle(self, "names", names)
+        settle(self, "by", by)
+        self.__post_init__()
+
+    def units(self) -> Places:
+        sizes = [below + 1 for below, here in pairwise(self.layers) for _ in range(here)]
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+    def outputs(self, weights: Rows, X: Floats) -> Floats:
+        """Return the outputs of the network for the rows of X.
+
+        Examples
+        --------
+        >>> Weights((1, 1)).outputs(np.array([0.0, 0.0]), np.ones((1, 1))).tolist()
+        [[0.5]]
+        """
+        from scipy.special import expit
+
+        values, first = np.asarray(X, dtype=np.float64), 0
+        for below, here in pairwise(self.layers):
+            last = first + (below + 1) * here
+            layer = weights[first:last].reshape(here, below + 1)
+            values, first = expit(values @ layer[:, 1:].T + layer[:, 0]), last
+        return values

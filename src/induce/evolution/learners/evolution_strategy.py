@@ -1,0 +1,189 @@
+"""Evolution strategies (Rechenberg; Schwefel; Mitchell §9.8): real numbers, normal mutations, steps that adapt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.evolution.breeding import MUTATED, Brood
+from induce.evolution.design import Design
+from induce.evolution.evaluating import Evaluator, Scored
+from induce.evolution.generation import Generation
+from induce.evolution.genomes.kind import Floats, Genome
+from induce.evolution.genomes.vectors import Reals
+from induce.evolution.learners.evolver import Evolver
+
+WINDOW, FACTOR = 10, 0.85
+"""The 1/5 rule: after so many trials the step is divided or multiplied by this."""
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedBrood(Brood):
+    """Offspring with the sizes of their steps."""
+
+    sigmas: Floats
+
+
+class EvolutionStrategy(Evolver):
+    """Mutate vectors of real numbers by normal steps whose size adapts (Mitchell §9.8; Rechenberg, Schwefel).
+
+    There are no examples and so no missing values and no unseen categories.
+
+    Parameters
+    ----------
+    genome : Reals, optional
+        The bounds and names of the numbers; a shipped problem has its own.
+    parents : int
+        How many parents there are (mu).
+    offspring : int
+        How many offspring a generation has (lambda).
+    plus : bool
+        Whether parents compete with their offspring, (mu + lambda), or die, (mu, lambda).
+    sigma : float
+        The standard deviation of the first steps.
+    adaptation : {"fifth", "self", None}
+        ``"fifth"``: every 10 trials the step grows if more than 1/5 of them were better than their parent, and
+        shrinks if fewer were. ``"self"``: each individual has a step of its own, which is mutated first and
+        inherited. None: steps stay as they are.
+    start : sequence of float, optional
+        The first parent; parents are drawn at random if not given.
+    generations : int
+        The most generations.
+    fitness_threshold : float, optional
+        The fitness at which the run ends.
+    minimise : bool
+        Whether small fitness is the good one.
+    cache, n_jobs, backend, time_limit
+        As in `GeneticAlgorithm`.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Design
+    history_ : History
+
+    Examples
+    --------
+    >>> from induce.evolution import EvolutionStrategy, Reals
+    >>> search = EvolutionStrategy(Reals(3, -5, 5), minimise=True, fitness_threshold=1e-6, generations=1000)
+    >>> bool(search.learn(lambda x: float(x @ x)).hypothesis_.fitness <= 1e-6)
+    True
+    """
+
+    hypothesis_: Design
+
+    def __init__(
+        self,
+        genome: Reals | None = None,
+        *,
+        parents: int = 1,
+        offspring: int = 1,
+        plus: bool = True,
+        sigma: float = 0.3,
+        adaptation: str | None = "fifth",
+        start: Sequence[float] | None = None,
+        generations: int = 1000,
+        fitness_threshold: float | None = None,
+        minimise: bool = False,
+        cache: bool = True,
+        n_jobs: int | None = None,
+        backend: str = "processes",
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.genome = genome
+        self.parents = parents
+        self.offspring = offspring
+        self.plus = plus
+        self.sigma = sigma
+        self.adaptation = adaptation
+        self.start = start
+        self.generations = generations
+        self.fitness_threshold = fitness_threshold
+        self.minimise = minimise
+        self.cache = cache
+        self.n_jobs = n_jobs
+        self.backend = backend
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def _checked(self) -> None:
+        at_least("parents", self.parents, 1, whole=True)
+        at_least("offspring", self.offspring, 1, whole=True)
+        at_least("generations", self.generations, 0, whole=True)
+        one_of("adaptation", self.adaptation, ("fifth", "self", None))
+        if not isinstance(self.sigma, int | float | np.number) or not 0 < self.sigma < np.inf:
+            raise InputError(f"sigma is {self.sigma!r}; it must be a number above 0")
+        if not self.plus and self.offspring < self.parents:
+            raise InputError(
+                f"offspring is {self.offspring} and parents {self.parents}: without the parents too few are left; "
+                "raise offspring, or set plus=True"
+            )
+
+    def _genome_of(self, source: Any) -> Genome:
+        genome = super()._genome_of(source)
+        if not isinstance(genome, Reals):
+            raise InputError(f"genome is {genome!r}; an evolution strategy needs Reals")
+        if self.start is not None and not genome.legal(np.asarray(self.start, dtype=np.float64)):
+            raise InputError(
+                f"start does not fit: give {genome.n} numbers from {genome.low:g} to {genome.high:g}"
+            )
+        return genome
+
+    def _first(self, run: Evaluator, rng: np.random.Generator) -> Any:
+        if self.start is None:
+            return run.genome.populate(self.parents, rng)
+        return np.tile(np.asarray(self.start, dtype=np.float64), (self.parents, 1))
+
+    def _remembered(self) -> Mapping[str, Any]:
+        return {"sigmas": np.full(self.parents, float(self.sigma)), "trials": 0, "successes": 0}
+
+    def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> SteppedBrood:
+        chosen = (
+            rng.integers(0, len(state.scores), self.offspring)
+            if len(state.scores) > 1
+            else np.zeros(self.offspring, dtype=np.int64)
+        )
+        sigmas = state.memory["sigmas"][chosen]
+        n = state.population.shape[1]
+        if self.adaptation == "self":
+            sigmas = sigmas * np.exp(rng.normal(0.0, 1.0 / np.sqrt(n), self.offspring))
+        moved = state.population[chosen] + sigmas[:, None] * rng.normal(0.0, 1.0, (self.offspring, n))
+        genome: Any = run.genome
+        how = np.full(self.offspring, MUTATED, dtype=np.uint8)
+        return SteppedBrood(
+            np.clip(moved, genome.low, genome.high), np.stack([chosen, chosen], axis=1), how, sigmas
+        )
+
+    def _survivors(
+        self, run: Evaluator, state: Generation, brood: Brood, scored: Scored
+    ) -> tuple[Any, Floats, Mapping[str, Any]]:
+        sigmas: Floats = brood.sigmas if isinstance(brood, SteppedBrood) else state.memory["sigmas"]
+        population, scores = scored.population, scored.scores
+        if self.plus:  # offspring first: of equals the younger stays
+            population = np.concatenate([population, state.population])
+            scores = np.concatenate([scores, state.scores])
+            sigmas = np.concatenate([sigmas, state.memory["sigmas"]])
+        best = np.argsort(-scores, kind="stable")[: self.parents]
+        memory = dict(state.memory, sigmas=sigmas[best])
+        if self.adaptation == "fifth":
+            better = scored.scores > state.scores[brood.parents[:, 0]]
+            memory = _by_the_fifth(memory, int(better.sum()), len(better))
+        return population[best], scores[best], memory
+
+
+def _by_the_fifth(memory: dict[str, Any], successes: int, trials: int) -> dict[str, Any]:
+    """Return the memory after some trials: after ten the step grows or shrinks by the share that succeeded."""
+    successes, trials = memory["successes"] + successes, memory["trials"] + trials
+    if trials < WINDOW:
+        return dict(memory, successes=successes, trials=trials)
+    share = successes / trials
+    factor = 1.0 / FACTOR if share > 0.2 else FACTOR if share < 0.2 else 1.0
+    return dict(memory, sigmas=memory["sigmas"] * factor, successes=0, trials=0)

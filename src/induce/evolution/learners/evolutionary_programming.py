@@ -1,0 +1,185 @@
+"""Evolutionary programming (Fogel, Owens and Walsh 1966; Mitchell §9.8): machines that mutate and never mate."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState
+from induce.evolution.breeding import MUTATED, Brood
+from induce.evolution.evaluating import Evaluator, Scored
+from induce.evolution.generation import Generation
+from induce.evolution.genomes import _loops
+from induce.evolution.genomes.kind import GENERATIONS, Floats, Genome
+from induce.evolution.genomes.machines import Machines
+from induce.evolution.learners.evolver import Evolver
+from induce.evolution.machine import StateMachine
+
+
+@dataclass(frozen=True, eq=False)
+class NextSymbol:
+    """The problem of saying which symbol of a sequence comes next; fitness is the share of right answers."""
+
+    symbols: NDArray[np.int64]
+    genome: Machines
+    name: str = "the next symbol"
+    optimum: float = 1.0
+    minimise: bool = field(default=False, init=False)
+    noisy: bool = field(default=False, init=False)
+
+    def scores(self, population: Any, rng: Any = None) -> Floats:
+        """Return the fitness of each machine."""
+        n = len(self.symbols) - 1
+        right = sized(_loops.right_predictions, GENERATIONS * n * len(population))
+        return np.array(
+            [right(each.target, each.output, each.start, self.symbols) / n for each in population]
+        )
+
+
+class EvolutionaryProgramming(Evolver):
+    """Breed finite-state machines by mutation alone (Fogel, Owens and Walsh; Mitchell §9.8).
+
+    Every machine has one offspring, a mutant; the better half of all stays. The sequence has no missing values: give
+    a missing symbol a symbol of its own. A symbol that was not in it is refused when the machine runs.
+
+    Parameters
+    ----------
+    population_size : int
+        The number of machines.
+    generations : int
+        The most generations.
+    states : int
+        The states of the first machines.
+    max_states : int
+        The most states.
+    inputs, outputs : sequence, optional
+        The symbols of machines that a fitness function scores; those of the sequence otherwise.
+    fitness_threshold : float, optional
+        The fitness at which the run ends.
+    minimise : bool
+        Whether small fitness is the good one.
+    cache, n_jobs, backend, time_limit
+        As in `GeneticAlgorithm`.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : StateMachine
+    history_ : History
+
+    Notes
+    -----
+    `learn` takes a sequence of symbols, whose next symbol is to be predicted, or a function that scores a
+    `StateMachine`.
+
+    Examples
+    --------
+    >>> from induce.evolution import EvolutionaryProgramming
+    >>> machine = EvolutionaryProgramming(states=3, random_state=0).learn("abcabcabcabc").hypothesis_
+    >>> machine.run("abc")
+    ['b', 'c', 'a']
+    """
+
+    hypothesis_: StateMachine
+
+    def __init__(
+        self,
+        *,
+        population_size: int = 30,
+        generations: int = 200,
+        states: int = 4,
+        max_states: int = 10,
+        inputs: Sequence[Any] | None = None,
+        outputs: Sequence[Any] | None = None,
+        fitness_threshold: float | None = None,
+        minimise: bool = False,
+        cache: bool = True,
+        n_jobs: int | None = None,
+        backend: str = "processes",
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.population_size = population_size
+        self.generations = generations
+        self.states = states
+        self.max_states = max_states
+        self.inputs = inputs
+        self.outputs = outputs
+        self.fitness_threshold = fitness_threshold
+        self.minimise = minimise
+        self.cache = cache
+        self.n_jobs = n_jobs
+        self.backend = backend
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[Evaluator]:
+        with super()._opened(source if callable(source) else self._problem(source)) as run:
+            yield run
+
+    def _problem(self, source: Any) -> NextSymbol:
+        symbols = _symbols(source)
+        known = sorted(set(symbols), key=lambda symbol: (type(symbol).__name__, symbol))
+        places = {symbol: k for k, symbol in enumerate(known)}
+        genome = Machines(tuple(known), tuple(known), self.states, self._most())
+        return NextSymbol(np.array([places[symbol] for symbol in symbols]), genome)
+
+    def _most(self) -> int:
+        at_least("states", self.states, 1, whole=True)
+        at_least("max_states", self.max_states, self.states, whole=True)
+        return self.max_states
+
+    def _genome_of(self, source: Any) -> Genome:
+        if isinstance(source, NextSymbol):
+            return source.genome
+        if not self.inputs or not self.outputs:
+            raise InputError("a fitness function of machines needs their symbols; give inputs and outputs")
+        return Machines(tuple(self.inputs), tuple(self.outputs), self.states, self._most())
+
+    def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> Brood:
+        n = len(state.scores)
+        places = np.arange(n)
+        mutants = run.genome.mutated(state.population, places, rng)
+        return Brood(mutants, np.stack([places, places], axis=1), np.full(n, MUTATED, dtype=np.uint8))
+
+    def _survivors(
+        self, run: Evaluator, state: Generation, brood: Brood, scored: Scored
+    ) -> tuple[Any, Floats, Any]:
+        population = run.genome.join([scored.population, state.population])
+        scores = np.concatenate([scored.scores, state.scores])
+        best = np.argsort(-scores, kind="stable")[: len(state.scores)]  # of equals the younger stays
+        return run.genome.take(population, best), scores[best], state.memory
+
+    def _conclude(self, run: Evaluator, state: Generation) -> StateMachine:
+        found: StateMachine = state.best
+        return found
+
+
+def _symbols(source: Any) -> list[Any]:
+    """Return a sequence of symbols as a list, or say why it is none."""
+    if isinstance(source, np.ndarray) or hasattr(source, "to_list"):
+        source = source.tolist() if isinstance(source, np.ndarray) else source.to_list()
+    if not isinstance(source, str | list | tuple):
+        raise InputError(
+            f"the source is {type(source).__name__}; give a sequence of symbols, or a function of a machine"
+        )
+    symbols = list(source)
+    if not all(
+        isinstance(symbol, Hashable) and isinstance(symbol, str | int | float | bool) for symbol in symbols
+    ):
+        raise InputError("the sequence holds something that is no symbol; give text or numbers")
+    if len(symbols) < 2:
+        raise InputError(
+            f"the sequence has {len(symbols)} symbols; there must be one to predict from another"
+        )
+    return symbols

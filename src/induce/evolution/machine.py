@@ -1,0 +1,133 @@
+"""Finite-state machines: what evolutionary programming breeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.reports import text_table
+from induce.core.values import Value
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class StateMachine(Hypothesis):
+    """A finite-state machine: in each state, each input leads to an output and to the next state.
+
+    Parameters
+    ----------
+    inputs, outputs : tuple
+        The symbols.
+    start : int
+        The first state.
+    target, output : array of int
+        For each state and each input, the next state and the place of the output.
+
+    Examples
+    --------
+    >>> machine = StateMachine(("0", "1"), ("even", "odd"), 0, np.array([[0, 1], [1, 0]]), np.array([[0, 1], [1, 0]]))
+    >>> machine.run("0110")
+    ['even', 'odd', 'even', 'even']
+    >>> print(machine)
+    state  input  output  next
+    S0 *   0      even    S0
+           1      odd     S1
+    S1     0      odd     S1
+           1      even    S0
+    """
+
+    takes_tables = False
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    start: int
+    target: Ints
+    output: Ints
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return len(self.target)
+
+    def size(self) -> str:
+        """Return the number of states."""
+        return f"{self.n_states} state{'' if self.n_states == 1 else 's'}"
+
+    def check(self) -> None:
+        """Raise an `InputError` unless every state and output there is has its place."""
+        shape = (self.n_states, len(self.inputs))
+        if self.n_states < 1 or self.target.shape != shape or self.output.shape != shape:
+            raise InputError("a machine needs a next state and an output for every state and input")
+        for name, cells, most in (
+            ("start", np.array([self.start]), self.n_states),
+            ("target", self.target, self.n_states),
+            ("output", self.output, len(self.outputs)),
+        ):
+            if cells.min() < 0 or cells.max() >= most:
+                raise InputError(f"{name} of the machine names something that is not there")
+
+    def run(self, symbols: Iterable[Any]) -> list[Any]:
+        """Return the outputs for a sequence of inputs."""
+        places = {symbol: k for k, symbol in enumerate(self.inputs)}
+        state, said = self.start, []
+        for symbol in symbols:
+            if symbol not in places:
+                raise InputError(
+                    f"{symbol!r} is no input of this machine; its inputs are {list(self.inputs)}"
+                )
+            k = places[symbol]
+            said.append(self.outputs[int(self.output[state, k])])
+            state = int(self.target[state, k])
+        return said
+
+    def reached(self) -> list[int]:
+        """Return the states that can be reached from the first one, in the order in which they are met."""
+        found = [self.start]
+        for state in found:
+            found += dict.fromkeys(int(k) for k in self.target[state] if int(k) not in found)
+        return found
+
+    def __str__(self) -> str:
+        lines: list[Sequence[str]] = [("state", "input", "output", "next")]
+        for state in self.reached():
+            for k, symbol in enumerate(self.inputs):
+                name = "" if k else f"S{state}{' *' if state == self.start else ''}"
+                said = self.outputs[int(self.output[state, k])]
+                lines.append((name, str(symbol), str(said), f"S{self.target[state, k]}"))
+        return text_table(lines, left=(0, 1, 2, 3))
+
+    def to_python(self, name: str = "machine") -> str:
+        """Return the machine as a Python function from a sequence of inputs to the list of outputs."""
+        if not name.isidentifier():
+            raise InputError(f"{name!r} is no name of a Python function")
+        steps = {
+            state: {
+                symbol: (self.outputs[int(self.output[state, k])], int(self.target[state, k]))
+                for k, symbol in enumerate(self.inputs)
+            }
+            for state in self.reached()
+        }
+        lines = [f"def {name}(symbols):", "    steps = {"]
+        lines += [f"        {state}: {row!r}," for state, row in steps.items()]
+        lines += ["    }", f"    state, said = {self.start}, []", "    for symbol in symbols:"]
+        lines += [
+            "        output, state = steps[state][symbol]",
+            "        said.append(output)",
+            "    return said",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def draw(self) -> Figure:
+        """Return a figure of the states and the steps between them."""
+        from induce.evolution.pictures.machines import machine_figure
+
+        return machine_figure(self)

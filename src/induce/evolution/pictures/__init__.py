@@ -1,0 +1,1 @@
+"""Pictures of evolution: machines, crowding, the family of the winner."""

@@ -1,0 +1,125 @@
+"""The problems that ship, by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.data.names import unknown
+from induce.evolution.genomes.genes import Genes
+from induce.evolution.genomes.kind import Genome
+from induce.evolution.genomes.permutations import Permutations
+from induce.evolution.genomes.vectors import Bits, Reals, Wholes
+from induce.evolution.genomes.weights import Weights
+from induce.evolution.problems.bit_strings import OneMax, Traps
+from induce.evolution.problems.hinton_nowlan import HintonNowlan
+from induce.evolution.problems.job_shop import JobShop
+from induce.evolution.problems.multiplexer import Multiplexer
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A problem that ships.
+
+    Parameters
+    ----------
+    summary : str
+        What is sought, in one line.
+    make : callable
+        Takes the size, or None, and returns the problem.
+    settings : dict
+        Parameters of the learner that suit it.
+    """
+
+    summary: str
+    make: Callable[[int | None], Any]
+    settings: dict[str, Any]
+
+
+PROBLEMS: dict[str, Shipped] = {
+    "onemax": Shipped(
+        "a string of ones; --size: its bits",
+        lambda size: OneMax(size or 100),
+        {"population_size": 300, "m": 0.2, "selection": "tournament", "generations": 60},
+    ),
+    "traps": Shipped(
+        "blocks of four ones, to which every smaller schema leads away; --size: the blocks",
+        lambda size: Traps(size or 10),
+        {
+            "population_size": 300,
+            "m": 0.2,
+            "selection": "tournament",
+            "crossover": "two-point",
+            "generations": 100,
+        },
+    ),
+    "multiplexer": Shipped(
+        "weights of a network that computes a multiplexer; --size: its address bits",
+        lambda size: Multiplexer(size or 2),
+        {"population_size": 200, "m": 1.0, "selection": "tournament", "elite": 2, "generations": 300},
+    ),
+    "job-shop": Shipped(
+        "the shortest schedule of 6 jobs on 6 machines (Fisher and Thompson)",
+        lambda size: JobShop(),
+        {"population_size": 200, "m": 0.9, "selection": "tournament", "elite": 1, "generations": 200},
+    ),
+    "hinton-nowlan": Shipped(
+        "networks that learn in their lifetime (the Baldwin effect); --size: their connections",
+        lambda size: HintonNowlan(size or 20),
+        {"population_size": 1000, "r": 1.0, "m": 0.0, "generations": 50},
+    ),
+}
+
+
+def problem(name: str, size: int | None = None) -> Any:
+    """Return a shipped problem by its name.
+
+    Parameters
+    ----------
+    name : str
+        ``"onemax"``, ``"traps"``, ``"multiplexer"``, ``"job-shop"`` or ``"hinton-nowlan"``.
+    size : int, optional
+        Its size, where it has one.
+
+    Examples
+    --------
+    >>> problem("onemax", 20)
+    OneMax(n=20, minimise=False, noisy=False)
+    """
+    if name not in PROBLEMS:
+        raise unknown("problem", name, list(PROBLEMS))
+    return PROBLEMS[name].make(size)
+
+
+KINDS: dict[str, tuple[int, int, Callable[..., Genome]]] = {
+    "bits": (1, 1, lambda n: Bits(int(n))),
+    "wholes": (3, 3, lambda n, low, high: Wholes(int(n), int(low), int(high))),
+    "reals": (1, 3, lambda n, low=0, high=1: Reals(int(n), float(low), float(high))),
+    "permutation": (1, 1, lambda n: Permutations(int(n))),
+    "weights": (2, 9, lambda *layers: Weights(tuple(int(units) for units in layers))),
+}
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+def genome_of(text: str) -> Genome:
+    """Return the kind of genome that a text stands for.
+
+    Examples
+    --------
+    >>> genome_of("bits:20").n
+    20
+    >>> genome_of("reals:3:-5:5").high
+    5.0
+    """
+    name, *numbers = text.split(":")
+    if name in KINDS and all(NUMBER.fullmatch(number) for number in numbers):
+        least, most, make = KINDS[name]
+        if least <= len(numbers) <= most and not ("." in "".join(numbers) and name != "reals"):
+            return make(*map(float, numbers)) if name == "reals" else make(*map(int, numbers))
+    raise InputError(
+        f"--genome is {text!r}; write bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, weights:N:N:N, or "
+        f"the name of a genome in the file, such as a {Genes.__name__}"
+    )
