@@ -30,13 +30,13 @@ class SinglePoint(Crossover):
     Examples
     --------
     >>> SinglePoint().masks(2, 6, np.random.default_rng(0)).astype(int)
-    array([[1, 1, 1, 1, 1, 0],
-           [1, 1, 1, 1, 0, 0]])
+    array([[1, 1, 1, 1, 0, 0],
+           [1, 1, 0, 0, 0, 0]])
     """
 
     def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
-        points = rng.integers(1, max(length, 2), n)
-        found: Bools = np.arange(length) < points[:, None]
+        points = 1.0 + rng.random(n) * max(length - 1, 1)
+        found: Bools = np.arange(1.0, length + 1) <= points[:, None]
         return found
 
 
@@ -133,10 +133,17 @@ def crossed(first: NDArray[Any], second: NDArray[Any], masks: Bools) -> NDArray[
            [0, 0, 1, 0]])
     """
     n, length = first.shape
-    children = np.empty((2 * n, length), dtype=first.dtype)
-    children[0::2] = np.where(masks, first, second)
-    children[1::2] = np.where(masks, second, first)
-    return children
+    children = np.empty((n, 2, length), dtype=first.dtype)
+    if (
+        first.dtype == np.uint8
+    ):  # bits: both differ from their parents where these differ and the mask is not set
+        swapped = (first ^ second) & (masks.view(np.uint8) - np.uint8(1))
+        np.bitwise_xor(first, swapped, out=children[:, 0])
+        np.bitwise_xor(second, swapped, out=children[:, 1])
+    else:
+        children[:, 0] = np.where(masks, first, second)
+        children[:, 1] = np.where(masks, second, first)
+    return children.reshape(2 * n, length)
 
 
 def offspring(first: str, second: str, mask: str) -> tuple[str, str]:

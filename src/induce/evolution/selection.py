@@ -116,12 +116,10 @@ class Tournament(Selection):
 
     def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
         size = self._size(len(scores))
-        if size == 2 and self.p >= 1.0 and not self.replace:  # by far the commonest, without sorting
-            first = rng.integers(0, len(scores), n)
-            second = rng.integers(0, len(scores) - 1, n)
-            second += second >= first
-            return np.where(scores[first] >= scores[second], first, second)
         drawn = _contestants(len(scores), size, n, self.replace, rng)
+        if self.p >= 1.0 and size == 2:  # by far the commonest, without sorting
+            first, second = drawn[:, 0], drawn[:, 1]
+            return np.where(scores[first] >= scores[second], first, second)
         ranked = np.take_along_axis(drawn, np.argsort(-scores[drawn], axis=1, kind="stable"), axis=1)
         if self.p >= 1.0:
             return np.ascontiguousarray(ranked[:, 0])
@@ -154,8 +152,12 @@ def _order_statistic(above: Floats, place: int, size: int) -> Floats:
 
 
 def _contestants(n: int, size: int, times: int, replace: bool, rng: np.random.Generator) -> Places:
-    drawn = rng.integers(0, n if replace else np.arange(n, n - size, -1), (times, size))
+    left = n if replace else np.arange(n, n - size, -1)
+    drawn: Places = (rng.random((times, size)) * left).astype(np.int64)
     if replace:
+        return drawn
+    if size == 2:
+        drawn[:, 1] += drawn[:, 1] >= drawn[:, 0]
         return drawn
     for k in range(1, size):  # a place among those left becomes one among all
         before = np.sort(drawn[:, :k], axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,7 +80,7 @@ class History:
     def extended(self, row: Row, problems: Mapping[str, int]) -> History:
         """Return the history with one more row."""
         merged = self.problems if not problems else dict(Counter(self.problems) + Counter(problems))
-        return replace(self, rows=(*self.rows, row), problems=merged)
+        return History(self.method, (*self.rows, row), merged, self.minimise)
 
     def __str__(self) -> str:
         step = max(1, -(-len(self.rows) // SHOWN))

@@ -118,7 +118,7 @@ class VectorGenome(Genome):
     def mutated(self, population: Rows, which: Places, rng: np.random.Generator) -> Rows:
         changed = population.copy()
         if len(which):
-            genes = rng.integers(0, self.n, len(which))
+            genes = (rng.random(len(which)) * self.n).astype(np.int64)
             changed[which, genes] = self.redrawn(population[which], genes, rng)
         return changed
 
@@ -157,9 +157,11 @@ class Bits(VectorGenome):
     def populate(self, n: int, rng: np.random.Generator) -> Rows:
         return rng.integers(0, 2, (n, self.n), dtype=np.uint8)
 
-    def redrawn(self, rows: Rows, genes: Places, rng: np.random.Generator) -> Rows:
-        found: Rows = 1 - rows[np.arange(len(rows)), genes]
-        return found
+    def mutated(self, population: Rows, which: Places, rng: np.random.Generator) -> Rows:
+        changed = population.copy()
+        if len(which):
+            changed[which, (rng.random(len(which)) * self.n).astype(np.int64)] ^= 1
+        return changed
 
     def legal(self, individual: Any) -> bool:
         return super().legal(individual) and bool((individual <= 1).all())
