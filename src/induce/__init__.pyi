@@ -57,6 +57,7 @@ from induce.graphical.learners.chow_liu import ChowLiu as ChowLiu
 from induce.graphical.learners.k2 import K2 as K2
 from induce.graphical.learners.parameters import NetworkParameters as NetworkParameters
 from induce.graphical.learners.pc import PC as PC
+from induce.graphical.learners.structural_em import StructuralEM as StructuralEM
 from induce.graphical.learners.structure_sampler import StructureSampler as StructureSampler
 from induce.graphical.learners.structure_search import StructureSearch as StructureSearch
 from induce.graphical.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture

@@ -64,6 +64,13 @@ DECLARATION = Declaration(
             "NetworkClassifier",
         ),
         Learner(
+            "StructuralEM",
+            "learners.structural_em",
+            "a belief network where values are missing or nodes hidden (Friedman)",
+            EITHER,
+            "NetworkClassifier",
+        ),
+        Learner(
             "StructureSampler",
             "learners.structure_sampler",
             "belief networks drawn by their probability, and how probable each arc is",

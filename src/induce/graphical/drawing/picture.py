@@ -235,9 +235,9 @@ def _draw_arcs(
             FancyArrowPatch(
                 path=Path(vertices, codes),
                 arrowstyle="-" if (line[0], line[-1]) in undirected else "-|>",
-                mutation_scale=7,
+                mutation_scale=7 if joined is None else 11,
                 color=LINE,
-                lw=0.9 if joined is None else 0.4 + 1.8 * share,
+                lw=0.9 if joined is None else 0.4 + 1.2 * share,
                 linestyle="-" if share >= UNSURE else (0, (3, 2)),
                 zorder=1,
                 shrinkA=0,

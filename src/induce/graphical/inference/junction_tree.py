@@ -31,6 +31,8 @@ Trees = tuple[Ints, Ints, Ints, float]
 
 MOST_ENTRIES = 2**27
 """Tables with more entries than this (1 GiB) are refused."""
+AGAIN = 10
+"""How often rows that are planned are gone through, at least."""
 TRIED = 4
 """On so many groups of rows it is tried which way to triangulate is better."""
 STEP = 2e7
@@ -218,7 +220,7 @@ class PlannedCounts:
         nothing, logs = np.empty((len(self.rows), 0)), np.empty(len(self.rows))
         every, places = self.tree._all, np.empty(0, np.int64)
         for plans, starts, bounds, entries in self.trees:
-            loop = sized(_propagation_loops.posteriors, 20 * entries)
+            loop = sized(_propagation_loops.posteriors, 20 * entries * AGAIN)
             loop(model, plans, starts, self.rows, bounds, every, places, nothing, logs, self.weights, counts)
         return float(self.weights @ logs)
 

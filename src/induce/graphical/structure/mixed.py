@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.data.schema import Column, Schema
 from induce.discretise.intervals import codes as interval_codes
 from induce.discretise.intervals import midpoints
 from induce.graphical.cases import Cases
@@ -24,15 +25,24 @@ MOST = 1e100
 """Log densities beyond this are those of numbers without sense."""
 
 
-def coded(cases: Cases) -> CodedRows:
-    """Return cases as rows of codes; numbers are cut into intervals with equally many rows."""
-    codes, sizes = cases.codes.copy(), cases.sizes.copy()
-    for node, column in enumerate(cases.schema):
+def interval_cases(cases: Cases) -> Cases:
+    """Return cases whose nodes are all nominal: numbers are cut into intervals with equally many rows."""
+    if cases.is_nominal:
+        return cases
+    codes = cases.codes.copy()
+    columns = list(cases.schema.columns)
+    for node, column in enumerate(columns):
         if column.kind == "numeric":
             cuts = _cuts(cases.numbers[:, node], cases.weights)
             codes[:, node] = interval_codes(cases.numbers[:, node], cuts)
-            sizes[node] = len(cuts) + 1
-    return CodedRows.of(codes, sizes.tolist(), cases.weights)
+            columns[node] = Column(column.name, "nominal", tuple(range(len(cuts) + 1)))
+    return Cases.of(Schema(tuple(columns)), codes, None, cases.weights, cases.target)
+
+
+def coded(cases: Cases) -> CodedRows:
+    """Return cases as rows of codes; numbers are cut into intervals."""
+    cases = interval_cases(cases)
+    return CodedRows.of(cases.codes, cases.sizes.tolist(), cases.weights)
 
 
 def _cuts(numbers: Floats, weights: Floats) -> Floats:
