@@ -40,7 +40,8 @@ class MixtureModel(EMLearner):
         The most that are tried.
     criterion : {"cheeseman-stutz", "bic", "mcmc"}
         How the number is chosen: by an approximate marginal likelihood, by BIC, or as the number that a Markov chain
-        over the classes of all rows visits most. The chain takes rows one by one: weights must be whole numbers.
+        over the classes of all rows visits most. The chain takes rows one by one: weights must be whole numbers, and
+        with thousands of rows it may stay near its start, which the number that Cheeseman and Stutz prefer is.
     n_sweeps : int
         How often the chain draws the class of every row; the first quarter does not count.
     prior : float
