@@ -115,6 +115,8 @@ class LeaveOneOutChoice:
 
     def draw(self) -> Figure:
         """Return a figure of the loss against the last parameter, one line for each value of the others."""
+        from matplotlib.ticker import LogLocator
+
         from induce.core.pictures import DARK, PALETTE, axes_for, tidy
 
         *others, name = self.best
@@ -130,6 +132,7 @@ class LeaveOneOutChoice:
         tried = [setting[name] for setting in self.settings]
         if not isinstance(tried[0], str) and min(tried) > 0 and max(tried) > 20 * min(tried):
             axes.set_xscale("log")
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
             axes.xaxis.set_major_formatter("{x:g}")
         axes.set_xlabel(name)
         axes.set_ylabel(f"{self.loss}, leave-one-out")
