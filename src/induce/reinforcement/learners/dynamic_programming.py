@@ -67,6 +67,7 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
     """
 
     steps: ClassVar[str] = "solutions"
+    hypothesis_: Policy
     stages_: tuple[Policy, ...]
 
     def __init__(
