@@ -36,8 +36,9 @@ PARTS = (
     "ensembles",
     "mixtures",
     "sequences",
+    "networks",
 )
-WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple")
+WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -56,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--approximate", metavar="PYTHON", help="a Python that has faiss and hnswlib")
     options.add_argument("--hmmlearn", metavar="PYTHON", help="a Python that has hmmlearn")
     options.add_argument("--boosters", metavar="PYTHON", help="a Python that has lightgbm and interpret")
+    options.add_argument("--networks", metavar="PYTHON", help="a Python that has pyagrum and pgmpy")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -132,6 +134,12 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.newsgroups import newsgroups
 
     chosen: dict[str, Measurement] = {"newsgroups": lambda: newsgroups(options.data)}
+    if "networks" in options.only:
+        from benchmarks.networks import networks
+
+        if options.networks is None:
+            print("networks are not compared with pyAgrum and pgmpy: give --networks", file=sys.stderr)
+        chosen["networks"] = lambda: networks(options.data, options.networks)
     if not {"adult", "tables"} & set(options.only):
         return chosen
     from benchmarks.adult import adult

@@ -48,6 +48,19 @@ def test_naive_bayes_is_a_network():
     assert other.fit(X, y).predict_proba(X) == pytest.approx(bayes.fit(X, y).predict_proba(X), abs=1e-12)
 
 
+def test_naive_bayes_to_a_network():
+    X, y = mixed()
+    bayes = induce.NaiveBayes().fit(X, y)
+    model = bayes.to_network().classifier("kind")
+    holes = X.with_columns(size=pl.lit(None).cast(pl.Float64))
+    for rows in (X, holes):
+        assert model.predict_proba(rows) == pytest.approx(bayes.predict_proba(rows), abs=1e-12)
+    with pytest.raises(induce.InputError, match="column 'size' is neither a table of values nor normal"):
+        induce.NaiveBayes(numeric="kernel").fit(X, y).to_network()
+    with pytest.raises(induce.InputError, match="a missing value of 'colour' is a value of its own"):
+        induce.NaiveBayes(unknown="value").fit(X, y).to_network()
+
+
 def test_pseudo_counts():
     cases = Cases.of(nodes(2, 2), np.array([[0, 0], [0, 0], [1, 1], [0, -1]], np.int32))
 

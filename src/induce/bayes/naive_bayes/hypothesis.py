@@ -26,6 +26,8 @@ from induce.hypotheses.naming import plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.graphical.network import BeliefNetwork
+
 CELLS = 2**15
 """Scores that are worked out at a time: they stay in the processor's cache."""
 LEAST_ROWS = 128
@@ -165,6 +167,12 @@ class NaiveBayesModel(Hypothesis):
         from induce.bayes.naive_bayes.export_sql import to_sql
 
         return to_sql(self, table, key)
+
+    def to_network(self) -> BeliefNetwork:
+        """Return the belief network that says the same: the class is the only parent of every column."""
+        from induce.bayes.naive_bayes.network import to_network
+
+        return to_network(self)
 
     def to_python(self, name: str = "predict") -> str:
         """Return the source of a Python function that predicts as `predict` does, from a dict."""

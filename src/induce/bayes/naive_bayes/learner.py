@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
-from typing import Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _check_feature_names
+from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from induce.bayes.naive_bayes.column import places
 from induce.bayes.naive_bayes.counting import counted_columns
@@ -28,6 +28,9 @@ from induce.data.table import declared_columns, infer_schema
 from induce.data.text import WORDS, Tokeniser
 from induce.data.training import training_frame
 from induce.estimators import ClassReading, TableClassifier
+
+if TYPE_CHECKING:
+    from induce.graphical.network import BeliefNetwork
 
 
 class NaiveBayes(TableClassifier):
@@ -183,6 +186,11 @@ class NaiveBayes(TableClassifier):
         from induce.bayes.naive_bayes.leaving_out import leave_one_out_predict
 
         return leave_one_out_predict(self, X, y)
+
+    def to_network(self) -> BeliefNetwork:
+        """Return the belief network that says the same: the class is the only parent of every column."""
+        check_is_fitted(self, "hypothesis_")
+        return self.hypothesis_.to_network()
 
     def _take(self, reading: ClassReading) -> None:
         """Add some rows to what was learned; their schema and classes may have more than was known before."""

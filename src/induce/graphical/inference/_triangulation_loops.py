@@ -22,7 +22,7 @@ Bools = NDArray[np.bool_]
 
 FINE = 1024.0
 """Logarithms of sizes are rounded to whole multiples of one over this, so that their sums are exact."""
-ROOM = 2**22
+ROOM = 2**16
 """Trees that need more whole numbers than this together are left to the next call."""
 N_PARTS = 13
 

@@ -156,7 +156,7 @@ class JunctionTree:
     ) -> Floats:
         """Write answers and counts of the rows, and return the log probability of each."""
         order, sorted_rows, groups = _grouped(rows)
-        logs, own = np.empty(len(rows)), answers[order]
+        logs, own = np.empty(len(rows)), np.empty_like(answers)
         given = weights[order] if len(weights) else weights
         for plans, starts, bounds, entries in self._trees(sorted_rows, groups, wanted):
             loop = sized(_propagation_loops.posteriors, 20 * entries)
