@@ -81,9 +81,16 @@ def emission_logs(
                 at = begins[c] + codes[t, c] * n_states
                 for k in range(n_states):
                     logs[t, k] += log_tables[at + k]
-        if numbers.shape[1] > 0:
+        if means.shape[1] > 1:
             for k in range(n_states):
                 logs[t, k] += component_logs(numbers, t, k, log_weights, means, halves, norms, of_components)
+            continue
+        for d in range(numbers.shape[1]):
+            number = numbers[t, d]
+            if not math.isnan(number):
+                for k in range(n_states):
+                    away = number - means[k, 0, d]
+                    logs[t, k] += norms[k, 0, d] - halves[k, 0, d] * away * away
 
 
 @loop
@@ -112,15 +119,14 @@ def forward(
                     filtered[t, j] = start[j]
             else:
                 for j in range(n_states):
-                    filtered[t, j] = 0.0
-                for i in range(n_states):
-                    before = filtered[t - 1, i]
-                    for j in range(n_states):
-                        filtered[t, j] += before * transitions[i, j]
+                    total = 0.0
+                    for i in range(n_states):
+                        total += filtered[t - 1, i] * transitions[i, j]
+                    filtered[t, j] = total
             highest = -math.inf
             for j in range(n_states):
-                if filtered[t, j] > NEGLIGIBLE:
-                    highest = max(highest, chances[t, j])
+                if filtered[t, j] > NEGLIGIBLE and chances[t, j] > highest:
+                    highest = chances[t, j]
             if highest == -math.inf:
                 impossible = t if impossible < 0 else impossible
                 for rest in range(t, offsets[s + 1]):
@@ -132,14 +138,19 @@ def forward(
                 break
             total = 0.0
             for j in range(n_states):
-                possible = filtered[t, j] > NEGLIGIBLE
-                chances[t, j] = math.exp(chances[t, j] - highest) if possible else 0.0
+                if filtered[t, j] <= NEGLIGIBLE:
+                    chances[t, j] = 0.0
+                elif chances[t, j] == highest:
+                    chances[t, j] = 1.0
+                else:
+                    chances[t, j] = math.exp(chances[t, j] - highest)
                 filtered[t, j] *= chances[t, j]
                 total += filtered[t, j]
             scales[t] = total
             shifts[t] = highest
+            whole = 1.0 / total
             for j in range(n_states):
-                share = filtered[t, j] / total
+                share = filtered[t, j] * whole
                 filtered[t, j] = share if share > NEGLIGIBLE else 0.0
     return impossible
 
@@ -164,8 +175,9 @@ def backward(
             after[i] = 1.0
             smoothed[last, i] = filtered[last, i]
         for t in range(last - 1, offsets[s] - 1, -1):
+            whole = 1.0 / scales[t + 1]
             for j in range(n_states):
-                ahead[j] = chances[t + 1, j] * after[j] / scales[t + 1]
+                ahead[j] = chances[t + 1, j] * after[j] * whole
             for i in range(n_states):
                 share = filtered[t, i]
                 total = 0.0
@@ -203,25 +215,33 @@ def expected_emissions(
                 at = begins[c] + codes[t, c] * n_states
                 for k in range(n_states):
                     counts[at + k] += smoothed[t, k]
-        if numbers.shape[1] == 0:
-            continue
-        for k in range(n_states):
-            share = smoothed[t, k]
-            if share <= 0.0:
-                continue
-            whole = 0.0
-            if n_components > 1:
-                whole = component_logs(numbers, t, k, log_weights, means, halves, norms, logs)
-            for m in range(n_components):
-                part = share if n_components == 1 else share * math.exp(logs[m] - whole)
-                components[k, m] += part
-                for d in range(numbers.shape[1]):
-                    number = numbers[t, d]
-                    if not math.isnan(number):
-                        away = number - means[k, m, d]
-                        known[k, m, d] += part
-                        sums[k, m, d] += part * away
-                        squares[k, m, d] += part * away * away
+        if n_components > 1:
+            for k in range(n_states):
+                if smoothed[t, k] > 0.0:
+                    whole = component_logs(numbers, t, k, log_weights, means, halves, norms, logs)
+                    for m in range(n_components):
+                        part = smoothed[t, k] * math.exp(logs[m] - whole)
+                        components[k, m] += part
+                        for d in range(numbers.shape[1]):
+                            number = numbers[t, d]
+                            if not math.isnan(number):
+                                away = number - means[k, m, d]
+                                known[k, m, d] += part
+                                sums[k, m, d] += part * away
+                                squares[k, m, d] += part * away * away
+    if n_components > 1:
+        return
+    for k in range(n_states):
+        for d in range(numbers.shape[1]):
+            weight, first, second = 0.0, 0.0, 0.0
+            for t in range(len(smoothed)):
+                if not math.isnan(numbers[t, d]):
+                    away = numbers[t, d] - means[k, 0, d]
+                    part = smoothed[t, k] * away
+                    weight += smoothed[t, k]
+                    first += part
+                    second += part * away
+            known[k, 0, d], sums[k, 0, d], squares[k, 0, d] = weight, first, second
 
 
 @loop

@@ -272,13 +272,14 @@ class HiddenMarkovModel(HypothesisEstimator):
             steps, allowed, least, self.smoothing, tied, learned, self.tolerance, self.max_iter
         )
         sizes = [len(column.domain) for column in nominal_columns(schema)]
-        counted = self.n_components == 1 and bool((steps.labels >= 0).all())
-        starts = [
-            starting_point(steps, sizes, self.n_components, first, allowed, least, stream)
-            for stream in rng.spawn(1 if counted else self.n_starts)
-        ]
         if self.initial is not None:
             starts = [self.initial.parameters]
+        else:
+            counted = self.n_components == 1 and bool((steps.labels >= 0).all())
+            starts = [
+                starting_point(steps, sizes, self.n_components, first, allowed, least, stream)
+                for stream in rng.spawn(1 if counted else self.n_starts)
+            ]
         best, restarted, empty = search.restarted(search.run(starts))
         _tell(names, sorted(restarted), empty)
         found = best.hypothesis
