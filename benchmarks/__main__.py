@@ -37,6 +37,7 @@ PARTS = (
     "mixtures",
     "sequences",
     "networks",
+    "programs",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -58,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--hmmlearn", metavar="PYTHON", help="a Python that has hmmlearn")
     options.add_argument("--boosters", metavar="PYTHON", help="a Python that has lightgbm and interpret")
     options.add_argument("--networks", metavar="PYTHON", help="a Python that has pyagrum and pgmpy")
+    options.add_argument("--evolution", metavar="PYTHON", help="a Python that has gplearn and deap")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -118,6 +120,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_kernels(options),
         **_of_ensembles(options),
         **_of_bayes(options),
+        **_of_programs(options),
         **_of_mixtures(options),
         **_of_sequences(options),
     }
@@ -235,6 +238,17 @@ def _of_sequences(options: argparse.Namespace) -> dict[str, Measurement]:
     return {"sequences": lambda: sequences(options.data, options.hmmlearn)}
 
 
+def _of_programs(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Formulas are compared with gplearn and DEAP if they are there."""
+    if "programs" not in options.only:
+        return {}
+    from benchmarks.programs import programs
+
+    if options.evolution is None:
+        print("formulas are not compared with gplearn and DEAP: give --evolution", file=sys.stderr)
+    return {"programs": lambda: programs(options.data, options.evolution)}
+
+
 def _of_kernels(options: argparse.Namespace) -> dict[str, Measurement]:
     """Support vector machines are compared with libsvm, and with Weka's if it is there."""
     if "kernels" not in options.only:
@@ -287,7 +301,7 @@ def _without_paths(given: list[str]) -> list[str]:
     """The command as anyone could give it: paths of this machine say nothing to others."""
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
     names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
-    names |= {"--boosters": ["PYTHON"], "--hmmlearn": ["PYTHON"]}
+    names |= {"--boosters": ["PYTHON"], "--hmmlearn": ["PYTHON"], "--evolution": ["PYTHON"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

@@ -44,6 +44,8 @@ from induce.evolution.problems.job_shop import JobShop as JobShop
 from induce.evolution.problems.multiplexer import Multiplexer as Multiplexer
 from induce.evolution.problems.multiplexer import multiplexer as multiplexer
 from induce.evolution.programs.formula import ClassFormulas as ClassFormulas
+from induce.evolution.programs.formula import Formula as Formula
+from induce.evolution.programs.front import Front as Front
 from induce.evolution.programs.genome import Programs as Programs
 from induce.evolution.programs.language import Language as Language
 from induce.evolution.programs.language import Primitive as Primitive

@@ -142,6 +142,8 @@ DECLARATION = Declaration(
         "GABIL": "learners.gabil",
         "Generation": "generation",
         "Genes": "genomes.genes",
+        "Formula": "programs.formula",
+        "Front": "programs.front",
         "GeneticAlgorithm": "learners.genetic_algorithm",
         "GeneticProgramming": "programs.learners.genetic_programming",
         "Genome": "genomes.kind",
