@@ -36,6 +36,7 @@ PARTS = (
     "ensembles",
     "mixtures",
     "sequences",
+    "bred-rules",
     "networks",
     "programs",
 )
@@ -122,6 +123,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_bayes(options),
         **_of_programs(options),
         **_of_mixtures(options),
+        **_of_bred_rules(options),
         **_of_sequences(options),
     }
     if options.data is not None:
@@ -225,6 +227,15 @@ def _of_mixtures(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.mixtures import mixtures
 
     return {"mixtures": lambda: mixtures(options.data)}
+
+
+def _of_bred_rules(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Bred rules learn generated concepts, and a real table if there is one."""
+    if "bred-rules" not in options.only:
+        return {}
+    from benchmarks.bred_rules import bred_rules
+
+    return {"bred-rules": lambda: bred_rules(options.data)}
 
 
 def _of_sequences(options: argparse.Namespace) -> dict[str, Measurement]:

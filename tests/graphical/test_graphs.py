@@ -146,3 +146,11 @@ def test_separated_nodes_are_independent_in_numbers(seed):
 def test_dependence_where_nothing_occurs():
     joint = np.array([[0.5, 0.0], [0.5, 0.0]])
     assert dependence(joint, [0], [1]) == 0.0
+
+
+def test_parts_of_a_graph_without_arcs_between_them_begin_at_the_top():
+    from induce.graphical.drawing.layout import layout
+
+    found = layout([[], [0], [1], [2], [], [4], []], [1.0] * 7, 0.5)
+    assert found.layers[0] == (0, 4, 6)
+    assert sorted(found.layer.tolist()) == [0, 0, 0, 1, 1, 2, 3]

@@ -90,6 +90,7 @@ def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
     """
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
 
     arcs = [(parent, child) for child, upper in enumerate(parents) for parent in upper]
     if not arcs:
@@ -101,7 +102,11 @@ def _layers(parents: Sequence[Sequence[int]]) -> list[int]:
     lengths -= np.bincount([parent for parent, _ in arcs], minlength=len(parents))
     found = linprog(lengths, apart, -np.ones(len(arcs)), bounds=(0, len(parents)), method="highs-ds")
     layer = np.rint(found.x).astype(int)
-    return [int(level) for level in layer - layer.min()]
+    arcs_of = coo_array((np.ones(len(arcs)), np.array(arcs).T), (len(parents), len(parents)))
+    n_parts, part = connected_components(arcs_of, directed=False)
+    top = np.full(n_parts, len(parents))
+    np.minimum.at(top, part, layer)
+    return [int(level) for level in layer - top[part]]  # each part of the graph begins at the top
 
 
 def _ordered(rows: list[list[int]], above: list[list[int]], below: list[list[int]]) -> list[list[int]]:
