@@ -39,6 +39,7 @@ PARTS = (
     "bred-rules",
     "networks",
     "programs",
+    "evolution",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -61,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--boosters", metavar="PYTHON", help="a Python that has lightgbm and interpret")
     options.add_argument("--networks", metavar="PYTHON", help="a Python that has pyagrum and pgmpy")
     options.add_argument("--evolution", metavar="PYTHON", help="a Python that has gplearn and deap")
+    options.add_argument("--breeders", metavar="PYTHON", help="a Python that has deap and pygad")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -122,6 +124,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_ensembles(options),
         **_of_bayes(options),
         **_of_programs(options),
+        **_of_evolution(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
         **_of_sequences(options),
@@ -209,6 +212,17 @@ def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:
             option = "--weka" if name == "Weka" else "--approximate"
             print(f"neighbours are not compared with {name}: give {option}", file=sys.stderr)
     return {"neighbors": lambda: neighbors(options.data, jar, options.approximate)}
+
+
+def _of_evolution(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Genetic algorithms are compared with DEAP and PyGAD, if they are there."""
+    if "evolution" not in options.only:
+        return {}
+    from benchmarks.evolution import evolution
+
+    if options.breeders is None:
+        print("evolution is not compared with DEAP and PyGAD: give --breeders", file=sys.stderr)
+    return {"evolution": lambda: evolution(options.breeders)}
 
 
 def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
