@@ -9,11 +9,13 @@ from sklearn.base import clone
 
 import induce
 from induce.core.errors import InputError
+from induce.core.hypothesis import _same
 from induce.environments import grid_world
-from induce.evolution import OneMax, Reals
+from induce.evolution import AntTrail, OneMax, Reals
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
+    "BucketBrigade": ({"n_steps": 2000, "max_rules": 30}, grid_world("S...G", {"G": 100}), "n_steps"),
     "DynamicProgramming": ({"discount": 0.9}, grid_world("mitchell-13.2"), None),
     "EvolutionStrategy": (
         {"genome": Reals(3, -5, 5), "minimise": True, "generations": 8},
@@ -25,6 +27,7 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
         "abcadbacbdcabdacbdabcacbdadcb",
         "generations",
     ),
+    "GeneticProgramming": ({"population_size": 20, "generations": 6}, AntTrail(), "generations"),
     "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
 }
 LEARNERS = [entry.name for entry in induce.learners() if entry.explores and entry.name in CASES]
@@ -77,13 +80,14 @@ def test_a_saved_run_resumes_exactly(name, tmp_path):
     length = CASES[name][2]
     whole = made(name).learn(source(name))
     part = made(name, **{length: CASES[name][0][length] // 2}).learn(source(name))
-    assert part.hypothesis_ != whole.hypothesis_
+    assert not _same(part.state_, whole.state_)
     induce.save(part, tmp_path / "run.induce")
     again = induce.load(tmp_path / "run.induce")
     assert again.get_params() == part.get_params()
     assert again.hypothesis_ == part.hypothesis_
     again.set_params(**{length: CASES[name][0][length]}).resume(source(name))
     assert again.hypothesis_ == whole.hypothesis_
+    assert _same(again.state_, whole.state_)
     assert induce.load_hypothesis(tmp_path / "run.induce") == part.hypothesis_
 
 
@@ -98,8 +102,9 @@ def test_ctrl_c_keeps_the_best_so_far_and_the_run_resumes(name):
 
     with induce.progress(stop), pytest.warns(induce.Note, match="interrupted"):
         learner.learn(source(name))
-    assert learner.hypothesis_ != whole.hypothesis_
+    assert not _same(learner.state_, whole.state_)
     assert learner.resume(source(name)).hypothesis_ == whole.hypothesis_
+    assert _same(learner.state_, whole.state_)
 
 
 @pytest.mark.parametrize("name", LEARNERS)

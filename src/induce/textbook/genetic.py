@@ -99,8 +99,8 @@ def _baldwin() -> Outcome:
     shares = HintonNowlan().shares(with_.state_.population)
     return Outcome(
         f"with learning mean fitness {means[0][0]:.1f}, {means[0][20]:.1f} and {means[0][-1]:.1f} in generations 0, "
-        f"20 and 49, connections {shares['wrong']:.0%} wrong, {shares['right']:.0%} right, {shares['open']:.0%} open; "
-        f"without {means[1][0]:.1f} and {means[1][-1]:.1f}",
+        f"20 and 49, connections {shares['wrong']:.0%} wrong, {shares['right']:.0%} right, {shares['open']:.0%} open"
+        f"; without {means[1][0]:.1f} and {means[1][-1]:.1f}",
         means[0][-1] > 19 and max(means[1]) < 1.1 and shares["wrong"] < 0.01 and shares["open"] < 0.4,
         "20 connections, 1000 individuals, 1000 trials: settings that are not in the book",
     )
