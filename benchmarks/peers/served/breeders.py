@@ -55,6 +55,7 @@ def pygad(bits, population, generations):
         crossover_probability=R,
         mutation_num_genes=1,
         keep_elitism=0,
+        keep_parents=0,
         suppress_warnings=True,
     )
     search.run()
