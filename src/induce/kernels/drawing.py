@@ -82,7 +82,7 @@ def draw_machine(
 
 
 def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
-    """The two columns that move f most, each alone, over the range of the support vectors."""
+    """The two columns that move f most, each alone, over the range of the support vectors, in their order."""
     names = machine.view.schema.names()
     moved: dict[str, float] = dict.fromkeys(names, 0.0)
     for name in names if machine.separators else ():
@@ -90,7 +90,8 @@ def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
         asked = axis.asked[:: max(1, len(axis.asked) // PROBES)]
         scores = machine.scores(_asked(machine, axis, axis, asked, asked))
         moved[name] = float(np.ptp(scores, axis=0).max())
-    return tuple(sorted(moved, key=lambda name: -moved[name])[:2])
+    most = sorted(moved, key=lambda name: -moved[name])[:2]
+    return tuple(sorted(most, key=names.index))
 
 
 def _axis(machine: KernelMachine, shown: Table, support: Table, name: str) -> _Axis:

@@ -92,7 +92,8 @@ class Bagging(BaggingLearner):
     Parameters
     ----------
     estimator : estimator, optional
-        Any learner of classes, of ours or of scikit-learn. None: a full decision tree.
+        Any learner of classes, of ours or of scikit-learn. None: a full decision tree, which divides nominal
+        columns in two groups of values.
     n_estimators : int
         The number of hypotheses.
     resampling : {"bootstrap", "folds"}
@@ -147,7 +148,7 @@ class Bagging(BaggingLearner):
         return Bags.drawn(reading.labels, reading.weight(), *how)
 
     def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
-        estimator = DecisionTreeClassifier() if self.estimator is None else self.estimator
+        estimator = DecisionTreeClassifier(nominal="subset") if self.estimator is None else self.estimator
         training = Training(estimator, X, y, reading)
         return lambda bags, k: training.learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
 

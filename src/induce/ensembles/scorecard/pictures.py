@@ -60,7 +60,7 @@ def _steps(axes: Axes, part: Points) -> None:
     from matplotlib.ticker import MaxNLocator
 
     ends = part.ends if len(part.ends) else np.zeros(1)
-    margin = 0.08 * float(ends[-1] - ends[0]) or max(1.0, 0.1 * abs(float(ends[0])))
+    margin = 0.08 * float(ends[-1] - ends[0]) or 0.5 * abs(float(ends[0])) or 1.0
     edges = np.concatenate([[ends[0] - margin], ends, [ends[-1] + margin]])
     beside = float(edges[-1] + 0.08 * (edges[-1] - edges[0]))
     for score in range(part.points.shape[1]):
