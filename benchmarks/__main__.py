@@ -38,10 +38,11 @@ PARTS = (
     "sequences",
     "bred-rules",
     "networks",
+    "structures",
     "programs",
     "evolution",
 )
-WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks")
+WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -128,6 +129,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_mixtures(options),
         **_of_bred_rules(options),
         **_of_sequences(options),
+        **_of_structures(options),
     }
     if options.data is not None:
         return chosen | _with_data(options)
@@ -250,6 +252,17 @@ def _of_bred_rules(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.bred_rules import bred_rules
 
     return {"bred-rules": lambda: bred_rules(options.data)}
+
+
+def _of_structures(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Arcs of networks are learned from samples of known networks, and compared with the peers that are there."""
+    if "structures" not in options.only or options.data is None:
+        return {}
+    from benchmarks.structures import structures
+
+    if options.networks is None:
+        print("learners of arcs are not compared with pyAgrum and pgmpy: give --networks", file=sys.stderr)
+    return {"structures": lambda: structures(options.data, options.networks)}
 
 
 def _of_sequences(options: argparse.Namespace) -> dict[str, Measurement]:

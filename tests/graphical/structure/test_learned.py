@@ -104,3 +104,10 @@ def test_holes_are_told():
     with pytest.warns(Note, match="values are missing: a row counts for the families"):
         found = induce.StructureSearch().fit(holed).hypothesis_
     assert ("Rain", "WetGrass") in found.graph.arcs
+
+
+def test_parts_that_are_not_joined_are_drawn():
+    parents = {f"a{k}": [f"a{k - 1}"] for k in range(1, 4)} | {"b1": ["b0"], "c": [], "b2": ["b0", "b1"]}
+    for names in (sorted(parents), sorted(parents, reverse=True)):
+        network = BeliefNetwork.of({name: parents[name] for name in names})
+        assert len(network.draw().axes[0].texts) >= len(network.nodes)

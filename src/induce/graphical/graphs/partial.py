@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -68,24 +68,29 @@ class PartialGraph:
             beside[second].add(first)
         return above, below, beside
 
-    def closed(self) -> PartialGraph:
+    def closed(self, unsure: Collection[tuple[int, int, int]] = ()) -> PartialGraph:
         """Return the graph with all directions that follow from those known (Meek's rules).
 
-        Neither a new v-structure nor a cycle may arise.
+        Neither a new v-structure nor a cycle may arise. Of triples that are `unsure`, the node in the middle between
+        the others, the smaller first, it is not known whether they are v-structures: nothing follows from them.
         """
         above, below, beside = (list(map(set, part)) for part in self._around)
 
         def adjacent(a: int, b: int) -> bool:
             return b in above[a] or b in below[a] or b in beside[a]
 
+        def apart(c: int, a: int, b: int) -> bool:
+            """Whether c and b are no neighbours, and both arcs do not point to a."""
+            return not adjacent(c, b) and (min(b, c), a, max(b, c)) not in unsure
+
         def follows(a: int, b: int) -> bool:
             """Whether a — b must be a → b."""
-            if any(not adjacent(c, b) for c in above[a]) or below[a] & above[b]:
+            if any(apart(c, a, b) for c in above[a]) or below[a] & above[b]:
                 return True
             between = beside[a] & above[b]
-            if any(not adjacent(c, d) for c, d in combinations(between, 2)):
+            if any(apart(c, a, d) for c, d in combinations(between, 2)):
                 return True
-            return any(not adjacent(d, b) for c in above[b] if adjacent(a, c) for d in above[c] & beside[a])
+            return any(apart(d, a, b) for c in above[b] if adjacent(a, c) for d in above[c] & beside[a])
 
         waiting = set(self.edges)
         changed = True

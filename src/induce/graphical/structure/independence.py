@@ -172,8 +172,9 @@ def oriented(
     """Give edges the directions that knowledge and tests tell.
 
     Where two nodes that are no neighbours meet in a third, both arcs point to it if what separates them leaves it
-    out. The conservative way asks every set of neighbours that separates them, and leaves the arcs without direction
-    where some hold the node in the middle and some do not (Ramsey et al. 2006).
+    out, and if it makes them dependent. Of claims that contradict each other that with more evidence wins. The
+    conservative way asks every set of neighbours that separates them, and leaves the arcs without direction where
+    some hold the node in the middle and some do not (Ramsey et al. 2006).
     """
     nodes = limits.nodes
     adjacent = found.adjacent
@@ -181,30 +182,36 @@ def oriented(
     for a, b in np.argwhere(adjacent).tolist():
         if limits.required[a, b] or not limits.allowed[b, a]:
             arcs.add((a, b))
-    wanted: set[Pair] = set()
+    claims = []
+    unsure: set[tuple[int, int, int]] = set()
     for a, b in found.separators:
         for middle in np.flatnonzero(adjacent[a] & adjacent[b]).tolist():
+            apart = [found.separators[a, b]]
             if conservative:
-                sets = [
+                apart = [
                     given
                     for size in range(max_given + 1)
                     for given in separating_sets(adjacent, a, b, size)
                     if tests.test(a, b, given).p_value(statistic) > alpha
                 ]
-                meets = bool(sets) and not any(middle in given for given in sets)
-            else:
-                meets = middle not in found.separators[a, b]
-            if meets:
-                wanted |= {(a, middle), (b, middle)}
-    for a, b in sorted(wanted):
-        if (b, a) not in wanted and (b, a) not in arcs:  # opposite claims cancel each other
-            arcs.add((a, b))
+            held = [middle in given for given in apart]
+            if not held or any(held):
+                if not held or not all(held):
+                    unsure.add((a, middle, b))
+                continue
+            joint = tests.test(a, b, (*apart[0], middle))
+            p = joint.p_value(statistic)
+            if p <= alpha:
+                claims.append((p, -joint.g, a, middle, b))
+    for _, _, a, middle, b in sorted(claims):
+        if (middle, a) not in arcs and (middle, b) not in arcs:
+            arcs |= {(a, middle), (b, middle)}
     edges = {
         (a, b)
         for a, b in np.argwhere(np.triu(adjacent)).tolist()
         if (a, b) not in arcs and (b, a) not in arcs
     }
-    return PartialGraph(nodes, frozenset(arcs), frozenset(edges)).closed()
+    return PartialGraph(nodes, frozenset(arcs), frozenset(edges)).closed(unsure)
 
 
 def extended(graph: PartialGraph) -> list[set[int]]:
