@@ -13,7 +13,6 @@ from benchmarks.measure import TIMES, Listing, Row, Section, run, seconds, speed
 from induce.evolution import (
     Bits,
     GeneticAlgorithm,
-    HintonNowlan,
     JobShop,
     Multiplexer,
     OneMax,
@@ -24,14 +23,13 @@ from induce.evolution.problems.catalogue import PROBLEMS
 
 SERVED = Path(__file__).parent / "peers" / "served" / "breeders.py"
 BITS, POPULATION, GENERATIONS = 100, 300, 40
-REPEATS, ROUNDS = 15, 3
+REPEATS, ROUNDS = 15, 2
 SLOW = 0.010
-SEEDS = 5
+SEEDS = 3
 STUDIES: dict[str, Callable[[], Any]] = {
     "traps": Traps,
     "multiplexer": Multiplexer,
     "job-shop": JobShop,
-    "hinton-nowlan": HintonNowlan,
 }
 
 
