@@ -194,7 +194,7 @@ def formulas(peers: str | None, seeds: int, peer_seeds: int, few: int) -> Listin
                 f"{sum(mine)} of {seeds}",
                 f"{max(each[1] for each in ours):,}",
                 f"{sum(theirs)} of {len(theirs)}" if theirs else "",
-                *(f"{sum(each[k] for each in plain)} of {few}" for k in range(2)),
+                *(f"{sum(each[k] for each in plain)} of {few}" if few else "" for k in range(2)),
             )
         )
     return Listing(
@@ -205,7 +205,9 @@ def formulas(peers: str | None, seeds: int, peer_seeds: int, few: int) -> Listin
         "and simulated annealing over the same formulas.",
         ("formula", "found", "most evaluations", "gplearn", "hill-climbing", "simulated annealing"),
         tuple(lines),
-        f"Found less often than by gplearn: {', '.join(lower) or 'none'}. More often: {len(higher)} of {len(lines)}.",
+        f"Found less often than by gplearn: {', '.join(lower) or 'none'}. More often: {len(higher)} of {len(lines)}."
+        if peers is not None
+        else "Not compared with gplearn.",
     )
 
 
