@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
+# tests start many processes, each of which would compile all modules again
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint types unit wheel stubs docs benchmark clean
 
 demo: $(VENV)/installed
