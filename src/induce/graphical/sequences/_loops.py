@@ -20,6 +20,9 @@ Places = NDArray[np.int64]
 NEGLIGIBLE = 1e-150
 """A state that is less probable than this is taken as impossible: products of 1 / p must be numbers."""
 
+FAINT = 1e-100
+"""A share of the greatest chance below which chances are scaled anew."""
+
 
 @loop
 def component_logs(
@@ -98,6 +101,7 @@ def forward(
     offsets: Places,
     start: Floats,
     transitions: Floats,
+    logs: Floats,
     chances: Floats,
     filtered: Floats,
     scales: Floats,
@@ -105,8 +109,9 @@ def forward(
 ) -> int:
     """Write P(state | observations so far) of each step.
 
-    `chances` holds log P(observation | state), and then the chances as shares of the greatest of those states that
-    the sequence can be in, whose logarithm is the shift. The scale is P(observation | those before) as such a share.
+    `logs` holds log P(observation | state), `chances` the same as shares of the greatest of a step, whose logarithm
+    is the shift. Where the sequence can only be in states with almost no such share, both are set by the greatest of
+    those. The scale is P(observation | those before) as such a share.
 
     Returns the first step that is impossible, or -1; the rest of its sequence has no probability.
     """
@@ -123,10 +128,11 @@ def forward(
                     for i in range(n_states):
                         total += filtered[t - 1, i] * transitions[i, j]
                     filtered[t, j] = total
-            highest = -math.inf
+            greatest, highest = 0.0, -math.inf
             for j in range(n_states):
-                if filtered[t, j] > NEGLIGIBLE and chances[t, j] > highest:
-                    highest = chances[t, j]
+                if filtered[t, j] > NEGLIGIBLE:
+                    greatest = max(greatest, chances[t, j])
+                    highest = max(highest, logs[t, j])
             if highest == -math.inf:
                 impossible = t if impossible < 0 else impossible
                 for rest in range(t, offsets[s + 1]):
@@ -136,18 +142,17 @@ def forward(
                         filtered[rest, j] = 0.0
                         chances[rest, j] = 0.0
                 break
+            if greatest < FAINT:
+                shifts[t] = highest
+                for j in range(n_states):
+                    chances[t, j] = math.exp(min(0.0, logs[t, j] - highest))
             total = 0.0
             for j in range(n_states):
                 if filtered[t, j] <= NEGLIGIBLE:
                     chances[t, j] = 0.0
-                elif chances[t, j] == highest:
-                    chances[t, j] = 1.0
-                else:
-                    chances[t, j] = math.exp(chances[t, j] - highest)
                 filtered[t, j] *= chances[t, j]
                 total += filtered[t, j]
             scales[t] = total
-            shifts[t] = highest
             whole = 1.0 / total
             for j in range(n_states):
                 share = filtered[t, j] * whole

@@ -79,10 +79,13 @@ def filtered(parameters: MarkovParameters, steps: Steps, effort: float | None = 
     `effort` is the work that decides whether loops are compiled; by default that of one pass.
     """
     effort = work(parameters, steps) if effort is None else effort
-    chances = emission_logs(parameters, steps, effort)
-    states, scales, shifts = np.empty_like(chances), np.empty(len(steps)), np.empty(len(steps))
+    logs = emission_logs(parameters, steps, effort)
+    shifts = logs.max(axis=1)
+    shifts[shifts == -math.inf] = 0.0
+    chances = np.exp(logs - shifts[:, None])
+    states, scales = np.empty_like(chances), np.empty(len(steps))
     impossible = sized(_loops.forward, effort)(
-        steps.offsets, parameters.start, parameters.transitions, chances, states, scales, shifts
+        steps.offsets, parameters.start, parameters.transitions, logs, chances, states, scales, shifts
     )
     with np.errstate(divide="ignore"):
         return Filtered(chances, states, scales, np.log(scales) + shifts, int(impossible))
