@@ -23,6 +23,8 @@ SIZES = (500, 2_000, 10_000, 50_000)
 DRAWS, HIDDEN_DRAWS = 5, 5
 SLOW, MOST_SLOW = ("asia", "sachs", "child"), 2_000
 """Networks that slow peers learn, and from how many rows at most."""
+RESTARTS = 20
+"""Of our climb: from the best graph after random changes."""
 LIMIT = 1.5
 LEAST = 30.0
 
@@ -136,7 +138,7 @@ def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
     from induce.graphical.rows import evidence_rows
     from induce.graphical.structure.knowledge import Knowledge
     from induce.graphical.structure.scores import CodedRows, FamilyScores
-    from induce.graphical.structure.search import hill_climb
+    from induce.graphical.structure.search import hill_climb, restarted
 
     network = _network(folder, "alarm")
     limits = Knowledge().constraints(network.schema)
@@ -144,7 +146,9 @@ def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
 
     def ours(codes: Any) -> tuple[float, Any]:
         start = time.perf_counter()
-        found = hill_climb(FamilyScores(CodedRows.of(codes, sizes), "bic"), limits, [()] * len(sizes))
+        families = FamilyScores(CodedRows.of(codes, sizes), "bic")
+        found = hill_climb(families, limits, [()] * len(sizes))
+        found = restarted(found, families, limits, RESTARTS, np.random.default_rng(0))
         return time.perf_counter() - start, found
 
     X = network.sample(SPEED_ROWS, random_state=0)
@@ -167,7 +171,7 @@ def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
         theirs = min(times[system])
         target = f"≥ {least:g}{TIMES}" if least > 1 else f"at most {LIMIT}{TIMES} its time"
         yield Row(
-            f"hill-climbing, beside {system}",
+            f"hill-climbing with {RESTARTS} restarts, beside {system}",
             seconds(best),
             f"{system} {seconds(theirs)}",
             f"{theirs / best:.1f}{TIMES}",
@@ -185,7 +189,7 @@ def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
         yield Row("the score", f"{score:.1f}", f"{system} {peer:.1f}", "", "no lower", score >= peer - 1e-6)
     many, _ = evidence_rows(network, network.sample(MANY_ROWS, random_state=1))
     took, _ = ours(many)
-    yield Row(f"hill-climbing, {MANY_ROWS:,} rows", seconds(took), "", "", "ends in a minute", took < 60)
+    yield Row(f"the same, {MANY_ROWS:,} rows", seconds(took), "", "", "ends in a minute", took < 60)
 
 
 def _k2(folder: Path, jobs: Jobs) -> Iterator[tuple[str, ...]]:

@@ -181,3 +181,15 @@ def test_noisy_or_gets_more_parents_than_a_table():
     assert len(noisy.graph.parents_of("effect")) == 5 > len(table.graph.parents_of("effect"))
     with pytest.raises(InputError, match="'effect' is not a table, and the score 'bdeu' is for tables"):
         induce.StructureSearch(criterion="bdeu", knowledge={"conditionals": {"effect": "noisy-or"}}).fit(X)
+
+
+def test_restarts_never_lose():
+    X = textbook_network("forest-fire").sample(300, random_state=1)
+    once = induce.StructureSearch().fit(X)
+    again = induce.StructureSearch(n_restarts=5, random_state=0).fit(X)
+    assert max(again.scores_) >= max(once.scores_)
+    assert again.scores_[: len(once.scores_)] == once.scores_
+    same = induce.StructureSearch(n_restarts=5, random_state=0).fit(X)
+    assert same.hypothesis_ == again.hypothesis_
+    with pytest.raises(InputError, match="n_restarts is -1"):
+        induce.StructureSearch(n_restarts=-1).fit(X)

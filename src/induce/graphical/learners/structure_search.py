@@ -19,7 +19,7 @@ from induce.graphical.network import BeliefNetwork
 from induce.graphical.structure.knowledge import Constraints
 from induce.graphical.structure.mixed import scores_of
 from induce.graphical.structure.scores import SCORES, FamilyScores
-from induce.graphical.structure.search import Found, Parents, anneal, hill_climb, tabu_search
+from induce.graphical.structure.search import Found, Parents, anneal, hill_climb, restarted, tabu_search
 from induce.hypotheses.naming import value_text
 
 METHODS = ("hill-climbing", "tabu", "annealing")
@@ -42,6 +42,9 @@ class StructureSearch(StructureLearner):
     method : str
         ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` goes on from there by moves that lose
         least, and keeps the best graph; ``"annealing"`` makes moves at random, at a falling temperature.
+    n_restarts : int
+        How often the climb is repeated after arcs of the best graph were changed at random. On many columns 20 find a
+        much better graph in a few times the time.
     criterion : str
         The score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
     equivalent_sample_size : float
@@ -57,7 +60,7 @@ class StructureSearch(StructureLearner):
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
     random_state : int, optional
-        Random seed, of annealing and of the bootstrap.
+        Random seed, of restarts, annealing and the bootstrap.
     n_jobs : int, optional
         Threads of the bootstrap.
 
@@ -83,6 +86,7 @@ class StructureSearch(StructureLearner):
         self,
         *,
         method: str = "hill-climbing",
+        n_restarts: int = 0,
         criterion: str = "bic",
         equivalent_sample_size: float = 1.0,
         start: Start | None = None,
@@ -94,6 +98,7 @@ class StructureSearch(StructureLearner):
         n_jobs: int | None = None,
     ) -> None:
         self.method = method
+        self.n_restarts = n_restarts
         self.criterion = criterion
         self.equivalent_sample_size = equivalent_sample_size
         self.start = start
@@ -107,6 +112,7 @@ class StructureSearch(StructureLearner):
     def _check(self) -> None:
         super()._check()
         one_of("method", self.method, METHODS)
+        at_least("n_restarts", self.n_restarts, 0, whole=True)
         one_of("criterion", self.criterion, SCORES)
         at_least("equivalent_sample_size", self.equivalent_sample_size, 1e-9)
 
@@ -116,6 +122,7 @@ class StructureSearch(StructureLearner):
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
         families = scores_of(cases, limits, self.criterion, self.equivalent_sample_size)
         found = searched(self.method, families, limits, self._start(cases, limits), rng)
+        found = restarted(found, families, limits, self.n_restarts, rng)
         return Sketch.of(found.parents, limits, scores_=found.scores)
 
     def _start(self, cases: Cases, limits: Constraints) -> Parents:

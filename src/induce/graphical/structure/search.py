@@ -24,6 +24,8 @@ ADD, DELETE, REVERSE = range(3)
 WORDS = ("add", "delete", "reverse")
 TIE = 1e-9
 """Scores nearer to each other than this, relative to the score, are equal: the first in the order of columns wins."""
+SHAKEN = 0.5
+"""How many arcs are changed before a new climb, for each node."""
 TABU = 10
 """How many moves a changed pair of nodes stays as it is."""
 PATIENCE = 30
@@ -169,6 +171,31 @@ def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iter
             _tell(state, kind, parent, child, gain)
             report(len(scores) / (len(scores) + len(limits.nodes)))
     return Found(state.graph(), state.score, tuple(scores))
+
+
+def restarted(
+    found: Found, families: FamilyScores, limits: Constraints, n: int, rng: np.random.Generator
+) -> Found:
+    """Climb again from the best graph, `n` times, after arcs of it were taken away or turned round at random.
+
+    Families that were scored before are not counted again, so that this is quick. Ctrl-C keeps the best graph.
+    """
+    best = [found]
+    with interruptible(best, "climbs"):
+        for number in range(n):
+            state = State(families, limits, best[-1].parents)
+            for _ in range(math.ceil(SHAKEN * len(limits.nodes))):
+                gains = state.gains()
+                moves = np.argwhere(gains[DELETE:] > -math.inf)
+                if not len(moves):
+                    break
+                kind, parent, child = (int(part) for part in moves[rng.integers(len(moves))] + (DELETE, 0, 0))
+                state.move(kind, parent, child, float(gains[kind, parent, child]))
+            climbed = hill_climb(families, limits, state.graph())
+            if climbed.score > best[-1].score + TIE * max(1.0, abs(climbed.score)):
+                best.append(Found(climbed.parents, climbed.score, (*best[-1].scores, climbed.score)))
+            report((number + 1) / n)
+    return best[-1]
 
 
 def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> Found:
