@@ -94,6 +94,13 @@ class Families:
         made = cls(schema, tuple(map(tuple, parents)), tuple(found), *_units(cases))
         return replace(made, averages=tuple(made._average(cases, node) for node in range(len(found))))
 
+    def with_parents(self, cases: Cases, node: int, parents: Sequence[int]) -> Families:
+        """Return the families with other parents of one node, of the same kind."""
+        above = tuple(tuple(parents) if k == node else own for k, own in enumerate(self.parents))
+        changed = replace(self, parents=above)
+        own_average = changed._average(cases, node)
+        return replace(changed, averages=(*self.averages[:node], own_average, *self.averages[node + 1 :]))
+
     @cached_property
     def graph(self) -> Dag:
         """The nodes and arcs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -106,8 +105,7 @@ class MixedScores(FamilyScores):
         states = self.rows.n_states([k for k in parents if not self._is_numeric(k)])
         if states * (1 + len(parents)) > max(len(cases), 64):
             return -math.inf
-        above = tuple(parents if k == node else () for k in range(len(self)))
-        families = replace(self._families, parents=above)
+        families = self._families.with_parents(cases, node, parents)
         whole = cases.known[:, [*parents, node]].all(axis=1)
         known = float(cases.weights[whole].sum())
         if not known:
