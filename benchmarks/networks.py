@@ -81,7 +81,15 @@ def _posteriors(folder: Path, python: str) -> Section:
             codes[rng.random(codes.shape) >= OBSERVED] = -1
             labels = [[str(value) for value in column.domain] for column in network.schema]
             cases, out = Path(into, "cases.npz"), Path(into, "out.npy")
-            np.savez(cases, codes=codes, names=json.dumps(network.nodes), labels=json.dumps(labels))
+            above = [[network.nodes[k] for k in parents] for parents in network.parents]
+            np.savez(
+                cases,
+                codes=codes,
+                names=json.dumps(network.nodes),
+                labels=json.dumps(labels),
+                parents=json.dumps(above),
+                **{f"table{k}": each.probabilities for k, each in enumerate(network.conditionals)},
+            )
             tree = JunctionTree(network.factors, network.graph.order)
             before = _peak()
             ours, found = _best(lambda tree=tree, codes=codes: tree.posteriors(codes))

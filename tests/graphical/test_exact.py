@@ -288,3 +288,23 @@ def test_next_observations_by_utility():
         well.next_observations("oil", utilities={"drill": {True: 1}})
     with pytest.raises(InputError, match="must be a nominal node that is not observed"):
         well.next_observations("oil", {"oil": True})
+
+
+def test_one_tree_for_all_rows_is_as_good_as_one_for_each(monkeypatch):
+    network = textbook_network("sprinkler")
+    tree = JunctionTree(network.factors, network.graph.order)
+    rng = np.random.default_rng(0)
+    rows = np.column_stack(network.sample_values(40, rng)).astype(np.int32)
+    rows[rng.random(rows.shape) < 0.5] = -1
+    rows[3] = [-1, 0, 0, 1]
+    monkeypatch.setattr(
+        "induce.graphical.inference.junction_tree._grouped", lambda rows: (0, 0, range(len(rows) + 1))
+    )
+    assert tree._in_one(rows) is not None
+    together = tree.posteriors(rows)
+    monkeypatch.undo()
+    each = [tree.posteriors(rows[k : k + 1]) for k in range(len(rows))]
+    assert np.allclose(
+        together.probabilities, np.vstack([one.probabilities for one in each]), atol=1e-14, equal_nan=True
+    )
+    assert np.allclose(together.log_probability, [one.log_probability[0] for one in each])

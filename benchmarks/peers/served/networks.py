@@ -4,7 +4,8 @@
     networks.py em FILE.bif ROWS.csv ITERATIONS                       →  seconds, iterations
     networks.py marginals FILE.bif                                    →  seconds of pgmpy's for all nodes, once
 
-`CASES.npz` holds `names` and `labels` (JSON), and `codes` (-1 where a node is not observed). A run ends after some
+`CASES.npz` holds `names`, `labels` and `parents` (JSON), tables of the nodes, and `codes` (-1 where a node is not
+observed). A run ends after some
 seconds, and tells how many cases were done.
 """
 
@@ -30,12 +31,23 @@ def posteriors(network: str, cases: str, out: str, engine: str, limit: str) -> d
     bn = gum.loadBN(network)
     with np.load(cases) as file:
         names, labels = json.loads(str(file["names"])), json.loads(str(file["labels"]))
-        codes = file["codes"]
+        codes, parents = file["codes"], json.loads(str(file["parents"]))
+        tables = [file[f"table{k}"] for k in range(len(names))]
     ids = [bn.idFromName(name) for name in names]
     places = [
         [list(bn.variable(node).labels()).index(label) for label in own]
         for node, own in zip(ids, labels, strict=True)
     ]
+    place = dict(zip(names, places, strict=True))
+    for name, above, table in zip(names, parents, tables, strict=True):
+        # what it read from the file has the precision of 32 bits
+        cpt, axes = bn.cpt(name), [*above, name]
+        theirs = list(reversed(cpt.names))
+        numbers = np.empty([len(place[axis]) for axis in theirs])
+        numbers[np.ix_(*(place[axis] for axis in theirs))] = table.transpose(
+            [axes.index(axis) for axis in theirs]
+        )
+        cpt[:] = numbers
     asked = {"lazy": gum.LazyPropagation, "shafer-shenoy": gum.ShaferShenoyInference}[engine](bn)
     asked.makeInference()
     answers, before, begin = [], status("VmRSS"), time.process_time()

@@ -186,6 +186,25 @@ def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
 
 
 @loop
+def _send(part: Floats, sent: Floats) -> float:
+    """Write the message of a cluster, scaled to a sum of 1, and return the sum; 0 where nothing is possible."""
+    width = len(sent)
+    if width == 1:
+        sent[0] = _sum(part)
+    else:
+        for i in range(width):
+            sent[i] = part[i]
+        for row in range(1, len(part) // width):
+            for i in range(width):
+                sent[i] += part[row * width + i]
+    total = _sum(sent)
+    if total > 0.0:
+        for i in range(width):
+            sent[i] /= total
+    return total
+
+
+@loop
 def _collect(
     model: Model, tree: Tree, codes: Codes, table: Floats, message: Floats, scale: Floats, counter: Ints
 ) -> float:
@@ -195,21 +214,71 @@ def _collect(
         part = table[tree.tables[c] : tree.tables[c + 1]]
         sent = message[tree.messages[c] : tree.messages[c + 1]]
         _load(model, tree, c, codes, part, message, counter)
-        width = len(sent)
-        if width == 1:
-            sent[0] = _sum(part)
-        else:
-            for i in range(width):
-                sent[i] = part[i]
-            for row in range(1, len(part) // width):
-                for i in range(width):
-                    sent[i] += part[row * width + i]
-        scale[c] = _sum(sent)
+        scale[c] = _send(part, sent)
         if scale[c] <= 0.0:
             return -math.inf
         log += math.log(scale[c])
-        for i in range(width):
-            sent[i] /= scale[c]
+    return log
+
+
+@loop
+def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: Ints) -> None:
+    """Make the table of every cluster the product of its factors."""
+    for c in range(len(tree.parents)):
+        part = whole[tree.tables[c] : tree.tables[c + 1]]
+        for i in range(len(part)):
+            part[i] = 1.0
+        for m in range(tree.begins[c], tree.begins[c + 1]):
+            a, b = tree.maps[m], tree.maps[m + 1]
+            values = model.tables[_base(model, codes, tree.factors[m]) :]
+            _multiply(part, values, tree.lengths[a:b], tree.steps[a:b], counter)
+
+
+@loop
+def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> None:
+    """Take out what contradicts the observed among the variables that a cluster eliminates."""
+    outer, inner = 1, len(part)
+    for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
+        v = tree.variables[i]
+        size = model.sizes[v]
+        inner //= size
+        if codes[v] >= 0:
+            for o in range(outer):
+                for value in range(size):
+                    if value != codes[v]:
+                        t = (o * size + value) * inner
+                        for k in range(t, t + inner):
+                            part[k] = 0.0
+        outer *= size
+
+
+@loop
+def _collect_all(
+    model: Model,
+    tree: Tree,
+    codes: Codes,
+    whole: Floats,
+    table: Floats,
+    message: Floats,
+    scale: Floats,
+    counter: Ints,
+) -> float:
+    """Send messages towards the roots of a tree that was made for no evidence; `whole` are its products."""
+    log = 0.0
+    for c in range(len(tree.parents)):
+        part = table[tree.tables[c] : tree.tables[c + 1]]
+        for i in range(len(part)):
+            part[i] = whole[tree.tables[c] + i]
+        _observe(model, tree, c, codes, part)
+        child = tree.children[c]
+        while child >= 0:
+            a, b = tree.maps[len(tree.factors) + child], tree.maps[len(tree.factors) + child + 1]
+            _multiply(part, message[tree.messages[child] :], tree.lengths[a:b], tree.steps[a:b], counter)
+            child = tree.siblings[child]
+        scale[c] = _send(part, message[tree.messages[c] : tree.messages[c + 1]])
+        if scale[c] <= 0.0:
+            return -math.inf
+        log += math.log(scale[c])
     return log
 
 
@@ -335,6 +404,30 @@ def posteriors(
                         answers[r, places[v] + value] = 1.0 if value == codes[v] else 0.0
             if len(counts) > 0:
                 _count(model, tree, codes, table, weights[r], counts, counter)
+
+
+@loop
+def posteriors_in_one(
+    model: Model, plan: Ints, rows: Codes, wanted: Bools, places: Ints, answers: Floats, logs: Floats
+) -> None:
+    """Write the probabilities of all variables given each row, in one tree that was made for no evidence."""
+    tree = _unpacked(plan)
+    n = len(tree.parents)
+    counter, nothing = np.empty(64, np.int64), np.full(rows.shape[1], -1, np.int32)
+    whole, table = np.empty(tree.tables[n]), np.empty(tree.tables[n])
+    message, back, scale = np.empty(tree.messages[n]), np.empty(tree.messages[n]), np.empty(n)
+    useful = np.ones(n, np.bool_)
+    _products(model, tree, nothing, whole, counter)
+    for r in range(len(rows)):
+        logs[r] = _collect_all(model, tree, rows[r], whole, table, message, scale, counter)
+        if logs[r] == -math.inf:
+            for i in range(answers.shape[1]):
+                answers[r, i] = math.nan
+            continue
+        _distribute(tree, table, message, back, scale, useful, counter)
+        for c in range(n):
+            part = table[tree.tables[c] : tree.tables[c + 1]]
+            _margins(model, tree, c, part, wanted, places, answers[r])
 
 
 @loop

@@ -35,6 +35,10 @@ AGAIN = 10
 """How often rows that are planned are gone through, at least."""
 TRIED = 4
 """On so many groups of rows it is tried which way to triangulate is better."""
+ROWS = 20
+"""The fewest rows for which one tree for all is thought of."""
+SMALL = 5000
+"""Entries of tables that are worked on sooner than a smaller tree is made."""
 STEP = 2e7
 """About how many entries of tables are worked on in one call, some tenths of a second."""
 
@@ -99,11 +103,27 @@ class JunctionTree:
         wanted : array of bool, optional
             By default all variables.
         """
+        in_one = self._in_one(rows) if wanted is None else None
         wanted = self._all if wanted is None else wanted
         places = np.concatenate([[0], np.cumsum(self.factors.sizes * wanted)]).astype(np.int64)
         answers = np.empty((len(rows), int(places[-1])))
+        if in_one is not None:
+            logs = np.empty(len(rows))
+            loop = sized(_propagation_loops.posteriors_in_one, 20 * len(rows) * len(self.factors.tables))
+            loop(self._model[1], in_one, np.ascontiguousarray(rows, np.int32), wanted, places, answers, logs)
+            return Posteriors(answers, places, logs)
         logs = self._propagate(rows, wanted, places, answers, np.empty(0), np.empty(0))
         return Posteriors(answers, places, logs)
+
+    def _in_one(self, rows: Codes) -> Ints | None:
+        """Return one small tree for all rows, where nearly every row would have a tree of its own; else None."""
+        if len(rows) < ROWS or len(_grouped(rows)[2]) - 1 < len(rows) / 2:
+            return None
+        model, nothing = self._model[0], np.full((1, rows.shape[1]), -1, np.int32)
+        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(rows))
+        grown = [grow(model, nothing, self._all, way, False, float(SMALL)) for way in (False, True)]
+        plans, starts, entries = min(grown, key=lambda each: each[2].sum())
+        return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
 
     def expected_counts(self, rows: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
         """Return how often each state of each factor is expected in the rows, in the form of the factors' tables, and
