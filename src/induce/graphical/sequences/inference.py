@@ -80,9 +80,12 @@ def filtered(parameters: MarkovParameters, steps: Steps, effort: float | None = 
     """
     effort = work(parameters, steps) if effort is None else effort
     logs = emission_logs(parameters, steps, effort)
-    shifts = logs.max(axis=1)
+    shifts = logs[:, 0].copy()
+    for k in range(1, logs.shape[1]):  # ten times as fast as a reduction over few columns
+        np.maximum(shifts, logs[:, k], out=shifts)
     shifts[shifts == -math.inf] = 0.0
-    chances = np.exp(logs - shifts[:, None])
+    chances = logs - shifts[:, None]
+    np.exp(chances, out=chances)
     states, scales = np.empty_like(chances), np.empty(len(steps))
     impossible = sized(_loops.forward, effort)(
         steps.offsets, parameters.start, parameters.transitions, logs, chances, states, scales, shifts
