@@ -16,7 +16,6 @@ from benchmarks.measure import Listing
 from induce.core.randomness import stream, streams
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
-from induce.evolution.rule_sets import population
 from induce.evolution.rule_sets.encoding import RuleEncoding
 from induce.evolution.rule_sets.population import Population, Rates, Rows
 from induce.statistics import paired_t, t_mean
@@ -83,14 +82,13 @@ def predicted_before_learned(n: int, m: int, rates: Rates, seed: int) -> float:
         for _ in range(MOST_GENERATIONS):
             if strings.percent.max() == 100:
                 break
-            strings = strings.next_generation(rates, seen, moving).judged(seen, 1)
+            strings = strings.next_generation(rates, moving).judged(seen, 1)
         best = strings.fittest()
     return right / len(grid)
 
 
 def concepts(runs: int = RUNS) -> Listing:
     """GABIL with and without its operators on the twelve concepts."""
-    population.PLAIN_WORK = 0  # there are many short searches: compiled loops from the first instance on
     found = {
         name: np.array(
             [np.mean([predicted_before_learned(n, m, rates, k) for n, m in CONCEPTS]) for k in range(runs)]

@@ -142,7 +142,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         schema = training_schema(raw_frame(frame), None, None)
         table = encode(frame, schema)
         encoding = RuleEncoding(table.schema, _cuts(table), len(mdp.actions), compact=False)
-        system = Michigan(encoding, settings, self.n_steps * settings.most, np.zeros(6, dtype=np.int64))
+        system = Michigan(encoding, settings, np.zeros(6, dtype=np.int64))
         acting = ~mdp.absorbing
         examples = Examples(
             table, np.zeros(mdp.n_states, dtype=np.int64), acting.astype(float), len(mdp.actions)

@@ -114,8 +114,7 @@ class ClassifierSystem(RuleClassifier):
         chances = rows.counts[row, label] / rows.counts.sum()
         seed = seed_of(self.random_state)
         n_shown = int(self.passes) * len(rows.words)
-        work = n_shown * min(settings.most, 2 * len(rows.words)) / 10
-        system = Michigan(encoding, settings, work, streams(seed, 1, n=1)[0])
+        system = Michigan(encoding, settings, streams(seed, 1, n=1)[0])
         rng = stream(seed, 0)
         world = table_world(rows)
         place = np.array([0, 1, 0])

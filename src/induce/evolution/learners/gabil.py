@@ -169,7 +169,7 @@ class GABIL(RuleClassifier):
         done: list[int] = [0]
         with interruptible(done, "generations"):
             while percent < 100 and done[-1] < self.generations:
-                population = population.next_generation(rates, rows, moving).judged(rows, default)
+                population = population.next_generation(rates, moving).judged(rows, default)
                 found, its_percent = population.best()
                 if its_percent > percent:
                     best, percent = found, its_percent

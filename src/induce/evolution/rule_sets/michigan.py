@@ -26,17 +26,14 @@ class Michigan:
     ----------
     encoding : RuleEncoding
     settings : Settings
-    work : float
-        How many comparisons of a rule with a row there will be, roughly.
     stream : array of int64
         Its random stream.
     """
 
-    def __init__(self, encoding: RuleEncoding, settings: loops.Settings, work: float, stream: Any) -> None:
+    def __init__(self, encoding: RuleEncoding, settings: loops.Settings, stream: Any) -> None:
         n, n_tests = settings.most + 1, encoding.n_tests
         self.encoding = encoding
         self.settings = settings
-        self.work = work
         self.stream = stream
         self.layout = loops.Layout(encoding.begin, encoding.place, encoding.numeric)
         self.rules = loops.Rules(
@@ -54,10 +51,11 @@ class Michigan:
         self._earlier = np.zeros(n, dtype=np.int64)
         self._child = np.zeros(n_tests, dtype=np.uint8)
         self.now = 0
+        self._work = 0.0  # comparisons of a rule with a row so far: after many of them loops are compiled
 
     def learn_rows(self, words: Words, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> None:
         """Learn from rows one by one, given by their positions, and the class of each."""
-        loop: Any = sized(loops.learn_rows, self.work)
+        loop: Any = self._sized(loops.learn_rows, len(rows))
         room = (self._members, self._child, self.stream)
         loop(words, rows, labels, self.now, self.layout, self.rules, self.settings, *room)
         self.now += len(rows)
@@ -73,7 +71,7 @@ class Michigan:
         place: Any,
     ) -> float:
         """Act in a world for some steps, and return the reward collected."""
-        loop: Any = sized(loops.act, self.work)
+        loop: Any = self._sized(loops.act, steps)
         votes = np.zeros(world.pair.shape[1])
         collected = loop(
             world,
@@ -95,6 +93,11 @@ class Michigan:
         )
         self.now += steps
         return float(collected)
+
+    def _sized(self, loop: Any, steps: int) -> Any:
+        found = sized(loop, self._work)
+        self._work += steps * len(self.rules.number)
+        return found
 
     def premises(self) -> list[tuple[tuple[Condition, ...], int]]:
         """Return the conditions and the class of each rule."""

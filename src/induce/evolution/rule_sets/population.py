@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import PLAIN_WORK, compiled
+from induce.core.loops import sized
 from induce.evolution.rule_sets import _loops
 from induce.evolution.rule_sets.encoding import Bits, RuleEncoding, Words
 
@@ -18,8 +18,6 @@ TESTS = 4
 """The attributes that a random rule tests, about: of many attributes most do not matter at first."""
 FIRST_RULES = 5
 """The most rules of a string of the first generation."""
-USUAL = 20
-"""The generations that an easy table takes."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,8 @@ class Population:
         Whether AA and DC may be applied to each string, where strings decide that themselves.
     percent : array of float64
         -1 for a string with a rule of no class.
+    work : float
+        The rules that were compared with rows so far, in all generations: after many of them loops are compiled.
     """
 
     encoding: RuleEncoding
@@ -71,6 +71,7 @@ class Population:
     n_rules: NDArray[np.int64]
     flags: Bits
     percent: Floats
+    work: float = 0.0
 
     @classmethod
     def random(cls, encoding: RuleEncoding, size: int, most: int, rng: np.random.Generator) -> Population:
@@ -95,7 +96,7 @@ class Population:
         encoding = self.encoding
         most = self.bits.shape[1] // encoding.length
         found = np.empty(len(self.bits))
-        loop: Any = self._loop(_loops.all_correct, rows)
+        loop: Any = sized(_loops.all_correct, self.work)
         loop(
             self.bits,
             self.n_rules,
@@ -111,9 +112,10 @@ class Population:
             np.zeros(most, dtype=np.int64),
             found,
         )
-        return replace(self, percent=np.where(found < 0, -1.0, 100 * found / rows.counts.sum()))
+        percent = np.where(found < 0, -1.0, 100 * found / rows.counts.sum())
+        return replace(self, percent=percent, work=self.work + float(self.n_rules.sum()) * rows.words.size)
 
-    def next_generation(self, rates: Rates, rows: Rows, stream: NDArray[np.int64]) -> Population:
+    def next_generation(self, rates: Rates, stream: NDArray[np.int64]) -> Population:
         """Return the offspring, not yet judged; `stream` moves on."""
         new = replace(
             self,
@@ -121,7 +123,7 @@ class Population:
             n_rules=np.empty_like(self.n_rules),
             flags=np.empty_like(self.flags),
         )
-        loop: Any = self._loop(_loops.breed, rows)
+        loop: Any = sized(_loops.breed, self.work)
         loop(
             self.bits,
             self.n_rules,
@@ -143,11 +145,6 @@ class Population:
             new.flags,
         )
         return new
-
-    def _loop(self, loop: Any, rows: Rows) -> Any:
-        """Return a loop, plain where a usual run takes little work."""
-        work = USUAL * int(self.n_rules.mean()) * len(self.bits) * rows.words.size
-        return loop if work <= PLAIN_WORK else compiled(loop)
 
     def fitness(self) -> Floats:
         """Return the square of the percentages; 0 for a string with a rule of no class."""
