@@ -68,6 +68,13 @@ GROUPS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def short_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let samplers draw little: what is asked here of every learner does not depend on it."""
+    for name, value in {"n_moves": 100, "n_chains": 2}.items():
+        monkeypatch.setitem(induce.StructureSampler.__init__.__kwdefaults__, name, value)
+
+
 def pytest_generate_tests(metafunc: Any) -> None:
     for group, belongs in GROUPS.items():
         if group in metafunc.fixturenames:

@@ -15,6 +15,7 @@ EXPERTS = {"Halving", "RandomizedWeightedMajority", "WeightedMajority"}
 PARAMETERS = {
     "LiteralDisjunction": {"positives": "ignore"},  # the tables of the checks are no such disjunctions
     # the checks look at the face of a learner; small populations show it as well as large ones
+    "StructureSampler": {"n_moves": 100, "n_chains": 2},
     "SymbolicClassifier": {"population_size": 100, "generations": 10},
     "SymbolicRegressor": {"population_size": 100, "generations": 10},
 }

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_feature_names
 from induce.core.errors import InputError
 from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
@@ -145,10 +146,12 @@ class NetworkParameters(NetworkLearner):
         statistics = families.statistics(cases)
         self._known = families, statistics
         if self.method == "counts":
-            if unseen:
+            if unseen and (self.hidden or self.alpha == 0):
                 raise InputError(
                     f"{unseen[0]!r} is never observed, so that it cannot be counted; use method='em'"
                 )
+            if unseen:
+                note(f"{unseen[0]!r} is never observed, so that its table is that of the prior")
             return families.network(statistics, prior, cases)
         if not families.is_additive:
             raise InputError(
@@ -236,7 +239,14 @@ class NetworkParameters(NetworkLearner):
 
     # --- a network in use
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    @property
+    def n_iter_(self) -> int:
+        """The iterations of the best start; 1 where parameters are counted."""
+        if self.method == "counts":
+            return 1
+        return int(self.max_iter) if self.method == "gibbs" else max(1, len(self.search_.objective) - 1)
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further cases: what they say is added to what was counted before.
 
         Of a case with holes it is added what the network expects (Spiegelhalter and Lauritzen 1990); cases given
@@ -248,11 +258,18 @@ class NetworkParameters(NetworkLearner):
         X : frame or array
         y : series, array or list, optional
             The class of each row, of a classifier.
+        classes : list, optional
+            All classes; the rows of the first call must have each of them.
         sample_weight : array, optional
             The weight of each row.
         """
         if "hypothesis_" not in self.__dict__:
-            return self.fit(X, y, sample_weight)
+            self.fit(X, y, sample_weight)
+            lacking = [] if classes is None else [each for each in classes if each not in self.classes_]
+            if lacking:
+                self._forget()
+                raise InputError(f"the first rows have no class {lacking[0]!r}; give some of every class")
+            return self
         families, statistics = self._known
         if not families.is_additive:
             raise InputError("a nominal node with a numeric parent is learned from all rows at once; use fit")

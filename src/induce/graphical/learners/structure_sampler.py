@@ -89,7 +89,7 @@ class StructureSampler(StructureLearner):
         knowledge: Known = None,
         alpha: float = 1.0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
