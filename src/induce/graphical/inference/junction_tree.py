@@ -117,10 +117,14 @@ class JunctionTree:
 
     def _in_one(self, rows: Codes) -> Ints | None:
         """Return one small tree for all rows, where nearly every row would have a tree of its own; else None."""
-        if len(rows) < ROWS or len(_grouped(rows)[2]) - 1 < len(rows) / 2:
-            return None
-        model, nothing = self._model[0], np.full((1, rows.shape[1]), -1, np.int32)
-        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(rows))
+        many = len(rows) >= ROWS and len(_grouped(rows)[2]) - 1 >= len(rows) / 2
+        return self._small if many else None
+
+    @cached_property
+    def _small(self) -> Ints | None:
+        """The tree for no evidence, if its tables are small."""
+        model, nothing = self._model[0], np.full((1, len(self._all)), -1, np.int32)
+        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * ROWS)
         grown = [grow(model, nothing, self._all, way, False, float(SMALL)) for way in (False, True)]
         plans, starts, entries = min(grown, key=lambda each: each[2].sum())
         return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
