@@ -23,7 +23,7 @@ SIZES = (500, 2_000, 10_000, 50_000)
 DRAWS, HIDDEN_DRAWS = 5, 5
 SLOW, MOST_SLOW = ("asia", "sachs", "child"), 2_000
 """Networks that slow peers learn, and from how many rows at most."""
-RESTARTS = 20
+RESTARTS = 10
 """Of our climb: from the best graph after random changes."""
 LIMIT = 1.5
 LEAST = 30.0
