@@ -1,4 +1,9 @@
+from induce.environments.catalogue import environment as environment
 from induce.environments.grids import grid_world as grid_world
 from induce.environments.mdp import MDP as MDP
+from induce.environments.processes.elevator import elevator as elevator
+from induce.environments.processes.repair import machine_repair as machine_repair
+from induce.environments.processes.stock import stock_keeping as stock_keeping
+from induce.environments.processes.taxi import taxi as taxi
 from induce.environments.tables import EstimatedMDP as EstimatedMDP
 from induce.environments.tables import estimate as estimate

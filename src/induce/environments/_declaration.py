@@ -10,7 +10,12 @@ DECLARATION = Declaration(
     exports={
         "EstimatedMDP": "tables",
         "MDP": "mdp",
+        "elevator": "processes.elevator",
+        "environment": "catalogue",
         "estimate": "tables",
         "grid_world": "grids",
+        "machine_repair": "processes.repair",
+        "stock_keeping": "processes.stock",
+        "taxi": "processes.taxi",
     },
 )

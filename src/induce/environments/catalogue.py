@@ -1,0 +1,67 @@
+"""The environments that ship, by name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.data.names import unknown
+from induce.environments.grids import grid_world
+from induce.environments.mdp import MDP
+from induce.environments.processes.elevator import elevator
+from induce.environments.processes.repair import machine_repair
+from induce.environments.processes.stock import stock_keeping
+from induce.environments.processes.taxi import taxi
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """An environment that ships: what there is to do in it, in one line, and the function that makes it."""
+
+    summary: str
+    make: Callable[..., Any]
+
+
+ENVIRONMENTS: dict[str, Shipped] = {
+    "cliff": Shipped("walk along a cliff to the goal", partial(grid_world, "cliff")),
+    "elevator": Shipped("move an elevator to where people call and want to go", elevator),
+    "frozen-lake": Shipped("cross a slippery lake with holes", partial(grid_world, "frozen-lake")),
+    "mitchell-13.2": Shipped(
+        "reach the goal of Mitchell's figure 13.2", partial(grid_world, "mitchell-13.2")
+    ),
+    "repair": Shipped("run a machine that wears, and service it in time", machine_repair),
+    "stock": Shipped("order for a store whose demand is not known", stock_keeping),
+    "taxi": Shipped("fetch a passenger and set him down at his destination", taxi),
+}
+
+
+def environment(name: str, **parameters: Any) -> MDP:
+    """Return an environment that ships, by its name.
+
+    Parameters
+    ----------
+    name : str
+        'cliff', 'elevator', 'frozen-lake', 'mitchell-13.2', 'repair', 'stock' or 'taxi'.
+    **parameters
+        Of the function that makes it: `stock_keeping`, `machine_repair`, `elevator`, `taxi`.
+
+    Examples
+    --------
+    >>> environment("stock", capacity=12)
+    MDP: 13 states, 13 actions, 91 pairs, 2,002 transitions, no absorbing state
+    """
+    if name not in ENVIRONMENTS:
+        raise unknown("environment", name, list(ENVIRONMENTS))
+    make = ENVIRONMENTS[name].make
+    known = [] if isinstance(make, partial) else list(inspect.signature(make).parameters)
+    for key in parameters:
+        if key not in known:
+            raise InputError(
+                f"the environment {name!r} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
+            )
+    made: MDP = make(**parameters)
+    return made

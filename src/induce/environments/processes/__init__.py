@@ -1,0 +1,1 @@
+"""Decision processes of everyday work: a taxi, a store, a machine, an elevator."""

@@ -1,0 +1,91 @@
+"""Looking after a machine: when to service it, when it wears and may break down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.environments.mdp import MDP
+
+BROKEN = "broken"
+
+
+def machine_repair(
+    levels: int = 10,
+    *,
+    wear: Sequence[float] = (0.5, 0.35, 0.15),
+    failure: float = 0.5,
+    output: float = 100.0,
+    scrap: float = 30.0,
+    service: float = 120.0,
+    repair: float = 400.0,
+    days: int = 1,
+) -> MDP:
+    """Return a machine that wears as a decision process.
+
+    Every day one runs the machine or services it. A worn machine makes more scrap and is likelier to break down; a
+    broken one stands still until it is repaired. Service and repair make it as new.
+
+    Parameters
+    ----------
+    levels : int
+        The levels of wear beside that of a new machine.
+    wear : sequence of float
+        The probabilities that a day of running adds 0, 1, 2, … levels.
+    failure : float
+        The probability that a machine of the last level breaks down on a day; it grows with the square of the wear.
+    output : float
+        What a day of running brings in.
+    scrap : float
+        What a machine of the last level brings in less; it grows with the wear.
+    service : float
+        What a service costs; the machine does not run on that day.
+    repair : float
+        What a repair costs.
+    days : int
+        How many days a repair takes.
+
+    Returns
+    -------
+    MDP
+        A state is the level of wear, or 'broken'; the features are 'wear' (the last level where it is broken) and
+        'condition'. It has no end; episodes start with a new machine.
+
+    Examples
+    --------
+    >>> print(machine_repair(levels=3))
+    MDP: 5 states, 3 actions, 9 pairs, 18 transitions, no absorbing state
+    """
+    at_least("levels", levels, 1, whole=True)
+    at_least("days", days, 1, whole=True)
+    if not 0 <= failure <= 1:
+        raise InputError(f"failure is {failure!r}; it must be a number between 0 and 1")
+    steps = np.asarray(wear, dtype=np.float64)
+    if steps.ndim != 1 or not len(steps) or not (steps >= 0).all() or abs(steps.sum() - 1) > 1e-6:
+        raise InputError(
+            "wear is no list of probabilities that sum to 1; give those of 0, 1, 2, … levels a day"
+        )
+    model: dict[Any, dict[str, list[Any]]] = {}
+    for level in range(levels + 1):
+        breaks = failure * (level / levels) ** 2
+        gives = output - scrap * level / levels
+        runs = [
+            (min(level + more, levels), float((1 - breaks) * chance), gives)
+            for more, chance in enumerate(steps)
+            if chance > 0
+        ]
+        down = [(BROKEN, breaks, 0.0)] if breaks > 0 else []
+        model[level] = {"run": [*runs, *down] if breaks < 1 else down, "service": [(0, 1.0, -service)]}
+    # a repair of several days is over on each with the same chance, so that no day has to be counted
+    over = 1 / days
+    waits = [(BROKEN, 1 - over, -repair / days)] if days > 1 else []
+    model[BROKEN] = {"repair": [(0, over, -repair / days), *waits]}
+    features = {
+        "wear": [*range(levels + 1), levels],
+        "condition": [*["running"] * (levels + 1), BROKEN],
+    }
+    return MDP.of(model, start=0, features=features)
