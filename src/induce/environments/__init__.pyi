@@ -5,5 +5,8 @@ from induce.environments.processes.elevator import elevator as elevator
 from induce.environments.processes.repair import machine_repair as machine_repair
 from induce.environments.processes.stock import stock_keeping as stock_keeping
 from induce.environments.processes.taxi import taxi as taxi
+from induce.environments.stepping import Simulated as Simulated
+from induce.environments.stepping import Stepped as Stepped
+from induce.environments.stepping import open_source as open_source
 from induce.environments.tables import EstimatedMDP as EstimatedMDP
 from induce.environments.tables import estimate as estimate
