@@ -1,0 +1,72 @@
+"""Who plays a game: anything that chooses among legal moves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from induce.environments.games.game import Floats, Game, Turn
+
+
+class Contestant(ABC):
+    """Something that plays: it says how likely it makes each of the legal moves.
+
+    A contestant that cannot say so overrides `choose` alone.
+    """
+
+    @abstractmethod
+    def chances(self, turn: Turn) -> Floats:
+        """Return the probability of each move of a turn."""
+
+    def choose(self, turn: Turn, random: np.random.Generator) -> int:
+        """Return which of the moves of a turn to make."""
+        if len(turn.moves) == 1:
+            return 0
+        return int(random.choice(len(turn.moves), p=self.chances(turn)))
+
+
+@dataclass(frozen=True)
+class RandomPlayer(Contestant):
+    """Makes any legal move, all alike."""
+
+    def chances(self, turn: Turn) -> Floats:
+        """Return the same probability for all moves."""
+        return np.full(len(turn.moves), 1 / len(turn.moves))
+
+
+class PerfectPlayer(Contestant):
+    """Makes the best move of a small game without dice, found by looking at every way to go on (Mitchell 1.2.2).
+
+    Equally good moves are equally likely.
+
+    Examples
+    --------
+    >>> from induce.environments import TicTacToe
+    >>> perfect = PerfectPlayer(TicTacToe())
+    >>> perfect.value(TicTacToe().start())
+    0.0
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._values: dict[bytes, float] = {}
+
+    def value(self, position: np.ndarray) -> float:
+        """Return the points of the player to move when both play their best."""
+        key = position.tobytes()
+        if key not in self._values:
+            result = self.game.result(position)
+            self._values[key] = max(self._after(position)) if result is None else result
+        return self._values[key]
+
+    def chances(self, turn: Turn) -> Floats:
+        """Return the same probability for the best moves."""
+        values = np.array(self._after(turn.position))
+        best = values == values.max()
+        return np.asarray(best / best.sum(), dtype=np.float64)
+
+    def _after(self, position: np.ndarray) -> list[float]:
+        sign = -1 if self.game.players == 2 else 1
+        return [sign * self.value(after) + 0.0 for after in self.game.moves(position)[1]]
