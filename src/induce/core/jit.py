@@ -39,7 +39,7 @@ def _compiled(function: Function, **options: Any) -> Function:
 def announce_compilation(loop: Any) -> None:
     """Say once, on a terminal, that `loop` is about to be compiled, if it is in neither memory nor cache."""
     global _announced
-    if _announced or loop.signatures or _cached(loop):
+    if _announced or loop.overloads or _cached(loop):
         return
     _announced = True
     if sys.stderr.isatty():

@@ -23,6 +23,9 @@ NEGLIGIBLE = 1e-150
 FAINT = 1e-100
 """A share of the greatest chance below which chances are scaled anew."""
 
+LOWEST = math.log(NEGLIGIBLE * FAINT)
+"""Below this, a log chance relative to the greatest is that of an impossible state; denormal numbers are slow."""
+
 
 @loop
 def component_logs(
@@ -74,7 +77,7 @@ def emission_logs(
 
     A state other than the label of a step has no chance.
     """
-    n_states = logs.shape[1]
+    n_states, single = logs.shape[1], means.shape[1] == 1
     of_components = np.empty(means.shape[1])
     for t in range(len(logs)):
         for k in range(n_states):
@@ -84,16 +87,47 @@ def emission_logs(
                 at = begins[c] + codes[t, c] * n_states
                 for k in range(n_states):
                     logs[t, k] += log_tables[at + k]
-        if means.shape[1] > 1:
+        if not single:
             for k in range(n_states):
                 logs[t, k] += component_logs(numbers, t, k, log_weights, means, halves, norms, of_components)
-            continue
+    if single:
         for d in range(numbers.shape[1]):
-            number = numbers[t, d]
-            if not math.isnan(number):
-                for k in range(n_states):
-                    away = number - means[k, 0, d]
-                    logs[t, k] += norms[k, 0, d] - halves[k, 0, d] * away * away
+            for k in range(n_states):
+                mean, half, norm = means[k, 0, d], halves[k, 0, d], norms[k, 0, d]
+                for t in range(len(logs)):
+                    away = numbers[t, d] - mean
+                    log = norm - half * away * away
+                    logs[t, k] += 0.0 if math.isnan(log) else log
+
+
+@loop
+def scale(logs: Floats, shifts: Floats, below: Floats) -> None:
+    """Write the greatest log chance of each step, 0 where all are impossible, and how far the others are below."""
+    for t in range(len(logs)):
+        greatest = -math.inf
+        for k in range(logs.shape[1]):
+            greatest = max(greatest, logs[t, k])
+        shifts[t] = greatest if greatest > -math.inf else 0.0
+        for k in range(logs.shape[1]):
+            distance = logs[t, k] - shifts[t]
+            below[t, k] = distance if distance > LOWEST else -math.inf
+
+
+@loop
+def rescale(t: int, logs: Floats, chances: Floats, expected: Floats, shifts: Floats) -> float:
+    """Set the chances of a step by the greatest of those states that are possible; return their expected share."""
+    highest = -math.inf
+    for j in range(chances.shape[1]):
+        if expected[t, j] > 0.0:
+            highest = max(highest, logs[t, j])
+    if highest == -math.inf:
+        return 0.0
+    shifts[t] = highest
+    total = 0.0
+    for j in range(chances.shape[1]):
+        chances[t, j] = math.exp(logs[t, j] - highest) if expected[t, j] > 0.0 else 0.0
+        total += expected[t, j] * chances[t, j]
+    return total
 
 
 @loop
@@ -119,43 +153,33 @@ def forward(
     impossible = -1
     for s in range(len(offsets) - 1):
         for t in range(offsets[s], offsets[s + 1]):
-            if t == offsets[s]:
-                for j in range(n_states):
-                    filtered[t, j] = start[j]
-            else:
-                for j in range(n_states):
-                    total = 0.0
-                    for i in range(n_states):
-                        total += filtered[t - 1, i] * transitions[i, j]
-                    filtered[t, j] = total
-            greatest, highest = 0.0, -math.inf
-            for j in range(n_states):
-                if filtered[t, j] > NEGLIGIBLE:
-                    greatest = max(greatest, chances[t, j])
-                    highest = max(highest, logs[t, j])
-            if highest == -math.inf:
-                impossible = t if impossible < 0 else impossible
-                for rest in range(t, offsets[s + 1]):
-                    scales[rest] = 0.0
-                    shifts[rest] = 0.0
-                    for j in range(n_states):
-                        filtered[rest, j] = 0.0
-                        chances[rest, j] = 0.0
-                break
-            if greatest < FAINT:
-                shifts[t] = highest
-                for j in range(n_states):
-                    chances[t, j] = math.exp(min(0.0, logs[t, j] - highest))
             total = 0.0
             for j in range(n_states):
-                if filtered[t, j] <= NEGLIGIBLE:
-                    chances[t, j] = 0.0
-                filtered[t, j] *= chances[t, j]
-                total += filtered[t, j]
+                expected = 0.0
+                if t == offsets[s]:
+                    expected = start[j]
+                else:
+                    for i in range(n_states):
+                        expected += filtered[t - 1, i] * transitions[i, j]
+                if expected <= NEGLIGIBLE:
+                    expected, chances[t, j] = 0.0, 0.0
+                filtered[t, j] = expected
+                total += expected * chances[t, j]
+            if total < FAINT:
+                total = rescale(t, logs, chances, filtered, shifts)
+                if total == 0.0:
+                    impossible = t if impossible < 0 else impossible
+                    for rest in range(t, offsets[s + 1]):
+                        scales[rest] = 0.0
+                        shifts[rest] = 0.0
+                        for j in range(n_states):
+                            filtered[rest, j] = 0.0
+                            chances[rest, j] = 0.0
+                    break
             scales[t] = total
             whole = 1.0 / total
             for j in range(n_states):
-                share = filtered[t, j] * whole
+                share = filtered[t, j] * chances[t, j] * whole
                 filtered[t, j] = share if share > NEGLIGIBLE else 0.0
     return impossible
 
@@ -168,31 +192,34 @@ def backward(
     filtered: Floats,
     scales: Floats,
     smoothed: Floats,
-    pairs: Floats,
+    ahead: Floats,
 ) -> None:
-    """Write P(state | all observations) of each step, and add up the expected transitions in `pairs`."""
+    """Write P(state | all observations) of each step.
+
+    `ahead` is P(observations from here on | state), as a share of that without knowing the state; 0 at the first step
+    of a sequence, to which no transition leads.
+    """
     n_states = len(transitions)
     after = np.empty(n_states)
-    ahead = np.empty(n_states)
     for s in range(len(offsets) - 1):
         last = offsets[s + 1] - 1
         for i in range(n_states):
             after[i] = 1.0
             smoothed[last, i] = filtered[last, i]
+            ahead[offsets[s], i] = 0.0
         for t in range(last - 1, offsets[s] - 1, -1):
             whole = 1.0 / scales[t + 1]
             for j in range(n_states):
-                ahead[j] = chances[t + 1, j] * after[j] * whole
+                ahead[t + 1, j] = chances[t + 1, j] * after[j] * whole
             for i in range(n_states):
-                share = filtered[t, i]
                 total = 0.0
-                if share > 0.0:  # what cannot have been may have any future, even an infinitely better one
-                    for j in range(n_states):
-                        step = transitions[i, j] * ahead[j]
-                        total += step
-                        pairs[i, j] += share * step
-                after[i] = total
-                smoothed[t, i] = share * total
+                for j in range(n_states):
+                    total += transitions[i, j] * ahead[t + 1, j]
+                share = filtered[
+                    t, i
+                ]  # what cannot have been may have any future, even an infinitely better one
+                after[i] = total if share > 0.0 else 0.0
+                smoothed[t, i] = share * after[i]
 
 
 @loop

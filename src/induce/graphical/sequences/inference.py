@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,27 @@ class Smoothed:
     pairs: Floats
 
 
+class Room(NamedTuple):
+    """Arrays that a pass over the steps writes to; made once where there are many passes.
+
+    The first four and the last have shape (steps, states).
+    """
+
+    logs: Floats
+    chances: Floats
+    filtered: Floats
+    smoothed: Floats
+    scales: Floats
+    shifts: Floats
+    ahead: Floats
+
+    @classmethod
+    def of(cls, steps: Steps, n_states: int) -> Room:
+        """Make the arrays."""
+        each, one = (len(steps), n_states), len(steps)
+        return cls(*(np.empty(shape) for shape in (each, each, each, each, one, one, each)))
+
+
 def work(parameters: MarkovParameters, steps: Steps) -> float:
     """Return how many elementary steps one pass takes, roughly."""
     n_states, n_components, n_numbers = parameters.means.shape
@@ -64,53 +86,68 @@ def work(parameters: MarkovParameters, steps: Steps) -> float:
     return float(len(steps) * n_states * (n_states + shown))
 
 
-def emission_logs(parameters: MarkovParameters, steps: Steps, effort: float) -> Floats:
-    """Return log P(observation | state) of each step, shape (steps, states)."""
-    logs = np.empty((len(steps), len(parameters.start)))
+def emission_logs(parameters: MarkovParameters, steps: Steps, effort: float, logs: Floats) -> None:
+    """Write log P(observation | state) of each step, shape (steps, states)."""
     sized(_loops.emission_logs, effort)(
         steps.codes, *parameters.flat, steps.numbers, *parameters.densities, steps.labels, logs
     )
-    return logs
 
 
-def filtered(parameters: MarkovParameters, steps: Steps, effort: float | None = None) -> Filtered:
+def filtered(
+    parameters: MarkovParameters, steps: Steps, effort: float | None = None, room: Room | None = None
+) -> Filtered:
     """Return P(state | observations so far) of each step.
 
     `effort` is the work that decides whether loops are compiled; by default that of one pass.
     """
     effort = work(parameters, steps) if effort is None else effort
-    logs = emission_logs(parameters, steps, effort)
-    shifts = logs[:, 0].copy()
-    for k in range(1, logs.shape[1]):  # ten times as fast as a reduction over few columns
-        np.maximum(shifts, logs[:, k], out=shifts)
-    shifts[shifts == -math.inf] = 0.0
-    chances = logs - shifts[:, None]
-    np.exp(chances, out=chances)
-    states, scales = np.empty_like(chances), np.empty(len(steps))
+    room = Room.of(steps, len(parameters.start)) if room is None else room
+    emission_logs(parameters, steps, effort, room.logs)
+    sized(_loops.scale, effort)(room.logs, room.shifts, room.chances)
+    np.exp(room.chances, out=room.chances)
     impossible = sized(_loops.forward, effort)(
-        steps.offsets, parameters.start, parameters.transitions, logs, chances, states, scales, shifts
+        steps.offsets,
+        parameters.start,
+        parameters.transitions,
+        room.logs,
+        room.chances,
+        room.filtered,
+        room.scales,
+        room.shifts,
     )
     with np.errstate(divide="ignore"):
-        return Filtered(chances, states, scales, np.log(scales) + shifts, int(impossible))
+        logs = np.log(room.scales) + room.shifts
+    return Filtered(room.chances, room.filtered, room.scales, logs, int(impossible))
 
 
 def smoothed(
-    parameters: MarkovParameters, steps: Steps, found: Filtered, effort: float | None = None
+    parameters: MarkovParameters,
+    steps: Steps,
+    found: Filtered,
+    effort: float | None = None,
+    room: Room | None = None,
 ) -> Smoothed:
     """Return P(state | all observations) of each step, and the expected transitions."""
     effort = work(parameters, steps) if effort is None else effort
-    states, pairs = np.empty_like(found.states), np.zeros_like(parameters.transitions)
+    room = Room.of(steps, len(parameters.start)) if room is None else room
     sized(_loops.backward, effort)(
-        steps.offsets, parameters.transitions, found.chances, found.states, found.scales, states, pairs
+        steps.offsets,
+        parameters.transitions,
+        found.chances,
+        found.states,
+        found.scales,
+        room.smoothed,
+        room.ahead,
     )
-    return Smoothed(states, pairs)
+    return Smoothed(room.smoothed, parameters.transitions * (found.states[:-1].T @ room.ahead[1:]))
 
 
 def best_paths(parameters: MarkovParameters, steps: Steps, k: int = 1) -> tuple[Codes, Floats]:
     """Return the `k` most probable paths, shape (k, steps), and their log probabilities, shape (sequences, k)."""
     effort = work(parameters, steps) * k
-    log_chances = emission_logs(parameters, steps, effort)
     n_states = len(parameters.start)
+    log_chances = np.empty((len(steps), n_states))
+    emission_logs(parameters, steps, effort, log_chances)
     with np.errstate(divide="ignore"):
         logs = np.log(parameters.start), np.log(parameters.transitions)
     paths = np.zeros((k, len(steps)), np.int32)

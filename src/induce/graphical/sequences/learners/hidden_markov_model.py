@@ -24,7 +24,6 @@ from induce.data.table import UNSEEN, codes_of
 from induce.data.training import training_schema
 from induce.graphical.sequences.baum_welch import PARTS, BaumWelch
 from induce.graphical.sequences.hypothesis import HiddenMarkovChain
-from induce.graphical.sequences.inference import filtered
 from induce.graphical.sequences.parameters import (
     Floats,
     MarkovParameters,
@@ -162,8 +161,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         self.bic_: dict[int, float] = {}
         found: dict[int, HiddenMarkovChain] = {}
         for n_states, rng in zip(counts, generators, strict=True):
-            chain = self._learned(sequences, steps, schema, _named(names, n_states), rng)
-            log_likelihood = float(filtered(chain.parameters, steps).logs.sum())
+            chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
             self.bic_[n_states] = bic(log_likelihood, chain.n_free, steps.n_observed())
             emit("states", n_states=n_states, log_likelihood=log_likelihood, bic=self.bic_[n_states])
             found[n_states] = chain
@@ -261,7 +259,8 @@ class HiddenMarkovModel(HypothesisEstimator):
         schema: Schema,
         names: tuple[Value, ...],
         rng: np.random.Generator,
-    ) -> HiddenMarkovChain:
+    ) -> tuple[HiddenMarkovChain, float]:
+        """Return what EM finds for some states, and its log likelihood."""
         first, allowed = self._masks(len(names))
         with np.errstate(over="ignore"):
             spread = np.nanvar(steps.numbers, axis=0) if len(steps) else np.zeros(0)
@@ -283,7 +282,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         best, restarted, empty = search.restarted(search.run(starts))
         _tell(names, sorted(restarted), empty)
         found = best.hypothesis
-        return HiddenMarkovChain(
+        chain = HiddenMarkovChain(
             names,
             schema,
             found,
@@ -295,6 +294,7 @@ class HiddenMarkovModel(HypothesisEstimator):
             best.converged,
             tuple(names[state] for state in sorted(restarted)),
         )
+        return chain, search.expect(found).log_likelihood
 
     def _masks(self, n_states: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which first states and which transitions there may be."""
