@@ -18,6 +18,7 @@ PLAIN_WORK = 200_000
 """The most elementary steps that run plain: some tenths of a second."""
 
 _compiled: dict[str, dict[str, Any]] = {}
+_done: dict[str, float] = {}
 
 
 def loop(function: Function) -> Function:
@@ -42,6 +43,25 @@ def sized(function: Function, work: float) -> Function:
     2
     """
     return function if work <= PLAIN_WORK else compiled(function)
+
+
+def repeated(function: Function, work: float) -> Function:
+    """Return a loop for one of many small calls: as it is until their work adds up to much, then compiled.
+
+    Parameters
+    ----------
+    function : callable
+        Marked with `loop`.
+    work : float
+        How many elementary steps there are to do in this call, roughly.
+
+    Examples
+    --------
+    >>> repeated(loop(lambda x: x + 1), work=10)(1)
+    2
+    """
+    done = _done[function.__module__] = _done.get(function.__module__, 0.0) + work
+    return sized(function, done)
 
 
 def compiled(function: Function) -> Function:

@@ -1,4 +1,6 @@
 from induce.environments.catalogue import environment as environment
+from induce.environments.games.checkers import Checkers as Checkers
+from induce.environments.games.checkers import MaterialPlayer as MaterialPlayer
 from induce.environments.games.contestants import Contestant as Contestant
 from induce.environments.games.contestants import PerfectPlayer as PerfectPlayer
 from induce.environments.games.contestants import RandomPlayer as RandomPlayer

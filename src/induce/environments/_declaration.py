@@ -5,15 +5,23 @@ from __future__ import annotations
 from induce.core.declarations import Declaration
 
 DECLARATION = Declaration(
-    values={"EstimatedMDP": "tables", "MDP": "mdp"},
+    values={
+        "EstimatedMDP": "tables",
+        "ForcedMoves": "games.tic_tac_toe",
+        "MDP": "mdp",
+        "MaterialPlayer": "games.checkers",
+        "RandomPlayer": "games.contestants",
+    },
     public={"MDP": "mdp"},
     exports={
+        "Checkers": "games.checkers",
         "Contestant": "games.contestants",
         "EstimatedMDP": "tables",
         "ForcedMoves": "games.tic_tac_toe",
         "Game": "games.game",
         "MDP": "mdp",
         "Match": "games.playing",
+        "MaterialPlayer": "games.checkers",
         "PerfectPlayer": "games.contestants",
         "RandomPlayer": "games.contestants",
         "Record": "games.playing",

@@ -18,6 +18,7 @@ Positions = NDArray[np.int8]
 Floats = NDArray[np.float64]
 
 SHIPPED = {
+    "checkers": ("induce.environments.games.checkers", "Checkers"),
     "tic-tac-toe": ("induce.environments.games.tic_tac_toe", "TicTacToe"),
 }
 _own: dict[str, Game] = {}
