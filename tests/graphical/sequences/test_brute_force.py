@@ -189,3 +189,11 @@ def test_plain_and_compiled_loops_agree(monkeypatch):
     ]
     assert one.parameters.means == pytest.approx(other.parameters.means, rel=1e-9)
     assert one.log_likelihoods == pytest.approx(other.log_likelihoods, rel=1e-12)
+
+
+def test_exponentials_are_those_of_numpy():
+    x = np.concatenate([np.linspace(_loops.LOWEST, 0.0, 2001), [-1e-300, -1e-17]])
+    found, powers = x.copy(), np.empty(len(x))
+    _loops.exponentials(found, powers, powers.view(np.int64))
+    assert found[0] == 0.0
+    assert found[1:] == pytest.approx(np.exp(x[1:]), rel=5e-16)

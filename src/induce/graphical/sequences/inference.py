@@ -104,7 +104,8 @@ def filtered(
     room = Room.of(steps, len(parameters.start)) if room is None else room
     emission_logs(parameters, steps, effort, room.logs)
     sized(_loops.scale, effort)(room.logs, room.shifts, room.chances)
-    np.exp(room.chances, out=room.chances)
+    powers = room.filtered.reshape(-1)  # free until the next loop
+    sized(_loops.exponentials, effort)(room.chances.reshape(-1), powers, powers.view(np.int64))
     impossible = sized(_loops.forward, effort)(
         steps.offsets,
         parameters.start,

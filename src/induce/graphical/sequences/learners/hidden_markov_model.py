@@ -263,7 +263,9 @@ class HiddenMarkovModel(HypothesisEstimator):
         """Return what EM finds for some states, and its log likelihood."""
         first, allowed = self._masks(len(names))
         with np.errstate(over="ignore"):
-            spread = np.nanvar(steps.numbers, axis=0) if len(steps) else np.zeros(0)
+            spread = (
+                np.array([np.nanvar(column) for column in steps.numbers.T]) if len(steps) else np.zeros(0)
+            )
         least = np.maximum(LEAST_SHARE * spread, LEAST_VARIANCE)
         tied = _groups(self.tied, names)
         learned = tuple(self.update) if not isinstance(self.update, str) else (self.update,)
