@@ -27,7 +27,9 @@ SPEEDS = (
 POPULATION, GENERATIONS = 1_000, 20
 HIT = 0.01
 """A formula is found when no row is off by more (Koza 1992)."""
-EVALUATIONS = POPULATION * GENERATIONS
+STUDY_POPULATION = 500
+"""Of formulas that are known, in every system: gplearn needs many hours for more."""
+EVALUATIONS = STUDY_POPULATION * GENERATIONS
 FILTER = {
     "population_size": 1_000,
     "generations": 19,
@@ -175,7 +177,7 @@ def formulas(peers: str | None, seeds: int, peer_seeds: int, few: int) -> Listin
                 "X": X.tolist(),
                 "y": y.tolist(),
                 "functions": functions,
-                "population": POPULATION,
+                "population": STUDY_POPULATION,
                 "generations": GENERATIONS,
                 "seed": seed,
                 "stop": 0.001,
@@ -216,7 +218,7 @@ def found(X: Any, y: Any, functions: tuple[str, ...], seed: int) -> tuple[bool, 
     from induce.evolution import Formula, SymbolicRegressor
 
     learner = SymbolicRegressor(
-        population_size=POPULATION,
+        population_size=STUDY_POPULATION,
         generations=GENERATIONS,
         function_set=functions,
         const_range=None,

@@ -43,6 +43,7 @@ from induce.evolution.problems.hinton_nowlan import HintonNowlan as HintonNowlan
 from induce.evolution.problems.job_shop import JobShop as JobShop
 from induce.evolution.problems.multiplexer import Multiplexer as Multiplexer
 from induce.evolution.problems.multiplexer import multiplexer as multiplexer
+from induce.evolution.programs.explanation import ProgramExplanation as ProgramExplanation
 from induce.evolution.programs.formula import ClassFormulas as ClassFormulas
 from induce.evolution.programs.formula import Formula as Formula
 from induce.evolution.programs.front import Front as Front
@@ -51,6 +52,7 @@ from induce.evolution.programs.language import Language as Language
 from induce.evolution.programs.language import Primitive as Primitive
 from induce.evolution.programs.language import Subroutine as Subroutine
 from induce.evolution.programs.language import constant as constant
+from induce.evolution.programs.language import formula_functions as formula_functions
 from induce.evolution.programs.language import function as function
 from induce.evolution.programs.language import terminal as terminal
 from induce.evolution.programs.language import variable as variable
@@ -62,8 +64,8 @@ from induce.evolution.programs.problems.blocks import BlockWorld as BlockWorld
 from induce.evolution.programs.problems.circuits import Circuit as Circuit
 from induce.evolution.programs.problems.circuits import Component as Component
 from induce.evolution.programs.problems.circuits import LowPass as LowPass
-from induce.evolution.programs.program import OutOfStepsError as OutOfStepsError
 from induce.evolution.programs.program import Program as Program
+from induce.evolution.programs.running import OutOfStepsError as OutOfStepsError
 from induce.evolution.rule_sets.bucket_brigade import bucket_brigade as bucket_brigade
 from induce.evolution.rule_sets.encoding import RuleEncoding as RuleEncoding
 from induce.evolution.selection import Rank as Rank

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sqlite3
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from induce.evolution import (
     Subroutine,
     Tournament,
     constant,
+    formula_functions,
     function,
     terminal,
     variable,
@@ -155,6 +157,112 @@ def test_a_program_that_never_ends():
     found = learner.learn(lambda program: program.run({"x": 1}, steps=50))
     assert found.hypothesis_.to_sexpr() == "x"
     assert any("OutOfSteps" in reason for reason in found.history_.problems)
+
+
+# --- exports --------------------------------------------------------------------------------------------------
+
+MATHS = Language(
+    (
+        *formula_functions(("add", "sub", "mul", "div", "pow", "max", "neg", "abs", "sqrt", "log", "sig")),
+        function("plus", operator.add, 2),
+        variable("x"),
+        variable("y"),
+        constant(-1, 1),
+    ),
+    subroutines=(Subroutine(("value", "value")),),
+)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6), st.floats(-3, 3), st.integers(-3, 3))
+def test_exports_equal_run(seed, x, y):
+    from induce.evolution.programs.genome import rows_of
+
+    genome, population = bred(MATHS, seed, 2)
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE data (x, y)")
+    connection.execute("INSERT INTO data VALUES (?, ?)", (x, y))
+    for genes in rows_of(population):
+        program = genome.value(genes)
+        state = {"x": x, "y": y}
+        given = program.run(state)
+        names: dict = {"plus": operator.add}
+        exec(program.to_python(), names)
+        assert same(names["program"](state), given)
+        assert same(program.explain(state).value, given)
+        short = program.simplify()
+        short.check()
+        assert same(short.run(state), given)
+        assert short.n_nodes <= program.n_nodes
+        if abs(given) < 1e100:  # beyond, some steps may overflow, and SQL knows no infinite numbers
+            (row,) = connection.execute(program.to_sql()).fetchall()
+            assert row[2] is None or row[2] == pytest.approx(given, rel=1e-9, abs=1e-12)
+
+
+def same(first, second):
+    return first == second or (first != first and second != second)
+
+
+def test_programs_simplify():
+    short = {
+        "(+ x (* 1 y)); a0": "(+ x y); a0",
+        "(sqrt (+ 0.5 0.5)); (neg (neg a1))": "1; a1",
+        "(abs (neg (max x x))); (F0 a0 0)": None,
+        "(plus 0.5 0.25); (- a0 a0)": "0.75; (- a0 a0)",  # a0 may be infinite
+    }
+    for text, expected in short.items():
+        if expected is not None:
+            assert Program.parse(text, MATHS).simplify().to_sexpr() == expected
+    acts = Language(
+        (
+            *formula_functions(("max", "add")),
+            function("f", lambda x: x, 1),
+            terminal("t", len),
+            constant(0, 1),
+        )
+    )
+    for text in ("(max (f 0) (f 0))", "(max t t)", "(+ (f 0) t)"):
+        assert Program.parse(text, acts).simplify().to_sexpr() == text
+
+
+def test_what_has_no_sql_says_so():
+    program = Program.parse("(+ (F0 x (F1 1)) 2); (if a1 (+ a0 x) 0); (< a0 x)", TYPED)
+    with pytest.raises(induce.InputError, match="if has no SQL; give its primitive one"):
+        program.to_sql()
+    assert program.to_formula().splitlines()[1:] == [
+        "F0(a0, a1) = if(a1, a0 + x, 0)",
+        "F1(a0) = a0 < x",
+    ]
+
+
+def test_explanations_are_traces():
+    program = Program.parse("(+ (F0 x (F1 1)) 2); (if a1 (+ a0 x) 0); (< a0 x)", TYPED)
+    told = program.explain({"x": 0.0})
+    assert told.value == 2.0
+    assert "a0 + x" not in [part.text for part in told.parts]  # the condition left it out
+    assert not program.explain({"x": 0.0}, steps=3).ended
+
+
+def test_programs_of_formula_functions_are_kept_in_files(tmp_path):
+    program = Program.parse("(/ x (+ y 0.5)); a0", MATHS)
+    kept = Program.parse("(/ x (+ y 0.5))", Language((*MATHS.primitives[:4], *MATHS.primitives[-3:])))
+    induce.save(kept, tmp_path / "program.induce")
+    assert induce.load_hypothesis(tmp_path / "program.induce").run({"x": 1, "y": 0.5}) == 1.0
+    assert program.to_latex() == "\\frac{x}{y + 0.5}\nF_{0}(a_{0}, a_{1}) = a_{0}"
+    with pytest.raises(induce.InputError, match="means 'divide'"):
+        Primitive("/", ("value", "value"), means="divide")
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.permutations("universal"), st.integers(0, 9))
+def test_the_trace_of_blocks_ends_with_the_same_stack(seed, letters, n):
+    genome, world = Programs(blocks.LANGUAGE, 25, 6), BlockWorld(rounds=4, steps=60)
+    program = genome.value(genome.random(np.random.default_rng(seed)))
+    stack = list(letters[:n])
+    expected = world.after(program, "".join(stack))[0]
+    told = world.running(program).explain(stack, world.steps)
+    assert "".join(stack) == expected
+    assert world.explain(program, "".join(letters[:n])) == told
 
 
 # --- learning ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Why a formula says what it says: the value of each of its parts."""
+"""Why a formula or a program says what it says: the value of each of its parts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,26 @@ from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
     from induce.evolution.programs.formula import ClassFormulas, Formula
+    from induce.evolution.programs.program import Program
 
 LONGEST = 60
 
 
 @dataclass(frozen=True)
 class FormulaPart:
-    """A part of a formula, how deep it lies, and its value for a row."""
+    """A part of a formula or program, how deep it lies, and its value."""
 
     depth: int
     text: str
-    value: float
+    value: Any
+
+    def __str__(self) -> str:
+        text = self.text if len(self.text) <= LONGEST else self.text[: LONGEST - 1] + "…"
+        return f"{'  ' * (self.depth + 1)}{text} = {_said(self.value)}"
+
+
+def _said(value: Any) -> str:
+    return shown(value) if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
@@ -47,11 +56,31 @@ class FormulaExplanation:
 
     def __str__(self) -> str:
         said = shown(self.prediction) if isinstance(self.prediction, float) else value_text(self.prediction)
-        lines = [said]
-        for part in self.parts:
-            text = part.text if len(part.text) <= LONGEST else part.text[: LONGEST - 1] + "…"
-            lines.append(f"{'  ' * (part.depth + 1)}{text} = {shown(part.value)}")
-        return "\n".join(lines)
+        return "\n".join([said, *map(str, self.parts)])
+
+
+@dataclass(frozen=True)
+class ProgramExplanation:
+    """What a program gave, and every part that was worked out, in the order in which they were begun.
+
+    Parts of a loop come once for each round, those that a condition left out do not come.
+
+    Parameters
+    ----------
+    value : object
+        None if the program took all its steps.
+    parts : tuple of FormulaPart
+    ended : bool
+        Whether the program came to its end.
+    """
+
+    value: Any
+    parts: tuple[FormulaPart, ...]
+    ended: bool
+
+    def __str__(self) -> str:
+        said = _said(self.value) if self.ended else "the program took all its steps and had not ended"
+        return "\n".join([said, *map(str, self.parts)])
 
 
 def explained(formula: Formula, X: Any) -> tuple[FormulaExplanation, ...]:
@@ -78,7 +107,7 @@ def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
     table = X if isinstance(X, Table) else encode(X, formula.schema)
     matrix = formula.view.matrix(table)
     codes, constants = formula.codes.tolist(), formula.constants.tolist()
-    n, names = len(matrix), formula.view.names
+    n = len(matrix)
     values = np.empty((len(codes), n))
 
     def part(i: int, arguments: list[Floats]) -> Floats:
@@ -104,8 +133,38 @@ def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
         for _ in range(BY_CODE[code].arity if code in BY_CODE else 0):
             depths[after] = depths[i] + 1
             after = ends[after]
-    texts = [infix(codes[i : ends[i]], constants[i : ends[i]], names) for i in range(len(codes))]
+    texts = [infix(codes[i : ends[i]], constants[i : ends[i]], formula.words) for i in range(len(codes))]
     listed = [i for i, code in enumerate(codes) if code != loops.CONSTANT or len(codes) == 1]
     return [
         tuple(FormulaPart(depths[i], texts[i], float(values[i, row])) for i in listed) for row in range(n)
     ]
+
+
+def explained_run(program: Program, state: Any, steps: int) -> ProgramExplanation:
+    """Run a program and note the value of every part that is worked out."""
+    from induce.evolution.programs.running import OutOfStepsError, Run
+
+    language, ends = program.language, program.ends
+    codes, constants = program.codes.tolist(), program.constants.tolist()
+    texts: dict[int, str] = {}
+    noted: list[tuple[int, int]] = []
+    values: dict[int, Any] = {}
+
+    def began(i: int, depth: int) -> Any:
+        place = len(noted)
+        noted.append((i, depth))
+        if i not in texts:
+            texts[i] = infix(codes[i : ends[i]], constants[i : ends[i]], language)
+        return lambda value: values.update({place: value})
+
+    value, ended = None, True
+    try:
+        value = Run(program, state, steps, began).value(0, ())
+    except OutOfStepsError:
+        ended = False
+    parts = tuple(
+        FormulaPart(depth, texts[i], values[place])
+        for place, (i, depth) in enumerate(noted)
+        if place in values and (language.signatures[codes[i]].low is None or len(codes) == 1)
+    )
+    return ProgramExplanation(value, parts, ended)

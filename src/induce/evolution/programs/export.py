@@ -108,8 +108,13 @@ def python_lines(view: NumericView, codes: Sequence[int], constants: Sequence[fl
 
 def python_helpers(codes: Sequence[int]) -> str:
     """Return the functions that formulas with these codes call."""
+    return "\n".join([NUMBER, *python_functions(codes)])
+
+
+def python_functions(codes: Sequence[int]) -> list[str]:
+    """Return the mathematical functions that formulas with these codes call."""
     names = {BY_CODE[int(code)].name for code in codes if int(code) in BY_CODE}
-    return NUMBER + "".join("\n" + HELPERS[name] for name in HELPERS if name in names)
+    return [HELPERS[name] for name in HELPERS if name in names]
 
 
 def _python_input(column: str, value: Any, missing: float, domain: tuple[Any, ...]) -> str:
@@ -148,7 +153,7 @@ def sql_value(view: NumericView, codes: Sequence[int], constants: Sequence[float
     """
     inputs = _inputs(view)
     used = sorted({int(code) - loops.COLUMN for code in codes if code >= loops.COLUMN})
-    layers: list[list[str]] = [[f"{_sql_input(*inputs[j])} AS p_x{j}" for j in used] or ["0.0 AS p_none"]]
+    steps = SqlSteps([f"{_sql_input(*inputs[j])} AS p_x{j}" for j in used])
 
     def part(i: int, arguments: list[tuple[str, int]]) -> tuple[str, int]:
         code = int(codes[i])
@@ -156,22 +161,44 @@ def sql_value(view: NumericView, codes: Sequence[int], constants: Sequence[float
             return f"({float(constants[i])!r})", 0
         if code >= loops.COLUMN:
             return f"p_x{code - loops.COLUMN}", 0
-        text = BY_CODE[code].sql.format(*(each for each, _ in arguments))
-        layer = 1 + max(deep for _, deep in arguments)
-        while len(layers) <= layer:
-            layers.append([])
-        layers[layer].append(f"{text} AS p_{i}")
-        return f"p_{i}", layer
+        return steps.add(BY_CODE[code].sql, arguments)
 
     result = folded(codes, lambda code: BY_CODE[code].arity if code in BY_CODE else 0, part)[0]
-    names = [f"p_layer_{k}" for k in range(len(layers))]
-    steps = [f"{names[0]} AS (SELECT {', '.join(layers[0])})"]
-    steps += [
-        f"{name} AS (SELECT *, {', '.join(layer)} FROM {before})"
-        for before, name, layer in zip(names, names[1:], layers[1:], strict=False)
-    ]
-    ends = f"CASE WHEN ABS({result}) <= {LARGEST} THEN {result} ELSE {fallback!r} END"
-    return f"(WITH {', '.join(steps)} SELECT {ends} FROM {names[-1]})"
+    return steps.query(f"CASE WHEN ABS({result}) <= {LARGEST} THEN {result} ELSE {fallback!r} END")
+
+
+class SqlSteps:
+    """The steps of a query: each adds columns, worked out from those of the steps before.
+
+    Parameters
+    ----------
+    inputs : list of str
+        The columns of the first step.
+    """
+
+    def __init__(self, inputs: list[str]) -> None:
+        self._layers = [inputs or ["0.0 AS p_none"]]
+        self._n = 0
+
+    def add(self, template: str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
+        """Add a column that is made of others; return its name and its step."""
+        text = template.format(*(each for each, _ in arguments))
+        layer = 1 + max(step for _, step in arguments)
+        while len(self._layers) <= layer:
+            self._layers.append([])
+        self._n += 1
+        self._layers[layer].append(f"{text} AS p_{self._n}")
+        return f"p_{self._n}", layer
+
+    def query(self, result: str) -> str:
+        """Return the query of a result."""
+        names = [f"p_layer_{k}" for k in range(len(self._layers))]
+        steps = [f"{names[0]} AS (SELECT {', '.join(self._layers[0])})"]
+        steps += [
+            f"{name} AS (SELECT *, {', '.join(layer)} FROM {before})"
+            for before, name, layer in zip(names, names[1:], self._layers[1:], strict=False)
+        ]
+        return f"(WITH {', '.join(steps)} SELECT {result} FROM {names[-1]})"
 
 
 def _sql_input(column: str, value: Any, missing: float, domain: tuple[Any, ...]) -> str:

@@ -130,10 +130,8 @@ class Formula(Hypothesis):
 
     def to_latex(self) -> str:
         """Return the formula in LaTeX."""
-        names = self.view.names
-        return rf"{text.latex([loops.COLUMN], [0.0], [self.target])} = " + text.latex(
-            self.codes.tolist(), self.constants.tolist(), names
-        )
+        right = text.latex(self.codes.tolist(), self.constants.tolist(), self.words)
+        return f"{text.input_wording(self.target).latex} = {right}"
 
     def to_python(self, name: str = "predict") -> str:
         """Return the source of a function from a dict, such as a row, to a number."""
@@ -157,7 +155,7 @@ class Formula(Hypothesis):
 
     def right_side(self) -> str:
         """Return the formula without what it predicts."""
-        return text.infix(self.codes.tolist(), self.constants.tolist(), self.view.names)
+        return text.infix(self.codes.tolist(), self.constants.tolist(), self.words)
 
     def size(self) -> str:
         """Return the number of nodes."""

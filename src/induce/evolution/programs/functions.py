@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from induce.core.errors import InputError
 from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.text import LATEX, Wording
 
 NEAR = loops.NEAR_ZERO
 
@@ -24,6 +29,8 @@ class MathFunction:
         The operator between or before its arguments; empty where it is written as a call.
     latex, python, sql : str
         Templates, with ``{0}`` and ``{1}`` for the arguments.
+    call : callable
+        What it gives for numbers.
     """
 
     name: str
@@ -33,9 +40,15 @@ class MathFunction:
     latex: str
     python: str
     sql: str
+    call: Callable[..., float]
+
+    @property
+    def wording(self) -> Wording:
+        """How it is written."""
+        return Wording(self.name, self.sign, self.latex)
 
 
-_SAFE = f"CASE WHEN ABS({{1}}) > {NEAR} THEN {{0}} / {{1}} ELSE 1.0 END"
+_SAFE = f"CASE WHEN ABS({{1}}) > {NEAR} THEN 1.0 * {{0}} / {{1}} ELSE 1.0 END"
 _BOUNDED = "CASE WHEN {0} > 50.0 THEN 50.0 WHEN {0} < -50.0 THEN -50.0 ELSE {0} END"
 _POWER = (
     f"CASE WHEN ABS({{0}}) <= {NEAR} AND {{1}} <= 0.0 THEN 1.0 WHEN {{0}} = 0.0 THEN 0.0 "
@@ -44,13 +57,34 @@ _POWER = (
     "ELSE 1.0 END END"
 )
 
+
+def _quotient(a: float, b: float) -> float:
+    return a / b if abs(b) > NEAR else 1.0
+
+
+def _larger(a: float, b: float) -> float:
+    return a if a >= b else b
+
+
+def _smaller(a: float, b: float) -> float:
+    return a if a <= b else b
+
+
+def _root(a: float) -> float:
+    return math.sqrt(abs(a))
+
+
+def _square(a: float) -> float:
+    return a * a
+
+
 FUNCTIONS = {
     function.name: function
     for function in (
-        MathFunction("add", loops.ADD, 2, "+", "{0} + {1}", "({0} + {1})", "({0} + {1})"),
-        MathFunction("sub", loops.SUB, 2, "-", "{0} - {1}", "({0} - {1})", "({0} - {1})"),
-        MathFunction("mul", loops.MUL, 2, "*", r"{0} \cdot {1}", "({0} * {1})", "({0} * {1})"),
-        MathFunction("div", loops.DIV, 2, "/", r"\frac{{{0}}}{{{1}}}", "div({0}, {1})", _SAFE),
+        MathFunction("add", loops.ADD, 2, "+", LATEX["+"], "({0} + {1})", "({0} + {1})", operator.add),
+        MathFunction("sub", loops.SUB, 2, "-", LATEX["-"], "({0} - {1})", "({0} - {1})", operator.sub),
+        MathFunction("mul", loops.MUL, 2, "*", LATEX["*"], "({0} * {1})", "({0} * {1})", operator.mul),
+        MathFunction("div", loops.DIV, 2, "/", LATEX["/"], "div({0}, {1})", _SAFE, _quotient),
         MathFunction(
             "max",
             loops.MAX,
@@ -59,6 +93,7 @@ FUNCTIONS = {
             r"\max({0}, {1})",
             "largest({0}, {1})",
             "CASE WHEN {0} >= {1} THEN {0} ELSE {1} END",
+            _larger,
         ),
         MathFunction(
             "min",
@@ -68,51 +103,37 @@ FUNCTIONS = {
             r"\min({0}, {1})",
             "smallest({0}, {1})",
             "CASE WHEN {0} <= {1} THEN {0} ELSE {1} END",
+            _smaller,
         ),
-        MathFunction("pow", loops.POW, 2, "^", "{{{0}}}^{{{1}}}", "power({0}, {1})", _POWER),
-        MathFunction("neg", loops.NEG, 1, "-", "-{0}", "(-{0})", "(-{0})"),
-        MathFunction("abs", loops.ABS, 1, "", r"\left|{0}\right|", "abs({0})", "ABS({0})"),
-        MathFunction("sqrt", loops.SQRT, 1, "", r"\sqrt{{{0}}}", "math.sqrt(abs({0}))", "SQRT(ABS({0}))"),
+        MathFunction("pow", loops.POW, 2, "^", LATEX["^"], "power({0}, {1})", _POWER, loops.power),
+        MathFunction("neg", loops.NEG, 1, "-", "-{0}", "(-{0})", "(-{0})", operator.neg),
+        MathFunction("abs", loops.ABS, 1, "", r"\left|{0}\right|", "abs({0})", "ABS({0})", abs),
         MathFunction(
-            "log",
-            loops.LOG,
-            1,
-            "",
-            r"\log\left|{0}\right|",
-            "log({0})",
-            f"CASE WHEN ABS({{0}}) > {NEAR} THEN LN(ABS({{0}})) ELSE 0.0 END",
+            "sqrt", loops.SQRT, 1, "", r"\sqrt{{{0}}}", "math.sqrt(abs({0}))", "SQRT(ABS({0}))", _root
         ),
-        MathFunction(
-            "inv",
-            loops.INV,
-            1,
-            "",
-            r"\frac{{1}}{{{0}}}",
-            "inv({0})",
-            f"CASE WHEN ABS({{0}}) > {NEAR} THEN 1.0 / {{0}} ELSE 0.0 END",
+        *(
+            MathFunction(name, code, 1, "", latex, f"{name}({{0}})", sql, partial(loops.transcendental, code))
+            for name, code, latex, sql in (
+                (
+                    "log",
+                    loops.LOG,
+                    r"\log\left|{0}\right|",
+                    f"CASE WHEN ABS({{0}}) > {NEAR} THEN LN(ABS({{0}})) ELSE 0.0 END",
+                ),
+                (
+                    "inv",
+                    loops.INV,
+                    r"\frac{{1}}{{{0}}}",
+                    f"CASE WHEN ABS({{0}}) > {NEAR} THEN 1.0 / {{0}} ELSE 0.0 END",
+                ),
+                ("sin", loops.SIN, r"\sin({0})", "SIN({0})"),
+                ("cos", loops.COS, r"\cos({0})", "COS({0})"),
+                ("tan", loops.TAN, r"\tan({0})", "TAN({0})"),
+                ("sig", loops.SIG, r"\sigma({0})", f"(1.0 / (1.0 + EXP(-({_BOUNDED}))))"),
+                ("exp", loops.EXP, r"\exp({0})", f"EXP({_BOUNDED})"),
+            )
         ),
-        MathFunction("sin", loops.SIN, 1, "", r"\sin({0})", "sin({0})", "SIN({0})"),
-        MathFunction("cos", loops.COS, 1, "", r"\cos({0})", "cos({0})", "COS({0})"),
-        MathFunction("tan", loops.TAN, 1, "", r"\tan({0})", "tan({0})", "TAN({0})"),
-        MathFunction(
-            "sig",
-            loops.SIG,
-            1,
-            "",
-            r"\sigma({0})",
-            "sig({0})",
-            f"(1.0 / (1.0 + EXP(-({_BOUNDED}))))",
-        ),
-        MathFunction(
-            "exp",
-            loops.EXP,
-            1,
-            "",
-            r"\exp({0})",
-            "exp({0})",
-            f"EXP({_BOUNDED})",
-        ),
-        MathFunction("square", loops.SQUARE, 1, "", "{{{0}}}^2", "square({0})", "({0} * {0})"),
+        MathFunction("square", loops.SQUARE, 1, "", "{{{0}}}^2", "square({0})", "({0} * {0})", _square),
     )
 }
 """All functions of formulas by name. None ever raises: those that have no value somewhere are protected."""

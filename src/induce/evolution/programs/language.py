@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -11,7 +11,11 @@ from typing import Any
 
 from induce.core.errors import InputError
 from induce.evolution.programs.flat import NUMBER, PLAIN, number_word, quoted
+from induce.evolution.programs.functions import BY_CODE, FUNCTIONS, MathFunction, function_codes
 from induce.evolution.programs.grammar import Grammar, Signature, grammar
+from induce.evolution.programs.text import Wording, call_wording, input_wording, number_wording
+
+INPUT = "input"
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,11 @@ class Primitive:
         Whether `call` is given its arguments as functions, to call them once, often or not at all.
     low, high : float, optional
         The range of a random constant.
+    means : str
+        ``"input"`` for what the state holds under the name, or the name of a function of formulas, such as
+        ``"div"``; neither needs a `call`, so that they can be kept in files.
+    sql, latex : str
+        Templates for exports, with ``{0}``, ``{1}`` for the arguments.
     """
 
     name: str
@@ -43,6 +52,9 @@ class Primitive:
     lazy: bool = False
     low: float | None = None
     high: float | None = None
+    means: str = ""
+    sql: str = ""
+    latex: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -53,6 +65,12 @@ class Primitive:
             raise InputError(f"a constant is called {self.name!r}; use letters and digits")
         if self.low is not None and not (self.high is not None and self.low <= self.high and not self.takes):
             raise InputError(f"{self.name} is a constant from {self.low} to {self.high}; give low and high")
+        if (
+            self.means
+            and self.means != INPUT
+            and len(self.takes) != (FUNCTIONS[self.means].arity if self.means in FUNCTIONS else -1)
+        ):
+            raise InputError(f"{self.name} means {self.means!r}; see `formula_functions` and `variable`")
         if self.call is None:
             return
         if not callable(self.call):
@@ -68,11 +86,33 @@ class Primitive:
         except ValueError:  # some built-in functions do not tell
             return
 
+    @property
+    def formula(self) -> MathFunction | None:
+        """The function of formulas that it stands for."""
+        return FUNCTIONS.get(self.means)
+
+    @cached_property
+    def runs(self) -> Callable[..., Any] | None:
+        """What is called; None where only a problem can run it."""
+        if self.means == INPUT:
+            return itemgetter(self.name)
+        return self.call if self.formula is None else self.formula.call
+
+    @cached_property
+    def wording(self) -> Wording:
+        """How it is written in formulas."""
+        if self.formula is not None:
+            return self.formula.wording
+        said = call_wording(self.name, len(self.takes)) if self.takes else input_wording(self.name)
+        return Wording(said.name, said.sign, self.latex or said.latex)
+
 
 def function(
     name: str, call: Callable[..., Any], takes: tuple[str, ...] | int, gives: str = "value", **others: Any
 ) -> Primitive:
     """Return a function of programs; `takes` may be the number of arguments where there is one type.
+
+    Others are parameters of `Primitive`: ``effect=True``, ``lazy=True``, ``sql="({0} + {1})"``.
 
     Examples
     --------
@@ -84,16 +124,41 @@ def function(
     return Primitive(name, kinds, gives, call, **others)
 
 
+def formula_functions(
+    names: Sequence[str] = ("add", "sub", "mul", "div"), kind: str = "value"
+) -> tuple[Primitive, ...]:
+    """Return functions of formulas as primitives: protected, known to every export, and kept in files.
+
+    Examples
+    --------
+    >>> [each.name for each in formula_functions(("add", "div", "sqrt"))]
+    ['+', '/', 'sqrt']
+    """
+    found = [BY_CODE[code] for code in function_codes(tuple(names))]
+    return tuple(
+        Primitive(
+            each.sign if each.sign and each.arity == 2 else each.name,
+            (kind,) * each.arity,
+            kind,
+            means=each.name,
+        )
+        for each in found
+    )
+
+
 def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
     """Return a terminal that always has the same value, or that calls a function of the state."""
     if callable(value):
         return Primitive(name, (), gives, value, effect=True)
-    return Primitive(name, (), gives, lambda: value)
+    from induce.hypotheses.export_sql import sql_literal
+
+    sql = sql_literal(value) if isinstance(value, bool | int | float | str) else ""
+    return Primitive(name, (), gives, lambda: value, sql=sql)
 
 
 def variable(name: str, gives: str = "value") -> Primitive:
     """Return an input of programs: what the state, a dict, holds under its name."""
-    return Primitive(name, (), gives, itemgetter(name), effect=True)
+    return Primitive(name, (), gives, effect=True, means=INPUT)
 
 
 def constant(low: float, high: float, name: str = "", gives: str = "value") -> Primitive:
@@ -204,6 +269,25 @@ class Language:
         if each.low is None:
             return quoted(each.name)
         return f"{each.name}={number_word(constant)}" if each.name else number_word(constant)
+
+    def wording(self, code: int, constant: float) -> Wording:
+        """Return how a code is written in formulas."""
+        each = self.signatures[code]
+        if each.low is not None:
+            said = number_wording(constant)
+            head = call_wording(each.name, 1)
+            return (
+                Wording(f"{head.name}({said.name})", latex=head.latex.format(said.latex))
+                if each.name
+                else said
+            )
+        if code < len(self.primitives):
+            return self.primitives[code].wording
+        k = self.arguments[code]
+        if k >= 0:
+            return Wording(f"a{k}", latex=f"a_{{{k}}}")
+        given = ", ".join(f"{{{k}}}" for k in range(len(each.takes)))
+        return Wording(each.name, latex=f"F_{{{{{each.name[1:]}}}}}({given})")
 
     def code(self, word: str, arity: int) -> int | None:
         """Return the code of a word; None if there is none."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.evolution.programs.flat import depth_of, number_word, parsed, subtree_ends, written
+from induce.evolution.programs import text
+from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
 from induce.evolution.programs.grammar import Floats, Ints
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import Codes
+from induce.evolution.programs.running import Run
 from induce.hypotheses.naming import plural
 from induce.search.history import History
 
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
-class OutOfStepsError(Exception):
-    """A program took all its steps and had not ended: it may never end."""
+    from induce.evolution.programs.explanation import ProgramExplanation
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +51,8 @@ class Program(Hypothesis):
     >>> program = Program.parse("(+ x (* x x))", language)
     >>> print(program, program.run({"x": 3}))
     (+ x (* x x)) 12
+    >>> print(program.to_formula())
+    x + x * x
     """
 
     takes_tables = False
@@ -83,7 +84,7 @@ class Program(Hypothesis):
 
     def depth(self) -> int:
         """Return the depth of the deepest part."""
-        return max(depth_of(self._part(k)[0], self.language.arity) for k in range(len(self.starts) - 1))
+        return max(depth_of(self.part(k)[0], self.language.arity) for k in range(len(self.starts) - 1))
 
     def run(self, state: Any = None, steps: int = 10_000) -> Any:
         """Run the program on a state and return its value.
@@ -96,23 +97,75 @@ class Program(Hypothesis):
             Nodes that may be worked out. A program that needs more is ended by an `OutOfStepsError`; the state stays
             as the program left it.
         """
-        return _Run(self, state, steps).value(0, ())
+        return Run(self, state, steps).value(0, ())
 
     def to_sexpr(self) -> str:
         """Return the program as S-expressions, the main part and then each subroutine, with ``;`` between."""
-        return "; ".join(written(*self._part(k), self.language) for k in range(len(self.starts) - 1))
+        return "; ".join(written(*self.part(k), self.language) for k in range(len(self.starts) - 1))
+
+    def to_formula(self) -> str:
+        """Return the program as a formula, and a line for each subroutine."""
+        lines = [text.infix(*self.part(k), self.language) for k in range(len(self.starts) - 1)]
+        heads = [f"F{k}({', '.join(self._argument_names(k))}) = " for k in range(len(lines) - 1)]
+        return "\n".join(head + line for head, line in zip(["", *heads], lines, strict=True))
+
+    def to_latex(self) -> str:
+        """Return the program as a formula in LaTeX, and a line for each subroutine."""
+        lines = [text.latex(*self.part(k), self.language) for k in range(len(self.starts) - 1)]
+        names = [[f"a_{{{name[1:]}}}" for name in self._argument_names(k)] for k in range(len(lines) - 1)]
+        heads = [f"F_{{{k}}}({', '.join(given)}) = " for k, given in enumerate(names)]
+        return "\n".join(head + line for head, line in zip(["", *heads], lines, strict=True))
 
     def to_python(self, name: str = "program") -> str:
-        """Return the source of functions that call the primitives by their names, as far as these are Python's.
+        """Return the source of functions of the state; primitives of your own are called by their names.
 
         Arguments of lazy primitives become functions; primitives with an effect are given the state first.
         """
-        lines: list[str] = []
-        for k in reversed(range(len(self.starts) - 1)):
-            takes = ["state"] if k == 0 else ["state", *self._argument_names(k - 1)]
-            own = name if k == 0 else f"F{k - 1}"
-            lines += [f"def {own}({', '.join(takes)}):", f"    return {self._python(k)}", ""]
-        return "\n".join(lines)
+        from induce.evolution.programs.program_export import python_of
+
+        return python_of(self, name)
+
+    def to_sql(self, table: str = "data") -> str:
+        """Return a query that gives the rows of `table` with a column "prediction".
+
+        Inputs are columns. Every primitive that is used needs SQL: functions of formulas and Python's own have it,
+        others by their parameter `sql`. A NULL goes where the functions of the database lead it.
+        """
+        from induce.evolution.programs.program_export import sql_of_program
+
+        return sql_of_program(self, table)
+
+    def simplify(self) -> Program:
+        """Return a program that does and gives exactly the same, with fewer nodes where that can be seen.
+
+        Constants are worked out, and what leaves a number as it is goes. What primitives of your own do is not known,
+        so that they stay.
+        """
+        from induce.evolution.programs.meaning import LanguageMeaning
+        from induce.evolution.programs.simplify import simplified
+
+        meaning = LanguageMeaning(self.language)
+        parts = [simplified(*self.part(k), meaning) for k in range(len(self.starts) - 1)]
+        return replace(
+            self,
+            codes=np.array([code for codes, _ in parts for code in codes], np.int32),
+            constants=np.array([each for _, constants in parts for each in constants], np.float64),
+            starts=np.cumsum([0, *(len(codes) for codes, _ in parts)]).astype(np.int64),
+        )
+
+    def explain(self, X: Any = None, steps: int = 10_000) -> ProgramExplanation:
+        """Run the program on a state and return the value of every part, in the order in which they were begun.
+
+        Parameters
+        ----------
+        X : object
+            The state, as `run` takes it: a dict of inputs, or what primitives with an effect look at and change.
+        steps : int
+            Nodes that may be worked out.
+        """
+        from induce.evolution.programs.explanation import explained_run
+
+        return explained_run(self, X, steps)
 
     def size(self) -> str:
         """Return the number of nodes."""
@@ -131,7 +184,7 @@ class Program(Hypothesis):
         """Draw the tree of the main part."""
         from induce.evolution.programs.drawing import draw_tree
 
-        codes, constants = self._part(0)
+        codes, constants = self.part(0)
         labels = [
             self.language.signatures[code].name
             if self.language.signatures[code].low is None
@@ -146,7 +199,7 @@ class Program(Hypothesis):
         kinds = [self.language.gives, *(each.gives for each in self.language.subroutines)]
         well = len(self.starts) == n_parts + 1 and int(self.starts[-1]) == len(self.codes)
         for k in range(n_parts if well else 0):
-            wanted, codes = [kinds[k]], self._part(k)[0]
+            wanted, codes = [kinds[k]], self.part(k)[0]
             for code in codes:
                 if not wanted or not 0 <= code < len(signatures) or signatures[code].gives != wanted.pop():
                     well = False
@@ -162,100 +215,13 @@ class Program(Hypothesis):
         return [
             int(self.starts[k]) + end
             for k in range(len(self.starts) - 1)
-            for end in subtree_ends(self._part(k)[0], self.language.arity)
+            for end in subtree_ends(self.part(k)[0], self.language.arity)
         ]
 
-    def _part(self, k: int) -> tuple[list[int], list[float]]:
+    def part(self, k: int) -> tuple[list[int], list[float]]:
+        """Return the codes and constants of the main part, 0, or of a subroutine."""
         start, end = int(self.starts[k]), int(self.starts[k + 1])
         return self.codes[start:end].tolist(), self.constants[start:end].tolist()
 
     def _argument_names(self, k: int) -> list[str]:
         return [f"a{j}" for j in range(len(self.language.subroutines[k].takes))]
-
-    def _python(self, k: int) -> str:
-        from induce.evolution.programs.flat import folded
-
-        codes, constants = self._part(k)
-        language, n = self.language, len(self.language.primitives)
-
-        def part(i: int, arguments: list[str]) -> str:
-            code = codes[i]
-            if language.signatures[code].low is not None:
-                return number_word(constants[i])
-            if language.arguments[code] >= 0:
-                return f"a{language.arguments[code]}"
-            given = ["state"] if code >= n or language.primitives[code].effect else []
-            lazy = code < n and language.primitives[code].lazy
-            given += [f"lambda: {each}" if lazy else each for each in arguments]
-            return f"{language.signatures[code].name}({', '.join(given)})"
-
-        return str(folded(codes, language.arity, part))
-
-
-class _Run:
-    """One run of a program: it counts the steps."""
-
-    def __init__(self, program: Program, state: Any, steps: int) -> None:
-        self._codes = program.codes.tolist()
-        self._constants = program.constants
-        self._starts = program.starts.tolist()
-        self._ends = program.ends
-        self._language = program.language
-        self._state = state
-        self._left = steps
-        for each in program.language.primitives:
-            if each.call is None and each.low is None:
-                raise InputError(f"{each.name} has no function: this program runs in its problem only")
-
-    def value(self, part: int, arguments: Sequence[Any]) -> Any:
-        """Return the value of a part, given its arguments."""
-        return self._at(self._starts[part], arguments)
-
-    def _at(self, i: int, arguments: Sequence[Any]) -> Any:
-        """Work a subtree out from left to right, without recursion but where arguments are lazy."""
-        open_: list[tuple[int, list[Any]]] = []
-        language = self._language
-        while True:
-            self._left -= 1
-            if self._left < 0:
-                raise OutOfStepsError("the program took all its steps and had not ended")
-            code = self._codes[i]
-            arity = language.arity(code)
-            if arity and not (code < len(language.primitives) and language.primitives[code].lazy):
-                open_.append((code, []))
-                i += 1
-                continue
-            if arity:
-                value = self._called(code, self._thunks(i, arity, arguments))
-            elif language.arguments[code] >= 0:
-                value = arguments[language.arguments[code]]
-            elif language.signatures[code].low is not None:
-                value = float(self._constants[i])
-            else:
-                value = self._called(code, [])
-            i = self._ends[i]
-            while open_:
-                function, given = open_[-1]
-                given.append(value)
-                if len(given) < language.arity(function):
-                    break
-                open_.pop()
-                value = self._called(function, given)
-            else:
-                return value
-
-    def _thunks(self, i: int, arity: int, arguments: Sequence[Any]) -> list[Callable[[], Any]]:
-        found: list[Callable[[], Any]] = []
-        child = i + 1
-        for _ in range(arity):
-            found.append(partial(self._at, child, arguments))
-            child = self._ends[child]
-        return found
-
-    def _called(self, code: int, given: Sequence[Any]) -> Any:
-        n = len(self._language.primitives)
-        if code >= n:
-            return self.value(1 + code - n, given)
-        primitive = self._language.primitives[code]
-        call: Any = primitive.call
-        return call(self._state, *given) if primitive.effect else call(*given)

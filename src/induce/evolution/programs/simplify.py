@@ -1,15 +1,15 @@
-"""Formulas made shorter without changing any prediction."""
+"""Formulas and programs made shorter without changing what they give."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Protocol
 
 from induce.data.numeric_view import FAR
 from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.flat import folded
 from induce.evolution.programs.functions import BY_CODE
 
 LARGEST = 1e300
@@ -22,18 +22,71 @@ class Part:
     codes: tuple[int, ...]
     constants: tuple[float, ...]
     most: float
-
-    @property
-    def number(self) -> float | None:
-        """The constant that it is, if it is one."""
-        return self.constants[0] if self.codes == (loops.CONSTANT,) else None
+    number: float | None = None
+    """The constant that it is, if it is one."""
+    acts: bool = False
+    """Whether it does something besides giving a value, so that it must be done as often as before."""
 
     def same(self, other: Part) -> bool:
         """Say whether two parts are written alike."""
         return self.codes == other.codes and self.constants == other.constants
 
 
-def simplified(codes: Sequence[int], constants: Sequence[float]) -> tuple[list[int], list[float]]:
+class Meaning(Protocol):
+    """What codes mean, as far as it is known."""
+
+    def arity(self, code: int) -> int:
+        """Return how many arguments a code takes."""
+
+    def function(self, code: int) -> int | None:
+        """Return the function of formulas that a code stands for; None if it is another one."""
+
+    def acts(self, code: int) -> bool:
+        """Say whether a code does something besides giving a value."""
+
+    def leaf(self, code: int, constant: float) -> Part:
+        """Return a code without arguments as a part."""
+
+    def worked_out(self, code: int, numbers: list[float]) -> float | None:
+        """Return what a function gives for numbers; None where that is not known before it runs."""
+
+    def constant(self, value: float, code: int) -> Part | None:
+        """Return a constant that may stand where a code stood; None if the language has none."""
+
+
+class FormulaMeaning:
+    """What the codes of formulas mean."""
+
+    def arity(self, code: int) -> int:
+        """Return how many arguments a code takes."""
+        return BY_CODE[code].arity if code in BY_CODE else 0
+
+    def function(self, code: int) -> int | None:
+        """Return the function that a code stands for: itself."""
+        return code
+
+    def acts(self, code: int) -> bool:
+        """Say that formulas only give values."""
+        return False
+
+    def leaf(self, code: int, constant: float) -> Part:
+        """Return a constant or a column as a part; cells end at `FAR`."""
+        if code == loops.CONSTANT:
+            return self.constant(constant, code)
+        return Part((code,), (0.0,), FAR)
+
+    def worked_out(self, code: int, numbers: list[float]) -> float | None:
+        """Return what a function gives, as the interpreter works it out."""
+        return float(BY_CODE[code].call(*numbers))
+
+    def constant(self, value: float, code: int) -> Part:
+        """Return a constant as a part."""
+        return Part((loops.CONSTANT,), (value,), abs(value), value)
+
+
+def simplified(
+    codes: Sequence[int], constants: Sequence[float], meaning: Meaning | None = None
+) -> tuple[list[int], list[float]]:
     """Return a formula that gives the same numbers with fewer nodes, where one is found.
 
     Only what is exact in floating point is used: constants are worked out, and what leaves a number as it is goes.
@@ -43,85 +96,79 @@ def simplified(codes: Sequence[int], constants: Sequence[float]) -> tuple[list[i
     >>> simplified([0, 2, 32, 30, 1, 33, 33], [0, 0, 0, 1.0, 0, 0, 0])
     ([32], [0.0])
     """
-    held: list[Part] = []
-    for code, constant in zip(reversed(list(codes)), reversed(list(constants)), strict=True):
-        if code == loops.CONSTANT:
-            held.append(_constant(float(constant)))
-        elif code >= loops.COLUMN:
-            held.append(Part((int(code),), (0.0,), FAR))
-        else:
-            arguments = [held.pop() for _ in range(BY_CODE[code].arity)]
-            held.append(_reduced(int(code), arguments))
-    return list(held[0].codes), list(held[0].constants)
+    means = meaning or FormulaMeaning()
+
+    def part(i: int, arguments: list[Part]) -> Part:
+        code = int(codes[i])
+        return (
+            _reduced(code, arguments, means) if means.arity(code) else means.leaf(code, float(constants[i]))
+        )
+
+    found = folded(codes, means.arity, part)
+    return list(found.codes), list(found.constants)
 
 
-def worked_out(code: int, *arguments: float) -> float:
-    """Return what a function gives, as the interpreter works it out."""
-    cells = [np.array([float(x)]) for x in arguments]
-    found = np.empty(1)
-    with np.errstate(all="ignore"):
-        if code < loops.UNARY:
-            loops.binary(code, cells[0], cells[1], found, 1)
-        else:
-            loops.unary(code, cells[0], found, 1)
-    return float(found[0])
-
-
-def _reduced(code: int, arguments: list[Part]) -> Part:
-    numbers = [each.number for each in arguments]
-    known = [number for number in numbers if number is not None]
-    if len(known) == len(numbers):
-        value = worked_out(code, *known)
-        if math.isfinite(value):
-            return _constant(value)
-    found = _unary(code, arguments[0]) if code >= loops.UNARY else _binary(code, *arguments)
+def _reduced(code: int, arguments: list[Part], means: Meaning) -> Part:
+    known = [each.number for each in arguments if each.number is not None]
+    if len(known) == len(arguments):
+        value = means.worked_out(code, known)
+        shorter = means.constant(value, code) if value is not None and math.isfinite(value) else None
+        if shorter is not None:
+            return shorter
+    function = means.function(code)
+    found = None
+    if function is not None:
+        found = (
+            _unary(code, function, arguments[0], means)
+            if function >= loops.UNARY
+            else _binary(code, function, arguments, means)
+        )
     if found is not None:
         return found
     joined = tuple(c for each in arguments for c in each.codes)
     constants = tuple(c for each in arguments for c in each.constants)
-    return Part((code, *joined), (0.0, *constants), _most(code, [each.most for each in arguments]))
+    most = math.inf if function is None else _most(function, [each.most for each in arguments])
+    acts = means.acts(code) or any(each.acts for each in arguments)
+    return Part((code, *joined), (0.0, *constants), most, acts=acts)
 
 
-def _binary(code: int, a: Part, b: Part) -> Part | None:
+def _binary(code: int, function: int, arguments: list[Part], means: Meaning) -> Part | None:
     """Return what a function of two parts comes to, where that is simpler."""
+    a, b = arguments
     x, y = a.number, b.number
-    match code:
+    match function:
         case loops.ADD:
             return b if x == 0.0 else a if y == 0.0 else None
         case loops.SUB:
             if y == 0.0:
                 return a
-            return _constant(0.0) if a.same(b) and a.most < LARGEST else None
+            return means.constant(0.0, code) if a.same(b) and a.most < LARGEST else None
         case loops.MUL:
             if (x == 0.0 and b.most < LARGEST) or (y == 0.0 and a.most < LARGEST):
-                return _constant(0.0)
+                return means.constant(0.0, code)
             return b if x == 1.0 else a if y == 1.0 else None
         case loops.DIV:
             if y == 1.0:
                 return a
-            return _constant(1.0) if a.same(b) and a.most < LARGEST else None
+            return means.constant(1.0, code) if a.same(b) and a.most < LARGEST else None
         case loops.MAX | loops.MIN:
-            return a if a.same(b) else None
+            return a if a.same(b) and not a.acts else None
     return None
 
 
-def _unary(code: int, a: Part) -> Part | None:
+def _unary(code: int, function: int, a: Part, means: Meaning) -> Part | None:
     """Return what a function of one part comes to, where that is simpler."""
-    inner = a.codes[0]
-    within = Part(a.codes[1:], a.constants[1:], a.most)
-    if code == loops.NEG and inner == loops.NEG:
+    inner = means.function(a.codes[0]) if means.arity(a.codes[0]) else None
+    within = Part(a.codes[1:], a.constants[1:], a.most, acts=a.acts)
+    if function == loops.NEG and inner == loops.NEG:
         return within
-    if code == loops.ABS and inner in (loops.ABS, loops.SQRT, loops.EXP, loops.SIG, loops.SQUARE):
+    if function == loops.ABS and inner in (loops.ABS, loops.SQRT, loops.EXP, loops.SIG, loops.SQUARE):
         return a
-    if code in (loops.ABS, loops.SQRT, loops.LOG, loops.SQUARE, loops.COS) and inner == loops.NEG:
-        return _reduced(code, [within])
-    if code in (loops.SQRT, loops.LOG, loops.SQUARE) and inner == loops.ABS:
-        return _reduced(code, [within])
+    if function in (loops.ABS, loops.SQRT, loops.LOG, loops.SQUARE, loops.COS) and inner == loops.NEG:
+        return _reduced(code, [within], means)
+    if function in (loops.SQRT, loops.LOG, loops.SQUARE) and inner == loops.ABS:
+        return _reduced(code, [within], means)
     return None
-
-
-def _constant(value: float) -> Part:
-    return Part((loops.CONSTANT,), (value,), abs(value))
 
 
 def _most(code: int, most: list[float]) -> float:

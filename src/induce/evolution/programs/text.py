@@ -4,23 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import folded
-from induce.evolution.programs.functions import BY_CODE
 
-SUM, PRODUCT, SIGNED, POWER, ATOM = 1, 2, 3, 4, 5
+COMPARED, SUM, PRODUCT, SIGNED, POWER, ATOM = 0, 1, 2, 3, 4, 5
 """How tightly a piece of text holds together."""
-LEVEL = {
-    loops.ADD: SUM,
-    loops.SUB: SUM,
-    loops.MUL: PRODUCT,
-    loops.DIV: PRODUCT,
-    loops.NEG: SIGNED,
-    loops.POW: POWER,
+LEVEL = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
+LEVEL |= dict.fromkeys(("<", "<=", ">", ">=", "=", "=="), COMPARED)
+"""Signs that stand between two arguments."""
+LATEX = {
+    "+": "{0} + {1}",
+    "-": "{0} - {1}",
+    "*": r"{0} \cdot {1}",
+    "/": r"\frac{{{0}}}{{{1}}}",
+    "^": "{{{0}}}^{{{1}}}",
+    "<=": r"{0} \le {1}",
+    ">=": r"{0} \ge {1}",
+    "==": "{0} = {1}",
 }
 NAME = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How a code is written: by its name, or by a sign between or before its arguments; and in LaTeX.
+
+    Parameters
+    ----------
+    name : str
+    sign : str
+        Empty where it is written as a call.
+    latex : str
+        A template, with ``{0}`` and ``{1}`` for the arguments.
+    """
+
+    name: str
+    sign: str = ""
+    latex: str = ""
+
+
+class Words(Protocol):
+    """Codes that can be written."""
+
+    def arity(self, code: int) -> int:
+        """Return how many arguments a code takes."""
+
+    def wording(self, code: int, constant: float) -> Wording:
+        """Return how a code is written."""
 
 
 def shown(number: float) -> str:
@@ -39,71 +72,101 @@ def column_text(name: str) -> str:
     return name if NAME.fullmatch(name) else f"[{name}]"
 
 
-def infix(codes: Sequence[int], constants: Sequence[float], names: Sequence[str]) -> str:
-    """Write a formula with operators between their arguments.
+def input_wording(name: str) -> Wording:
+    """Return how an input is written.
 
     Examples
     --------
-    >>> infix([2, 0, 32, 30, 33], [0, 0, 0, 0.5, 0], ["x", "y"])
+    >>> print(input_wording("price_eur").latex)
+    \\mathrm{price\\_eur}
+    """
+    return Wording(column_text(name), latex=_latex_name(name))
+
+
+def number_wording(number: float) -> Wording:
+    """Return how a constant is written."""
+    text = shown(number)
+    if "e" not in text:
+        return Wording(text, latex=text)
+    digits, exponent = text.split("e")
+    return Wording(text, latex=rf"{digits} \cdot 10^{{{int(exponent)}}}")
+
+
+def call_wording(name: str, arity: int) -> Wording:
+    """Return how a function is written that has a name alone; a sign is one between two arguments."""
+    if arity == 2 and name in LEVEL:
+        return Wording(name, name, LATEX.get(name, f"{{0}} {name} {{1}}"))
+    if arity == 1 and name == "-":
+        return Wording(name, name)
+    given = ", ".join(f"{{{k}}}" for k in range(arity))
+    head = _latex_name(name).replace("{", "{{").replace("}", "}}")
+    return Wording(name, latex=f"{head}({given})")
+
+
+def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
+    """Write a tree with operators between their arguments.
+
+    Examples
+    --------
+    >>> from induce.evolution.programs.vocabulary import FormulaWords
+    >>> infix([2, 0, 32, 30, 33], [0, 0, 0, 0.5, 0], FormulaWords(("x", "y")))
     '(x + 0.5) * y'
     """
 
     def part(i: int, arguments: list[Piece]) -> Piece:
-        code = int(codes[i])
-        if code == loops.CONSTANT:
-            text = shown(float(constants[i]))
-            return text, SIGNED if text.startswith("-") else ATOM
-        if code >= loops.COLUMN:
-            return column_text(names[code - loops.COLUMN]), ATOM
-        function = BY_CODE[code]
-        if code not in LEVEL:
-            return f"{function.name}({', '.join(text for text, _ in arguments)})", ATOM
-        level = LEVEL[code]
-        if code == loops.NEG:
-            return f"-{_within(arguments[0], SIGNED)}", SIGNED
-        # what stands right of - and / must hold together more tightly, and what is signed stands in brackets there
-        left = _within(arguments[0], level + (code == loops.POW))
-        right = _within(arguments[1], SIGNED + 1 if arguments[1][1] == SIGNED else level + 1)
-        if code in (loops.ADD, loops.MUL) and arguments[1][1] == level:
-            right = arguments[1][0]
-        if code == loops.ADD and arguments[1][1] == SIGNED:
+        word = words.wording(int(codes[i]), float(constants[i]))
+        if not arguments:
+            return word.name, SIGNED if word.name.startswith("-") else ATOM
+        if not word.sign:
+            return f"{word.name}({', '.join(text for text, _ in arguments)})", ATOM
+        if len(arguments) == 1:
+            return f"{word.sign}{_within(arguments[0], SIGNED)}", SIGNED
+        level = LEVEL[word.sign]
+        left, right = _both(word.sign, arguments, False)
+        if word.sign == "+" and arguments[1][1] == SIGNED:
             return f"{left} - {arguments[1][0][1:]}", SUM
-        return f"{left} {function.sign} {right}", level
+        return f"{left} {word.sign} {right}", level
 
-    return str(folded(codes, _arity, part)[0])
+    return str(folded(codes, words.arity, part)[0])
 
 
-def latex(codes: Sequence[int], constants: Sequence[float], names: Sequence[str]) -> str:
-    r"""Write a formula in LaTeX.
+def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
+    r"""Write a tree in LaTeX.
 
     Examples
     --------
-    >>> print(latex([3, 32, 0, 30, 33], [0, 0, 0, 0.5, 0], ["x", "price_eur"]))
+    >>> from induce.evolution.programs.vocabulary import FormulaWords
+    >>> print(latex([3, 32, 0, 30, 33], [0, 0, 0, 0.5, 0], FormulaWords(("x", "price_eur"))))
     \frac{x}{0.5 + \mathrm{price\_eur}}
     """
 
     def part(i: int, arguments: list[Piece]) -> Piece:
-        code = int(codes[i])
-        if code == loops.CONSTANT:
-            text = _latex_number(float(constants[i]))
-            return text, SIGNED if text.startswith("-") else ATOM
-        if code >= loops.COLUMN:
-            return _latex_name(names[code - loops.COLUMN]), ATOM
-        level = LEVEL.get(code, ATOM)
-        if code in (loops.DIV, loops.ABS, loops.SQRT, loops.LOG, loops.INV) or level == ATOM:
-            inside = [_within(piece, ATOM, True) if code == loops.SQUARE else piece[0] for piece in arguments]
-            return BY_CODE[code].latex.format(*inside), ATOM
-        left = _within(arguments[0], level + (code == loops.POW), True)
-        if code == loops.NEG:
-            return f"-{left}", SIGNED
-        if code == loops.POW:
-            return BY_CODE[code].latex.format(left, arguments[1][0]), POWER
-        right = _within(arguments[1], SIGNED + 1 if arguments[1][1] == SIGNED else level + 1, True)
-        if code in (loops.ADD, loops.MUL) and arguments[1][1] == level:
-            right = arguments[1][0]
-        return BY_CODE[code].latex.format(left, right), level
+        word = words.wording(int(codes[i]), float(constants[i]))
+        if not arguments:
+            return word.latex, SIGNED if word.latex.startswith("-") else ATOM
+        if word.sign in ("", "/"):
+            is_power = word.latex.startswith("{{{0}}}^")
+            inside = [_within(piece, ATOM, True) if is_power else piece[0] for piece in arguments]
+            return word.latex.format(*inside), POWER if is_power else ATOM
+        if len(arguments) == 1:
+            return f"{word.sign}{_within(arguments[0], SIGNED, True)}", SIGNED
+        left, right = _both(word.sign, arguments, True)
+        return word.latex.format(left, right), LEVEL[word.sign]
 
-    return str(folded(codes, _arity, part)[0])
+    return str(folded(codes, words.arity, part)[0])
+
+
+def _both(sign: str, arguments: list[Piece], is_latex: bool) -> tuple[str, str]:
+    """Write what stands left and right of a sign, in brackets where it must be.
+
+    What stands right of - and / must hold together more tightly, and what is signed stands in brackets there.
+    """
+    level = LEVEL[sign]
+    left = _within(arguments[0], level + (sign == "^" or level == COMPARED), is_latex)
+    text, own = arguments[1]
+    if (is_latex and sign == "^") or (sign in "+*" and own == level):
+        return left, text
+    return left, _within(arguments[1], SIGNED + 1 if own == SIGNED else level + 1, is_latex)
 
 
 def _within(piece: Piece, level: int, is_latex: bool = False) -> str:
@@ -111,18 +174,6 @@ def _within(piece: Piece, level: int, is_latex: bool = False) -> str:
     if own >= level:
         return text
     return rf"\left({text}\right)" if is_latex else f"({text})"
-
-
-def _arity(code: int) -> int:
-    return BY_CODE[code].arity if code in BY_CODE else 0
-
-
-def _latex_number(number: float) -> str:
-    text = shown(number)
-    if "e" in text:
-        digits, exponent = text.split("e")
-        return rf"{digits} \cdot 10^{{{int(exponent)}}}"
-    return text
 
 
 def _latex_name(name: str) -> str:

@@ -10,6 +10,7 @@ from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import NUMBER, number_word, quoted
 from induce.evolution.programs.functions import BY_CODE, FUNCTIONS
 from induce.evolution.programs.grammar import Grammar, Signature, grammar
+from induce.evolution.programs.text import Wording, input_wording, number_wording
 
 SIGNS = {function.sign: function for function in FUNCTIONS.values() if function.arity == 2 and function.sign}
 
@@ -39,6 +40,14 @@ class FormulaWords:
             return self.columns[code - loops.COLUMN]
         function = BY_CODE[code]
         return function.sign if function.arity == 2 and function.sign else function.name
+
+    def wording(self, code: int, constant: float) -> Wording:
+        """Return how a code is written."""
+        if code == loops.CONSTANT:
+            return number_wording(constant)
+        if code >= loops.COLUMN:
+            return input_wording(self.columns[code - loops.COLUMN])
+        return BY_CODE[code].wording
 
     def code(self, word: str, arity: int) -> int | None:
         """Return the code of a word; None if there is none."""

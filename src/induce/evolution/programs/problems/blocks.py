@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from induce.evolution.programs.language import Language, Primitive
 from induce.evolution.programs.population import share_out
 from induce.evolution.programs.problems import _block_loops as loops
 from induce.evolution.programs.program import Program
+
+if TYPE_CHECKING:
+    from induce.evolution.programs.explanation import ProgramExplanation
 
 Stacks = tuple[NDArray[np.int8], NDArray[np.int64]]
 """Blocks from the bottom, by their places in the word from 1, and the height of each stack."""
@@ -125,8 +129,7 @@ class BlockWorld:
 
     def after(self, program: Program, blocks: str) -> tuple[str, int, int]:
         """Run a program on a stack that is written from the bottom: the stack afterwards, calls of MT and of MS."""
-        if len(set(blocks)) < len(blocks) or not set(blocks) <= set(WORD):
-            raise InputError(f"the stack is {blocks!r}; write different letters of {WORD!r}")
+        _checked(blocks)
         stack = np.zeros(loops.N_BLOCKS, np.int8)
         stack[: len(blocks)] = [WORD.index(block) + 1 for block in blocks]
         codes, moves = program.codes, np.zeros(2, np.int64)
@@ -134,6 +137,34 @@ class BlockWorld:
         loops.subtree_ends(codes, len(codes), ends)
         height = loops.run(codes, ends, stack, len(blocks), self.rounds, self.steps, frames, moves)
         return "".join(WORD[k - 1] for k in stack[:height].tolist()), int(moves[0]), int(moves[1])
+
+    def explain(self, program: Program, blocks: str) -> ProgramExplanation:
+        """Run a program on a stack and return what each part gave, step by step: a block, True or False.
+
+        Examples
+        --------
+        >>> world = BlockWorld()
+        >>> print(world.explain(Program.parse("(DU (MS NN) (EQ CS NN))", world.language), "universa"))
+        False
+          DU(MS(NN), EQ(CS, NN)) = False
+            MS(NN) = True
+              NN = l
+            EQ(CS, NN) = False
+              CS = l
+              NN = False
+        ...
+        """
+        _checked(blocks)
+        return self.running(program).explain(list(blocks), self.steps)
+
+    def running(self, program: Program) -> Program:
+        """Return a program whose primitives run on a list of letters, the stack from the bottom."""
+        calls = _calls(self.rounds)
+        primitives = tuple(
+            replace(each, call=calls[each.name], effect=True, lazy=each.name == "DU")
+            for each in LANGUAGE.primitives
+        )
+        return replace(program, language=Language(primitives))
 
     def _counted(self, population: Any, stacks: Stacks) -> NDArray[np.int64]:
         rows = gathered(population, 1)
@@ -163,6 +194,51 @@ class BlockWorld:
 
     def _room(self, most: int) -> tuple[Any, Any]:
         return np.zeros(most + 1, np.int64), np.zeros((most + 1, 4), np.int64)
+
+
+def _checked(blocks: str) -> None:
+    if len(set(blocks)) < len(blocks) or not set(blocks) <= set(WORD):
+        raise InputError(f"the stack is {blocks!r}; write different letters of {WORD!r}")
+
+
+def _calls(rounds: int) -> dict[str, Callable[..., Any]]:
+    """Return what each primitive does with a stack, a list of letters from the bottom."""
+
+    def right(stack: list[str]) -> int:
+        n = 0
+        while n < len(stack) and stack[n] == WORD[n]:
+            n += 1
+        return n
+
+    def to_stack(stack: list[str], block: Any) -> bool:
+        moves = isinstance(block, str) and block not in stack
+        if moves:
+            stack.append(block)
+        return moves
+
+    def to_table(stack: list[str], block: Any) -> bool:
+        moves = block in stack
+        if moves:
+            stack.pop()
+        return moves
+
+    def until(stack: list[str], does: Callable[[], Any], ends: Callable[[], Any]) -> bool:
+        for _ in range(rounds):
+            does()
+            if ends() is True:
+                return True
+        return False
+
+    return {
+        "MS": to_stack,
+        "MT": to_table,
+        "EQ": lambda stack, a, b: a == b,
+        "NOT": lambda stack, a: a is False,
+        "DU": until,
+        "CS": lambda stack: stack[-1] if stack else False,
+        "TB": lambda stack: WORD[right(stack) - 1] if right(stack) else False,
+        "NN": lambda stack: WORD[right(stack)] if right(stack) < len(WORD) else False,
+    }
 
 
 def all_stacks() -> Stacks:

@@ -1,0 +1,111 @@
+"""Programs as Python source and as SQL."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+from typing import TYPE_CHECKING
+
+from induce.core.errors import InputError
+from induce.evolution.programs.export import SqlSteps, python_functions
+from induce.evolution.programs.flat import folded, number_word
+from induce.evolution.programs.functions import FUNCTIONS
+from induce.evolution.programs.language import INPUT
+from induce.evolution.programs.meaning import ALIKE, sql_of
+from induce.hypotheses.export_sql import sql_identifier
+
+if TYPE_CHECKING:
+    from induce.evolution.programs.program import Program
+
+
+def python_of(program: Program, name: str) -> str:
+    """Return the source of functions, the subroutines first."""
+    language = program.language
+    known = {each.formula.code for each in language.primitives if each.formula is not None}
+    used = sorted(known & {_formula_code(program, code) for code in program.codes.tolist()})
+    lines = [] if not used else ["import math\n", *(dedent(each) for each in python_functions(used))]
+    for k in reversed(range(len(program.starts) - 1)):
+        takes = (
+            ["state"]
+            if k == 0
+            else ["state", *(f"a{j}" for j in range(len(language.subroutines[k - 1].takes)))]
+        )
+        own = name if k == 0 else f"F{k - 1}"
+        lines += [f"def {own}({', '.join(takes)}):", f"    return {_python(program, k)}", ""]
+    return "\n".join(lines)
+
+
+def _formula_code(program: Program, code: int) -> int:
+    primitives = program.language.primitives
+    formula = primitives[code].formula if code < len(primitives) else None
+    return -1 if formula is None else formula.code
+
+
+def _python(program: Program, k: int) -> str:
+    codes, constants = program.part(k)
+    language, n = program.language, len(program.language.primitives)
+
+    def part(i: int, arguments: list[str]) -> str:
+        code = codes[i]
+        if language.signatures[code].low is not None:
+            return number_word(constants[i])
+        if language.arguments[code] >= 0:
+            return f"a{language.arguments[code]}"
+        if code >= n:
+            return f"{language.signatures[code].name}({', '.join(['state', *arguments])})"
+        each = language.primitives[code]
+        if each.means == INPUT:
+            return f"state[{each.name!r}]"
+        formula = each.formula or FUNCTIONS.get(ALIKE.get(each.call, "") if each.call is not None else "")
+        if formula is not None and not each.lazy and (each.formula is not None or formula.sign):
+            return formula.python.format(*arguments)
+        given = ["state"] if each.effect else []
+        given += [f"lambda: {argument}" if each.lazy else argument for argument in arguments]
+        return f"{python_name(each.name)}({', '.join(given)})"
+
+    return str(folded(codes, language.arity, part))
+
+
+def python_name(name: str) -> str:
+    """Return a name that Python takes.
+
+    Examples
+    --------
+    >>> python_name("if-food")
+    'if_food'
+    """
+    found = re.sub(r"\W", "_", name)
+    return found if found.isidentifier() else f"_{found}"
+
+
+def sql_of_program(program: Program, table: str) -> str:
+    """Return a query that gives the rows of a table with the value of the program."""
+    language, n = program.language, len(program.language.primitives)
+    inputs = [each.name for each in language.primitives if each.means == INPUT]
+    steps = SqlSteps([f"{sql_identifier(name)} AS p_x{k}" for k, name in enumerate(inputs)])
+
+    def value(k: int, given: list[tuple[str, int]]) -> tuple[str, int]:
+        codes, constants = program.part(k)
+
+        def part(i: int, arguments: list[tuple[str, int]]) -> tuple[str, int]:
+            code = codes[i]
+            if language.signatures[code].low is not None:
+                return f"({float(constants[i])!r})", 0
+            if language.arguments[code] >= 0:
+                return given[language.arguments[code]]
+            if code >= n:
+                return value(1 + code - n, arguments)
+            each = language.primitives[code]
+            if each.means == INPUT:
+                return f"p_x{inputs.index(each.name)}", 0
+            template = sql_of(each)
+            if not template:
+                raise InputError(
+                    f'{each.name} has no SQL; give its primitive one, as sql="({{0}} + {{1}})", or use to_python'
+                )
+            return steps.add(template, arguments) if arguments else (template, 0)
+
+        found: tuple[str, int] = folded(codes, language.arity, part)
+        return found
+
+    return f'SELECT *,\n  {steps.query(value(0, [])[0])} AS "prediction"\nFROM {sql_identifier(table)}'
