@@ -6,7 +6,7 @@ import pytest
 
 SMALL = ("population_size=20", "generations=5")
 FILE = """
-from induce.evolution import Genes, Real, Whole
+from induce.evolution import Genes, Language, Real, Whole, formula_functions, variable
 
 genome = Genes({"width": Real(0, 4), "turns": Whole(1, 9)})
 
@@ -20,6 +20,12 @@ def ones(bits):
 
 
 broken = 3
+
+language = Language((*formula_functions(("add", "mul")), variable("x")))
+
+
+def wrong(program):
+    return abs(program.run({"x": 3.0}) - 12.0)
 """
 
 
@@ -56,6 +62,21 @@ def test_a_saved_run_is_resumed(run, tmp_path):
     assert "the run to be resumed is of another problem" in other.err
 
 
+@pytest.mark.parametrize("problem", ["blocks", "ant", "filter"])
+def test_programs_are_bred_saved_and_resumed(run, tmp_path, problem):
+    file, whole = (
+        str(tmp_path / "run.induce"),
+        ("evolve", problem, "--size", "9", "--demes", "2", "population_size=10"),
+    )
+    done = run(*whole, "generations=1", "--out", file, "--draw", str(tmp_path / "fitness.svg"))
+    assert "GeneticProgramming on" in done.out
+    again = run(*whole, "generations=2", "--resume", file, "--json").json
+    assert again["history"] == run(*whole, "generations=2", "--json").json["history"]
+    other = run("evolve", "ant" if problem == "blocks" else "blocks", "--resume", file)
+    assert other.code == 2
+    assert len(other.err) < 500
+
+
 def test_a_function_of_a_file(run, tmp_path):
     path = tmp_path / "design.py"
     path.write_text(FILE)
@@ -64,6 +85,10 @@ def test_a_function_of_a_file(run, tmp_path):
     assert done.code == 0
     assert "width = " in done.out
     assert run("evolve", f"{path}:ones", "--genome", "bits:12", *SMALL).code == 0
+    programs = run(
+        "evolve", f"{path}:wrong", "--genome", "language", "minimise=true", "fitness_threshold=0", *SMALL
+    )
+    assert "fitness 0 after" in programs.out
 
 
 @pytest.mark.parametrize(
@@ -78,6 +103,8 @@ def test_a_function_of_a_file(run, tmp_path):
         (("FILE",), "say which function"),
         (("missing.py:f",), "there is no file"),
         (("onemax", "--genome", "bits:3"), "--genome is for functions"),
+        (("FILE:wrong", "--genome", "language", "--learner", "GeneticAlgorithm"), "no parameter 'language'"),
+        (("blocks", "--demes", "200"), "too small for 200 demes"),
         (("onemax", "r=2"), "r is 2"),
         (("onemax", "wheels=2"), "has no parameter 'wheels'"),
         (("onemax", "--learner", "C45"), "C45 breeds nothing"),

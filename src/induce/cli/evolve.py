@@ -33,13 +33,18 @@ def evolve(
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
     ] = None,
     learner: Annotated[
-        str, typer.Option(metavar="NAME", help="GeneticAlgorithm, or another learner from a fitness.")
-    ] = "GeneticAlgorithm",
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Another learner from a fitness than GeneticAlgorithm, or GeneticProgramming for programs.",
+        ),
+    ] = None,
     genome: Annotated[
         str | None,
         typer.Option(
             metavar="KIND",
-            help="For a function: bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, or a name in the file.",
+            help="For a function: bits:N, wholes:N:LOW:HIGH, reals:N:LOW:HIGH, permutation:N, or a name in the file, "
+            "of a genome or of a language of programs.",
         ),
     ] = None,
     size: Annotated[int | None, typer.Option(metavar="N", help="The size of a shipped problem.")] = None,
@@ -79,9 +84,9 @@ def evolve(
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
-    source, own, suited = _source(problem, genome, size)
+    source, own, usual, suited = _source(problem, genome, size)
     given = {"demes": demes, "jobs": jobs, "time_limit": time_limit, "seed": seed}
-    model = _model(learner, settings or [], own, suited, given, resume)
+    model = _model(learner or usual, settings or [], own, suited, given, resume)
     started = time.perf_counter()
     with _watched(live):
         model = model.learn(source) if resume is None else model.resume(source)
@@ -113,8 +118,8 @@ def _list(as_json: bool) -> None:
         put_table(("problem", "what is sought"), [(name, entry.summary) for name, entry in PROBLEMS.items()])
 
 
-def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, Any, dict[str, Any]]:
-    """Return the source, the genome of a function, and the settings that suit a shipped problem."""
+def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, Any, str, dict[str, Any]]:
+    """Return the source, the genome of a function, the usual learner, and settings that suit a shipped problem."""
     from induce.core.errors import InputError
     from induce.evolution.problems.catalogue import PROBLEMS
     from induce.evolution.problems.catalogue import problem as shipped
@@ -128,16 +133,18 @@ def _source(problem: str, genome: str | None, size: int | None) -> tuple[Any, An
         raise InputError(f"say which function of {problem!r} is the fitness, as {problem}:fitness")
     if genome is not None:
         raise InputError(f"--genome is for functions of a file; {problem} has a genome of its own")
-    return shipped(problem, size), None, dict(PROBLEMS[problem].settings)
+    source = shipped(problem, size)
+    return source, None, PROBLEMS[problem].learner, dict(PROBLEMS[problem].settings)
 
 
-def _from_file(path: str, name: str, genome: str | None) -> tuple[Any, Any, dict[str, Any]]:
+def _from_file(path: str, name: str, genome: str | None) -> tuple[Any, Any, str, dict[str, Any]]:
     import os
     import runpy
 
     from induce.core.errors import InputError
     from induce.evolution.genomes.kind import Genome
     from induce.evolution.problems.catalogue import genome_of
+    from induce.evolution.programs.language import Language
 
     if not os.path.isfile(path):
         raise InputError(f"there is no file {path!r}")
@@ -149,14 +156,16 @@ def _from_file(path: str, name: str, genome: str | None) -> tuple[Any, Any, dict
     if not callable(names.get(name)):
         functions = [key for key, value in names.items() if callable(value) and not key.startswith("_")]
         raise InputError(f"{path!r} has no function {name!r}; it has {', '.join(functions) or 'none'}")
-    kind = names.get(genome) if genome is not None else names.get("genome")
+    kind = names.get(genome) if genome is not None else names.get("genome", names.get("language"))
+    if isinstance(kind, Language):
+        return names[name], kind, "GeneticProgramming", {}
     if not isinstance(kind, Genome):
         if genome is None:
             raise InputError(
                 "say with --genome what an individual is, as bits:20, or name it `genome` in the file"
             )
         kind = genome_of(genome)
-    return names[name], kind, {}
+    return names[name], kind, "GeneticAlgorithm", {}
 
 
 def _model(
@@ -173,6 +182,7 @@ def _model(
     import induce
     from induce.cli.parameters import catalogued, learner_class, parameters_of
     from induce.core.errors import InputError
+    from induce.evolution.programs.language import Language
     from induce.evolution.structures import Demes
 
     entry = catalogued(learner)
@@ -198,8 +208,11 @@ def _model(
             raise InputError(f"{chosen.__name__} has no parameter {name!r}")
     if resume is not None:
         return model.set_params(**extra, **parameters)
-    if genome is not None and "genome" in known:
-        extra["genome"] = genome
+    if genome is not None:
+        takes = "language" if isinstance(genome, Language) else "genome"
+        if takes not in known:
+            raise InputError(f"{chosen.__name__} has no parameter {takes!r}; choose another --learner")
+        extra[takes] = genome
     usual = {name: value for name, value in suited.items() if name in known}
     return chosen(**{**usual, **extra, **parameters})
 

@@ -147,7 +147,7 @@ class Evaluator:
         if good.all():
             return Scored(population, -fitness if self.minimise else fitness, len(fitness))
         scores = np.where(good, -fitness if self.minimise else fitness, -np.inf)
-        return Scored(population, scores, len(fitness), {"it is no number": int((~good).sum())})
+        return Scored(population, scores, len(fitness), {"no number": int((~good).sum())})
 
     def _called(self, population: Any, open_: Any, known: Floats, seed: int, number: int) -> Scored:
         items: list[Any] = [population[k] for k in open_]

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
 from induce.evolution.genomes.kind import Floats, Places
+
+if TYPE_CHECKING:
+    from induce.evolution.breeding import Brood
+    from induce.evolution.generation import Generation
 
 TOPOLOGIES = ("ring", "grid", "torus", "full")
 
@@ -91,6 +97,30 @@ class Demes:
                 room = ranked[deme][::-1] if self.copy else ranked[deme][: left[deme]]
                 places[room[: len(coming)]] = coming[: len(room)]
         return places
+
+    def bred(self, state: Generation, pool: Callable[[Any, Floats, int], Brood]) -> Brood:
+        """Return the next population: each deme breeds apart, after a migration where one is due.
+
+        Parameters
+        ----------
+        state : Generation
+        pool : callable
+            Takes the population of a deme, its scores and its number, and returns what is bred from it.
+        """
+        from induce.evolution.breeding import Brood, joined
+
+        genome, population, scores = state.genome, state.population, state.scores
+        places = np.arange(len(scores))
+        if state.number and state.number % self.interval == 0 and self.n > 1:
+            places = self.migrated(scores)
+            population, scores = genome.take(population, places), scores[places]
+        starts = self.starts(len(scores))
+        broods = [
+            pool(genome.take(population, np.arange(a, b)), scores[a:b], k)
+            for k, (a, b) in enumerate(pairwise(starts))
+        ]
+        brood = joined(genome, broods, starts[:-1])
+        return Brood(brood.population, places[brood.parents], brood.how)
 
 
 @dataclass(frozen=True)

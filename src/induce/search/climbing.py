@@ -85,7 +85,7 @@ class _Record(Generic[S]):
     def found(self) -> Searched[S]:
         if self.best is None or self.top == -math.inf:
             raise InputError("no state has a score that is a number; look at the score function")
-        problems = {"it is no number": self._failed} if self._failed else {}
+        problems = {"no number": self._failed} if self._failed else {}
         return Searched(self.best, self.top, History(self._method, tuple(self._rows), problems))
 
 

@@ -408,6 +408,17 @@ def test_pictures():
     assert problem.draw(Program.parse("(shunt L=-1 wire C=-6)", problem.language)).axes
 
 
+def test_the_family_of_a_program():
+    from induce.evolution import draw_family, family
+
+    with induce.trace() as events:
+        found = GeneticProgramming(population_size=20, generations=3, max_size=12).learn(LowPass())
+    levels = family(events)
+    assert len(levels) == 4
+    assert levels[-1][0][3] == found.history_.rows[-1].top > 0  # an error, not its negative
+    assert draw_family(events).axes
+
+
 # --- bad input -----------------------------------------------------------------------------------------------
 
 

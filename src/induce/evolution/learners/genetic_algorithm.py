@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState
-from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred, joined
+from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
 from induce.evolution.crossover import Crossover, as_crossover
 from induce.evolution.design import Design
 from induce.evolution.evaluating import Evaluator
@@ -175,19 +174,7 @@ class GeneticAlgorithm(Evolver):
             return self._cells(run, state, self.structure, rng)
         if self.structure is None or self.structure.n == 1:
             return self._pool(run, state.population, state.scores, rng)
-        demes = self.structure
-        n, population, scores = len(state.scores), state.population, state.scores
-        places = np.arange(n)
-        if state.number and state.number % demes.interval == 0:
-            places = demes.migrated(scores)
-            population, scores = run.genome.take(population, places), scores[places]
-        starts = demes.starts(n)
-        broods = [
-            self._pool(run, run.genome.take(population, np.arange(a, b)), scores[a:b], rng)
-            for a, b in pairwise(starts)
-        ]
-        brood = joined(run.genome, broods, starts[:-1])
-        return Brood(brood.population, places[brood.parents], brood.how)
+        return self.structure.bred(state, lambda some, scores, _: self._pool(run, some, scores, rng))
 
     def _pool(self, run: Evaluator, population: Any, scores: Any, rng: np.random.Generator) -> Brood:
         return bred(

@@ -68,11 +68,14 @@ def family(
     Returns
     -------
     list
-        For each generation, the place, the parents' places, how it came about, and the score of each ancestor.
+        For each generation, the place, the parents' places, how it came about, and the fitness of each ancestor.
     """
     found = generations_of(events)
     found = found if most is None else found[-(most + 1) :]
-    places = {int(np.argmax(found[-1]["scores"]))}
+    top = int(np.argmax(found[-1]["scores"]))
+    places = {top}
+    # scores are large where they are good: where fitness is minimised, it is their negative
+    sign = 1.0 if found[-1]["scores"][top] == found[-1]["top"] else -1.0
     levels = []
     for event in reversed(found):
         parents, how, scores = event["parents"], event["how"], event["scores"]
@@ -83,7 +86,7 @@ def family(
                     place,
                     (-1, -1) if first else (int(parents[place, 0]), int(parents[place, 1])),
                     0 if first else int(how[place]),
-                    float(scores[place]),
+                    sign * float(scores[place]),
                 )
                 for place in sorted(places)
             ]

@@ -32,11 +32,32 @@ class Shipped:
         Takes the size, or None, and returns the problem.
     settings : dict
         Parameters of the learner that suit it.
+    learner : str
+        Which learner it is for.
     """
 
     summary: str
     make: Callable[[int | None], Any]
     settings: dict[str, Any]
+    learner: str = "GeneticAlgorithm"
+
+
+def _blocks(size: int | None) -> Any:
+    from induce.evolution.programs.problems.blocks import BlockWorld
+
+    return BlockWorld(size or 166)
+
+
+def _ant(size: int | None) -> Any:
+    from induce.evolution.programs.problems.ants import AntTrail
+
+    return AntTrail(size or 400)
+
+
+def _filter(size: int | None) -> Any:
+    from induce.evolution.programs.problems.circuits import LowPass
+
+    return LowPass()
 
 
 PROBLEMS: dict[str, Shipped] = {
@@ -71,6 +92,34 @@ PROBLEMS: dict[str, Shipped] = {
         lambda size: HintonNowlan(size or 20),
         {"population_size": 1000, "r": 1.0, "m": 0.0, "generations": 50},
     ),
+    "blocks": Shipped(
+        "a program that stacks blocks which spell a word (Koza); --size: the cases",
+        _blocks,
+        {"population_size": 300, "generations": 50},
+        "GeneticProgramming",
+    ),
+    "ant": Shipped(
+        "a program by which an ant follows a trail of food; --size: its actions",
+        _ant,
+        {"population_size": 500, "generations": 50, "p_point_mutation": 0.05},
+        "GeneticProgramming",
+    ),
+    "filter": Shipped(
+        "a circuit that lets low frequencies through",
+        _filter,
+        {
+            "population_size": 500,
+            "generations": 20,
+            "p_crossover": 0.6,
+            "p_subtree_mutation": 0.1,
+            "p_point_mutation": 0.25,
+            "p_point_replace": 0.2,
+            "max_size": 30,
+            "max_depth": 8,
+            "init_depth": (1, 4),
+        },
+        "GeneticProgramming",
+    ),
 }
 
 
@@ -80,7 +129,8 @@ def problem(name: str, size: int | None = None) -> Any:
     Parameters
     ----------
     name : str
-        ``"onemax"``, ``"traps"``, ``"multiplexer"``, ``"job-shop"`` or ``"hinton-nowlan"``.
+        ``"onemax"``, ``"traps"``, ``"multiplexer"``, ``"job-shop"``, ``"hinton-nowlan"``, ``"blocks"``, ``"ant"`` or
+        ``"filter"``.
     size : int, optional
         Its size, where it has one.
 

@@ -68,6 +68,10 @@ class Programs(Genome):
     max_depth: int = 12
     init_depth: tuple[int, int] = (2, 6)
 
+    def __str__(self) -> str:
+        names = ", ".join(each.name or "numbers" for each in self.language.primitives)
+        return f"programs of {names}, up to {self.max_size} nodes and a depth of {self.max_depth}"
+
     def breeding(self, **others: Any) -> Breeding:
         """Return how programs within these limits are bred."""
         return Breeding(self.max_size, self.max_depth, self.init_depth, **others)

@@ -131,7 +131,7 @@ class Breeding:
         last: Population,
         losses: Floats,
         grammar: Grammar,
-        place: tuple[int, int],
+        place: tuple[int, ...],
         shares: Floats | None = None,
         work: float = 0.0,
     ) -> Population:
@@ -143,8 +143,8 @@ class Breeding:
         losses : array
             Infinite for a program that must not live.
         grammar : Grammar
-        place : (int, int)
-            Random seed, and the number of the generation.
+        place : tuple of int
+            Random seed, the number of the generation, and that of the deme where there are several.
         shares : array, optional
             The share of each program when parents are chosen in proportion to it (`tournament_size` 0).
         work : float

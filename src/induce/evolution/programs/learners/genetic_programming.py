@@ -12,13 +12,14 @@ from induce.core.randomness import RandomState
 from induce.evolution.breeding import Brood
 from induce.evolution.evaluating import Evaluator
 from induce.evolution.generation import Generation
-from induce.evolution.genomes.kind import Genome
+from induce.evolution.genomes.kind import Floats, Genome
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.programs.genome import WAY_OF, Programs, gathered, rows_of
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import STEPS_A_NODE, Breeding
 from induce.evolution.programs.program import Program
 from induce.evolution.selection import Roulette, Selection, Tournament, as_selection
+from induce.evolution.structures import Demes
 
 SEVEN = Tournament(size=7)
 NODES = 20.0
@@ -54,7 +55,9 @@ class GeneticProgramming(Evolver):
     parsimony_coefficient : float
         What a node takes from the fitness when parents are chosen.
     elite : int
-        How many of the best programs are always kept.
+        How many of the best programs are always kept, in each deme.
+    structure : Demes, optional
+        The population in parts that breed apart, with rare migration (§9.7).
     fitness_threshold : float, optional
         The fitness at which the run ends; the best there is, if not given and known.
     minimise : bool
@@ -111,6 +114,7 @@ class GeneticProgramming(Evolver):
         init_depth: tuple[int, int] = (2, 6),
         parsimony_coefficient: float = 0.0,
         elite: int = 1,
+        structure: Demes | None = None,
         fitness_threshold: float | None = None,
         minimise: bool = False,
         cache: bool = True,
@@ -133,6 +137,7 @@ class GeneticProgramming(Evolver):
         self.init_depth = init_depth
         self.parsimony_coefficient = parsimony_coefficient
         self.elite = elite
+        self.structure = structure
         self.fitness_threshold = fitness_threshold
         self.minimise = minimise
         self.cache = cache
@@ -146,6 +151,10 @@ class GeneticProgramming(Evolver):
         at_least("parsimony_coefficient", self.parsimony_coefficient, 0.0)
         at_least("elite", self.elite, 0, whole=True)
         as_selection(self.selection)
+        if self.structure is not None:
+            if not isinstance(self.structure, Demes):
+                raise InputError(f"structure is {self.structure!r}; give Demes, or None")
+            self.structure.check_size(self.population_size)
 
     def _genome_of(self, source: Any) -> Genome:
         language = self.language if self.language is not None else getattr(source, "language", None)
@@ -172,8 +181,18 @@ class GeneticProgramming(Evolver):
         )
 
     def _bred(self, run: Evaluator, state: Generation, rng: np.random.Generator) -> Brood:
-        genome, scores = state.genome, state.scores
-        last = gathered(state.population, self.max_size)
+        place = state.seed, state.number + 1
+        if self.structure is None:
+            return self._pool(run, state.genome, state.population, state.scores, place)
+        return self.structure.bred(
+            state, lambda some, scores, k: self._pool(run, state.genome, some, scores, (*place, k))
+        )
+
+    def _pool(
+        self, run: Evaluator, genome: Any, population: Any, scores: Floats, place: tuple[int, ...]
+    ) -> Brood:
+        """Return what is bred from a population, or from one deme of it."""
+        last = gathered(population, self.max_size)
         how, by = self._breeding(), as_selection(self.selection)
         scored = scores - self.parsimony_coefficient * last.sizes
         shares = None
@@ -185,12 +204,11 @@ class GeneticProgramming(Evolver):
                 )
             shares = by.probabilities(scored)
         work = float(self.population_size * (self.generations + 1)) * NODES * STEPS_A_NODE
-        assert isinstance(genome, Programs)
-        made = rows_of(how.next(last, -scored, genome.grammar, (state.seed, state.number + 1), shares, work))
-        for place, row in enumerate(np.argsort(-scores, kind="stable")[: self.elite].tolist()):
-            codes, constants, starts = last[row]
-            made.put(place, codes.tolist(), constants.tolist(), starts.tolist())
-            made.ways[place], made.parents[place] = 0, (row, -1)
+        made = rows_of(how.next(last, -scored, genome.grammar, place, shares, work))
+        for row, best in enumerate(np.argsort(-scores, kind="stable")[: self.elite].tolist()):
+            codes, constants, starts = last[best]
+            made.put(row, codes.tolist(), constants.tolist(), starts.tolist())
+            made.ways[row], made.parents[row] = 0, (best, -1)
         parents = np.where(made.parents < 0, made.parents[:, :1], made.parents)
         ways = np.array([WAY_OF.get(int(way), 2) for way in made.ways], np.uint8)
         return Brood(made, parents, ways)
