@@ -15,10 +15,11 @@ DECLARATION = Declaration(
             "experience",
         ),
     ),
-    values={"Policy": "policy", "Solved": "solving.methods"},
+    values={"Policy": "policy", "PolicyReading": "reading.reading", "Solved": "solving.methods"},
     exports={
         "DynamicProgramming": "learners.dynamic_programming",
         "Policy": "policy",
+        "PolicyReading": "reading.reading",
         "Reasons": "explanation",
         "Solved": "solving.methods",
         "steps_to_end": "solving.methods",

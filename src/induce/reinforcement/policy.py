@@ -21,6 +21,9 @@ from induce.reinforcement.explanation import Reasons, state_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.reinforcement.reading.features import Features
+    from induce.reinforcement.reading.reading import PolicyReading
+
 SHOWN = 30
 """The most states of a printed policy."""
 TIE = 1e-9
@@ -211,3 +214,105 @@ class Policy(Hypothesis):
         from induce.reinforcement.drawing import draw_policy
 
         return draw_policy(self)
+
+    def to_rules(
+        self,
+        features: Features | None = None,
+        *,
+        tolerance: float = 0.0,
+        max_rules: int | None = None,
+        width: int = 10,
+        model: MDP | None = None,
+    ) -> PolicyReading:
+        """Return the policy as rules over named features, with what they lose in return.
+
+        The first rule that holds decides. A rule fits a state if its action is one of the best there, so ties make
+        rules fewer. Only states that can be reached count; without a model, those that were visited.
+
+        Parameters
+        ----------
+        features : dict, optional
+            Further features: from a name to its value in every state, or to a function of the state.
+        tolerance : float
+            Actions whose value is at most so much below the best are as good.
+        max_rules : int, optional
+            The most rules, the default among them; the rest of the states is left to that.
+        width : int
+            The beam of the search for a rule.
+        model : MDP, optional
+            What returns are computed by; the model of the policy by default.
+
+        Examples
+        --------
+        >>> from induce.environments import stock_keeping
+        >>> from induce.reinforcement import DynamicProgramming
+        >>> policy = DynamicProgramming().learn(stock_keeping()).hypothesis_
+        >>> print(policy.to_rules())
+        IF stock > 4 THEN none (16/16)
+        DEFAULT up to 19 (5/5)
+        1 rule, 1 condition; best in every state; earns 1213.29 of 1213.29: nothing lost
+        """
+        from induce.reinforcement.reading.reading import read_rules
+
+        return read_rules(
+            self,
+            features,
+            tolerance=tolerance,
+            max_rules=max_rules,
+            width=width,
+            model=model,
+        )
+
+    def to_tree(
+        self,
+        features: Features | None = None,
+        *,
+        tolerance: float = 0.0,
+        max_depth: int | None = None,
+        model: MDP | None = None,
+    ) -> PolicyReading:
+        """Return the policy as a tree over named features, with what it loses in return.
+
+        Parameters
+        ----------
+        features, tolerance, model
+            As for `to_rules`.
+        max_depth : int, optional
+            The most tests on a path. A tree that is cut agrees in fewer states; what that costs is another matter.
+
+        Examples
+        --------
+        >>> from induce.environments import machine_repair
+        >>> from induce.reinforcement import DynamicProgramming
+        >>> policy = DynamicProgramming().learn(machine_repair()).hypothesis_
+        >>> print(policy.to_tree())
+        wear <= 3: run (4/4)
+        wear > 3
+        |   condition = broken: repair (1/1)
+        |   condition = running: service (7/7)
+        5 nodes, 3 leaves, depth 2; best in every state; earns 6228.63 of 6228.63: nothing lost
+        """
+        from induce.reinforcement.reading.reading import read_tree
+
+        return read_tree(self, features, tolerance=tolerance, max_depth=max_depth, model=model)
+
+    def to_python(self, name: str = "act") -> str:
+        """Return the source of a function from a state to the best action."""
+        from induce.reinforcement.reading.export import python_of_policy
+
+        return python_of_policy(self, name)
+
+    def to_sql(self, table: str = "states") -> str:
+        """Return a query that gives the rows of a table of features with a column "action".
+
+        Where states have no features, the columns are 'state', or 'state 1', 'state 2', … for their parts.
+        """
+        from induce.reinforcement.reading.export import sql_of_policy
+
+        return sql_of_policy(self, table)
+
+    def to_json(self) -> str:
+        """Return one JSON document: the discount, the actions, and for every state what is best and all values."""
+        from induce.reinforcement.reading.export import json_of_policy
+
+        return json_of_policy(self)

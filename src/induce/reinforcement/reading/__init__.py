@@ -1,0 +1,1 @@
+"""Policies as people read them: rules and trees over named features, with what they lose in return; exports."""

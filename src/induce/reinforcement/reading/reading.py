@@ -1,0 +1,204 @@
+"""A policy as rules or as a tree, with what that loses in return."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import at_least
+from induce.core.values import Value
+from induce.environments.mdp import MDP
+from induce.hypotheses.rules import Rule, RuleList
+from induce.reinforcement.reading.covering import covering_rules
+from induce.reinforcement.reading.features import Features, Situations, situations
+from induce.reinforcement.reading.growing import counts_of, grown_tree
+from induce.reinforcement.reading.returns import Return, exact_return
+from induce.trees.hypothesis import Tree
+
+if TYPE_CHECKING:
+    from induce.reinforcement.policy import Policy
+
+
+@dataclass(frozen=True, eq=False)
+class PolicyReading(Hypothesis):
+    """A policy over named features, in a form that people read.
+
+    Parameters
+    ----------
+    hypothesis : RuleList or Tree
+        What to do, by the features of a state.
+    agreement : float
+        The share of states in which that is a best action.
+    value : float
+        What the policy itself earns: the mean return of an episode, or the average reward. NaN without a model.
+    earned : float
+        What one who goes by the reading earns.
+    steps : int
+        The steps that were counted, where it does not end by itself and nothing is discounted; 0 otherwise.
+    """
+
+    hypothesis: RuleList | Tree
+    agreement: float
+    value: float = math.nan
+    earned: float = math.nan
+    steps: int = 0
+
+    takes_tables: ClassVar[bool] = False
+
+    @property
+    def loss(self) -> float:
+        """What is lost in return; NaN without a model."""
+        lost = self.value - self.earned
+        return 0.0 if abs(lost) <= 1e-9 * max(1.0, abs(self.value)) else lost
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The actions."""
+        return self.hypothesis.classes
+
+    def act(self, features: Mapping[str, Any]) -> Any:
+        """Return what to do in a state with these features."""
+        import polars as pl
+
+        row = pl.DataFrame([pl.Series(name, [value]) for name, value in features.items()])
+        return self.hypothesis.predict(row)[0].item()
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return what to do for each row of a frame of features."""
+        return self.hypothesis.predict(X)
+
+    def explain(self, X: Any) -> Any:
+        """Return, for each row of features, the rule or the path that decides."""
+        return self.hypothesis.explain(X)
+
+    def size(self) -> str:
+        """Return how large the reading is."""
+        return self.hypothesis.size()
+
+    def summary(self) -> str:
+        """Return how good the reading is, in one line."""
+        share = f"{100 * self.agreement:.4g}% of the states"
+        agrees = "best in every state" if self.agreement == 1 else f"best in {share}"
+        if math.isnan(self.value):
+            return f"{agrees}; what it earns is not known without a model"
+        over = f" over {self.steps} steps, since it does not end by itself" if self.steps else ""
+        lost = "nothing lost" if self.loss == 0 else f"{self.loss:.6g} lost"
+        return f"{agrees}; earns {self.earned:.6g} of {self.value:.6g}{over}: {lost}"
+
+    def __str__(self) -> str:
+        return f"{self.hypothesis}\n{self.size()}; {self.summary()}"
+
+    def _repr_html_(self) -> str:
+        return f"{self.hypothesis._repr_html_()}<p>{self.summary()}</p>"
+
+    def draw(self) -> Any:
+        """Return a figure of the rules or of the tree."""
+        return self.hypothesis.draw()
+
+    def to_python(self, name: str = "act") -> str:
+        """Return the source of a function from a dict of features to the action."""
+        return self.hypothesis.to_python(name)
+
+    def to_sql(self, table: str = "states") -> str:
+        """Return a query that gives the rows of a table of features with a column "prediction": the action."""
+        return self.hypothesis.to_sql(table)
+
+    def to_prolog(self) -> str:
+        """Return clauses."""
+        return self.hypothesis.to_prolog()
+
+
+def read_rules(
+    policy: Policy,
+    features: Features | None,
+    *,
+    tolerance: float,
+    max_rules: int | None,
+    width: int,
+    model: MDP | None,
+) -> PolicyReading:
+    """Return a policy as rules; see `Policy.to_rules`."""
+    at_least("width", width, 1, whole=True)
+    if max_rules is not None:
+        at_least("max_rules", max_rules, 1, whole=True)
+    process = _checked(policy, model)
+    seen = situations(policy, features, process, tolerance)
+    # the default is a rule too
+    found = covering_rules(seen, width, None if max_rules is None else max_rules - 1)
+    n = len(policy.actions)
+    rules = [
+        Rule(
+            conditions, policy.actions[action], tuple(float(count) if k == action else 0.0 for k in range(n))
+        )
+        for conditions, action, count in found
+    ]
+    if rules and not rules[-1].conditions:
+        default, counts = rules[-1].prediction, rules.pop().counts
+    else:
+        left = ~np.any(
+            [np.zeros(len(seen), dtype=bool), *(rule.covers(seen.table) for rule in rules)], axis=0
+        )
+        node = counts_of(seen.good[left])
+        default, counts = policy.actions[int(seen.good[left].sum(axis=0).argmax())], tuple(node.tolist())
+    listed = RuleList(seen.schema, "action", policy.actions, tuple(rules), default, counts)
+    return _judged(policy, listed, seen, process)
+
+
+def read_tree(
+    policy: Policy, features: Features | None, *, tolerance: float, max_depth: int | None, model: MDP | None
+) -> PolicyReading:
+    """Return a policy as a tree; see `Policy.to_tree`."""
+    if max_depth is not None:
+        at_least("max_depth", max_depth, 0, whole=True)
+    process = _checked(policy, model)
+    seen = situations(policy, features, process, tolerance)
+    return _judged(policy, grown_tree(seen, policy.actions, max_depth), seen, process)
+
+
+def _checked(policy: Policy, model: MDP | None) -> MDP | None:
+    """Return the model that returns are computed by."""
+    process = policy.model if model is None else model
+    if process is not None and (process.states, process.actions) != (policy.states, policy.actions):
+        raise InputError(
+            "the model has other states or actions than the policy; give the one it was learned in"
+        )
+    if process is not None and not np.array_equal(process.pair_action, policy.pair_action):
+        raise InputError("the model allows other actions than the policy; give the one it was learned in")
+    return process
+
+
+def _judged(
+    policy: Policy, hypothesis: RuleList | Tree, seen: Situations, model: MDP | None
+) -> PolicyReading:
+    number = {action: k for k, action in enumerate(policy.actions)}
+    taken = np.array([number[action] for action in hypothesis.predict(seen.table).tolist()])
+    best = np.zeros((len(policy.states), len(policy.actions)), dtype=bool)
+    best[policy.pair_state[policy.optimal], policy.pair_action[policy.optimal]] = True
+    agreement = float(best[seen.places, taken].mean())
+    if model is None:
+        return PolicyReading(hypothesis, agreement)
+    average = not math.isnan(policy.gain)
+    value, earned = (
+        exact_return(model, choice, policy.discount, average=average)
+        for choice in (policy.choice, _choice(policy, seen, taken))
+    )
+    if earned.steps and not value.steps:
+        value = Return(value.value, earned.steps)
+    return PolicyReading(hypothesis, agreement, value.value, earned.value, earned.steps)
+
+
+def _choice(policy: Policy, seen: Situations, taken: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pairs that a reading chooses; where its action is not allowed, the worst that is."""
+    choice = policy.choice.copy()
+    for place, action in zip(seen.places.tolist(), taken.tolist(), strict=True):
+        pairs = range(policy.offset[place], policy.offset[place + 1])
+        mine = [pair for pair in pairs if policy.pair_action[pair] == action]
+        choice[place] = mine[0] if mine else min(pairs, key=lambda pair: policy.q[pair])
+    return choice

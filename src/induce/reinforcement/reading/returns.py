@@ -1,0 +1,152 @@
+"""What a policy earns in a process whose model is known, exactly."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.environments.mdp import MDP, Floats
+from induce.reinforcement.solving.methods import policy_values
+
+HORIZON = 200
+"""The steps that are counted where a policy without discount does not end."""
+
+
+@dataclass(frozen=True)
+class Return:
+    """What a policy earns.
+
+    Parameters
+    ----------
+    value : float
+        The mean return of an episode, or the average reward of a step.
+    steps : int
+        The number of steps it was counted over, where the policy does not end by itself; 0 otherwise.
+    """
+
+    value: float
+    steps: int = 0
+
+
+def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, average: bool = False) -> Return:
+    """Return what a policy earns that chooses one pair in each state, -1 where it stops.
+
+    Examples
+    --------
+    >>> walk = MDP.of({"a": {"go": ("b", -1), "stay": ("a", -1)}, "b": {"go": ("end", 10)}}, start="a")
+    >>> exact_return(walk, np.array([0, 2, -1]), 1.0), exact_return(walk, np.array([1, 2, -1]), 1.0)
+    (Return(value=9.0, steps=0), Return(value=-200.0, steps=200))
+    """
+    choice = np.where(mdp.absorbing, -1, choice)
+    met = _met(mdp, choice)
+    followed = np.where(met, choice, -1)
+    if average:
+        return Return(_average(mdp, followed))
+    if discount < 1 or _ends(mdp, followed, met):
+        return Return(float(mdp.start @ policy_values(mdp, followed, discount)))
+    return Return(float(mdp.start @ _limited(mdp, followed, HORIZON)), HORIZON)
+
+
+def reachable(mdp: MDP) -> NDArray[np.bool_]:
+    """Return whether each state can be reached from where episodes start, by whatever actions."""
+    return _spread(mdp, np.ones(mdp.n_pairs, dtype=bool), mdp.start > 0)
+
+
+def ends_surely(mdp: MDP, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the allowed pairs that may come nearer to an end: whoever keeps to them ends."""
+    source, after, ends = _steps(mdp, allowed)
+    steps = np.where(mdp.absorbing, 0, mdp.n_states + 1).astype(np.int64)
+    np.minimum.at(steps, source[ends], 1)
+    while True:
+        before = steps.copy()
+        np.minimum.at(steps, source, steps[after] + 1)
+        if (before == steps).all():
+            break
+    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
+    nearer = (steps[mdp.next_state] < steps[mdp.pair_state[pair]]) | mdp.ends
+    found = np.zeros(mdp.n_pairs, dtype=bool)
+    found[pair[nearer & (mdp.probability > 0)]] = True
+    return found & allowed & (steps[mdp.pair_state] <= mdp.n_states)
+
+
+def _steps(
+    mdp: MDP, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the transitions that can happen with allowed pairs: from, to, and whether the episode ends."""
+    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
+    possible = allowed[pair] & (mdp.probability > 0)
+    return (
+        mdp.pair_state[pair[possible]].astype(np.int64),
+        mdp.next_state[possible].astype(np.int64),
+        mdp.ends[possible],
+    )
+
+
+def _spread(mdp: MDP, allowed: NDArray[np.bool_], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    source, after, ends = _steps(mdp, allowed)
+    source, after = source[~ends], after[~ends]
+    met = start.copy()
+    while True:
+        more = met.copy()
+        more[after[met[source]]] = True
+        if (more == met).all():
+            return met
+        met = more
+
+
+def _met(mdp: MDP, choice: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether each state is met by one who follows the choice from the start."""
+    chosen = np.zeros(mdp.n_pairs, dtype=bool)
+    chosen[choice[choice >= 0]] = True
+    return _spread(mdp, chosen, mdp.start > 0)
+
+
+def _ends(mdp: MDP, choice: NDArray[np.int64], met: NDArray[np.bool_]) -> bool:
+    """Say whether an end can be reached from every state that is met."""
+    chosen = np.zeros(mdp.n_pairs, dtype=bool)
+    chosen[choice[choice >= 0]] = True
+    sure = ends_surely(mdp, chosen)
+    acting = met & (choice >= 0)
+    return bool(sure[choice[acting]].all())
+
+
+def _limited(mdp: MDP, choice: NDArray[np.int64], steps: int) -> Floats:
+    """Return the value of each state over a number of steps."""
+    from scipy import sparse
+
+    acting = np.flatnonzero(choice >= 0)
+    rewards = np.zeros(mdp.n_states)
+    rewards[acting] = mdp.expected_reward[choice[acting]]
+    chances = sparse.csr_array(_matrix(mdp, choice))
+    values = np.zeros(mdp.n_states)
+    for _ in range(steps):
+        values = rewards + chances @ values
+    return values
+
+
+def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
+    """Return the average reward of a step in the long run, of a policy all of whose states belong together."""
+    met = np.flatnonzero(choice >= 0)
+    if not len(met):
+        return math.nan
+    rewards = mdp.expected_reward[choice[met]]
+    chances = _matrix(mdp, choice).tocsr()[met][:, met].toarray()
+    # h + gain - P h = r, with h = 0 in the first state: the gain takes its column
+    equations = np.eye(len(met)) - chances
+    equations[:, 0] = 1.0
+    return float(np.linalg.lstsq(equations, rewards, rcond=None)[0][0])
+
+
+def _matrix(mdp: MDP, choice: NDArray[np.int64]) -> Any:
+    from scipy import sparse
+
+    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
+    chosen = np.zeros(mdp.n_pairs, dtype=bool)
+    chosen[choice[choice >= 0]] = True
+    mine = chosen[pair]
+    rows, columns = mdp.pair_state[pair[mine]], mdp.next_state[mine]
+    return sparse.coo_array((mdp.going_on[mine], (rows, columns)), shape=(mdp.n_states, mdp.n_states))
