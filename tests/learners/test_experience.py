@@ -15,6 +15,7 @@ from induce.evolution import AntTrail, OneMax, Reals
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
+    "ApproximateQLearning": ({"episodes": 6, "discount": 0.9}, grid_world("mitchell-13.2"), "episodes"),
     "BucketBrigade": ({"n_steps": 2000, "max_rules": 30}, grid_world("S...G", {"G": 100}), "n_steps"),
     "DynamicProgramming": ({"discount": 0.9}, grid_world("mitchell-13.2"), None),
     "EvolutionStrategy": (

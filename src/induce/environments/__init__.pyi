@@ -1,4 +1,5 @@
 from induce.environments.catalogue import environment as environment
+from induce.environments.control import MountainCar as MountainCar
 from induce.environments.games.checkers import Checkers as Checkers
 from induce.environments.games.checkers import MaterialPlayer as MaterialPlayer
 from induce.environments.games.contestants import Contestant as Contestant
@@ -28,3 +29,8 @@ from induce.environments.stepping import Stepped as Stepped
 from induce.environments.stepping import open_source as open_source
 from induce.environments.tables import EstimatedMDP as EstimatedMDP
 from induce.environments.tables import estimate as estimate
+from induce.environments.tasks import new_goal as new_goal
+from induce.environments.wrappers import ExtendedActions as ExtendedActions
+from induce.environments.wrappers import Hidden as Hidden
+from induce.environments.wrappers import HistoryWindow as HistoryWindow
+from induce.environments.wrappers import UntilBlocked as UntilBlocked

@@ -1,7 +1,7 @@
 """The motion of control tasks, for compiled loops and plain steps alike.
 
-Every loop file may import these loops: the numbers are published and never change, so that no compiled loop that calls
-them grows stale.
+Every loop file may import these loops: the numbers are published and never change, so that no compiled loop that
+calls them grows stale.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from typing import Any
 
 from induce.core.errors import InputError
 from induce.data.names import unknown
+from induce.environments.control import MountainCar
 from induce.environments.grids import grid_world
-from induce.environments.mdp import MDP
 from induce.environments.processes.elevator import elevator
 from induce.environments.processes.repair import machine_repair
 from induce.environments.processes.stock import stock_keeping
@@ -33,21 +33,22 @@ ENVIRONMENTS: dict[str, Shipped] = {
     "mitchell-13.2": Shipped(
         "reach the goal of Mitchell's figure 13.2", partial(grid_world, "mitchell-13.2")
     ),
+    "mountain-car": Shipped("swing a weak car out of a valley", MountainCar),
     "repair": Shipped("run a machine that wears, and service it in time", machine_repair),
     "stock": Shipped("order for a store whose demand is not known", stock_keeping),
     "taxi": Shipped("fetch a passenger and set him down at his destination", taxi),
 }
 
 
-def environment(name: str, **parameters: Any) -> MDP:
+def environment(name: str, **parameters: Any) -> Any:
     """Return an environment that ships, by its name.
 
     Parameters
     ----------
     name : str
-        'cliff', 'elevator', 'frozen-lake', 'mitchell-13.2', 'repair', 'stock' or 'taxi'.
+        'cliff', 'elevator', 'frozen-lake', 'mitchell-13.2', 'mountain-car', 'repair', 'stock' or 'taxi'.
     **parameters
-        Of the function that makes it: `stock_keeping`, `machine_repair`, `elevator`, `taxi`.
+        Of the function that makes it: `stock_keeping`, `machine_repair`, `elevator`, `taxi`, `MountainCar`.
 
     Examples
     --------
@@ -63,5 +64,4 @@ def environment(name: str, **parameters: Any) -> MDP:
             raise InputError(
                 f"the environment {name!r} has no parameter {key!r}; it has {', '.join(known) or 'none'}"
             )
-    made: MDP = make(**parameters)
-    return made
+    return make(**parameters)

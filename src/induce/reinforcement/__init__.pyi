@@ -1,4 +1,13 @@
 from induce.reinforcement.explanation import Reasons as Reasons
+from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy as ApproximatePolicy
+from induce.reinforcement.generalising.approximate_policy import ApproximateReasons as ApproximateReasons
+from induce.reinforcement.generalising.divergence import Divergence as Divergence
+from induce.reinforcement.generalising.features import Numbers as Numbers
+from induce.reinforcement.generalising.features import Places as Places
+from induce.reinforcement.generalising.features import TileCoding as TileCoding
+from induce.reinforcement.generalising.models import Clusters as Clusters
+from induce.reinforcement.generalising.models import Network as Network
+from induce.reinforcement.learners.approximate_q_learning import ApproximateQLearning as ApproximateQLearning
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
 from induce.reinforcement.policy import Policy as Policy
 from induce.reinforcement.reading.reading import PolicyReading as PolicyReading

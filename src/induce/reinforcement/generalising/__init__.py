@@ -1,1 +1,1 @@
-"""Action values that generalise over states: features, networks, clusters, histories, extended actions (Mitchell 13.6)."""
+"""Action values that generalise over states: features, linear models, networks, clusters (Mitchell 13.6)."""

@@ -1,4 +1,4 @@
-"""The loops of learning action values that generalise (Mitchell 13.6): features, values, gradients, and the updates."""
+"""The loops of action values that generalise (Mitchell 13.6): features, values, gradients, and the updates."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ HOPELESS = 1e12
 class Agent(NamedTuple):
     """What learns.
 
-    `plan` says what features and model are, as the names above number it; `settings` how it learns. `low` and `scale`
-    are those of observed numbers, `rows` and `amounts` the features of listed observations, or the shifts of tilings. There are `weights` and how
-    often each was changed (`visits`, of linear models), the eligibility `trace`, clusters with their `prototypes` and
-    the actions that they belong to (`owner`), what is watched (`monitor`) and the random `stream`. The rest is room for
-    the last observation (row 0) and the next (row 1): how many features it has (`sizes`), which (`index`) and how much
-    of each (`amount`), its numbers (`raw`), what hidden units say, and the values of actions.
+    `plan` says what features and model are, as the names above number it; `settings` how it learns. `low` and
+    `scale` are those of observed numbers, `rows` and `amounts` the features of listed observations, or the shifts of
+    tilings. There are `weights` and how often each was changed (`visits`, of linear models), the eligibility `trace`,
+    clusters with their `prototypes` and the actions that they belong to (`owner`), what is watched (`monitor`) and
+    the random `stream`. The rest is room for the last observation and the next, in rows 0 and 1 in turn, `sizes[2]`
+    says which is the last: how many features it has (`sizes`), which (`index`) and how much of each (`amount`), its
+    numbers (`raw`), what hidden units say (`units`, `slopes`), and the `values` of actions.
     """
 
     plan: Any
@@ -54,7 +55,7 @@ class Agent(NamedTuple):
 
 
 class Process(NamedTuple):
-    """A decision process: the pair of each state and action (-1: not allowed), its transitions, where episodes start."""
+    """A decision process: the pair of each state and action (-1: none), its transitions, where episodes start."""
 
     pair: Any
     first: Any
@@ -68,7 +69,7 @@ class Process(NamedTuple):
 
 @loop
 def tiles_of(tiles: int, low: Any, scale: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
-    """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, and one for the shift."""
+    """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, one for the shift."""
     for t in range(len(shifts)):
         place = t
         for k in range(len(low)):
@@ -81,8 +82,10 @@ def tiles_of(tiles: int, low: Any, scale: Any, shifts: Any, observation: Any, in
 
 
 @loop
-def clusters_of(plan: Any, radius: float, prototypes: Any, owner: Any, raw: Any, index: Any, amount: Any) -> int:
-    """Write the clusters within the radius of an observation, and its share in each among those of the same action."""
+def clusters_of(
+    plan: Any, radius: float, prototypes: Any, owner: Any, raw: Any, index: Any, amount: Any
+) -> int:
+    """Write the clusters near an observation, and its share in each among those of the same action."""
     n = 0
     for c in range(plan[COUNT]):
         far = 0.0
@@ -151,7 +154,7 @@ def offsets(plan: Any, action: int) -> tuple[int, int, int]:
 def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any, n: int, units: Any) -> float:
     """Return the value of an action by the network; write what its hidden units say."""
     begins, width, out = offsets(plan, action)
-    total = weights[out + plan[HIDDEN]]
+    total = float(weights[out + plan[HIDDEN]])
     for h in range(plan[HIDDEN]):
         at = begins + h * width
         net = weights[at + width - 1]
@@ -233,7 +236,15 @@ def add_gradient(
 
 @loop
 def opens(
-    plan: Any, weights: Any, prototypes: Any, owner: Any, raw: Any, n: int, index: Any, action: int, wanted: Any
+    plan: Any,
+    weights: Any,
+    prototypes: Any,
+    owner: Any,
+    raw: Any,
+    n: int,
+    index: Any,
+    action: int,
+    wanted: Any,
 ) -> bool:
     """Open a cluster at an observation, unless it has its own or belongs to one that agrees; say whether it did.
 
@@ -348,7 +359,12 @@ def advance(
     alpha, decay = settings[ALPHA], settings[DECAY]
     last = agent.sizes[2]
     new = 1 - last
-    index, amount, units, values = agent.index[last], agent.amount[last], agent.units[last], agent.values[last]
+    index, amount, units, values = (
+        agent.index[last],
+        agent.amount[last],
+        agent.units[last],
+        agent.values[last],
+    )
     best = -1
     after = 0.0
     if not ended:
@@ -400,7 +416,12 @@ def advance(
     if plan[MODEL] == CLUSTERS:
         see(agent, observation, new)  # there may be one more
     else:
-        index, amount, units, values = agent.index[new], agent.amount[new], agent.units[new], agent.values[new]
+        index, amount, units, values = (
+            agent.index[new],
+            agent.amount[new],
+            agent.units[new],
+            agent.values[new],
+        )
         evaluate(plan, weights, owner, agent.sizes[new], index, amount, units, values)
     return choose(agent.values[new], there, settings[EPSILON], agent.stream)
 

@@ -1,0 +1,227 @@
+"""Models of action values: linear, networks of one hidden layer, clusters of states (Mitchell 13.6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.reinforcement.generalising import _loops
+from induce.reinforcement.generalising.features import Coding, Floats, Ints
+
+ARCHITECTURES = {"shared": _loops.SHARED, "per-action": _loops.PER_ACTION, "pairs": _loops.PAIRS}
+MOST_WEIGHTS = 50_000_000
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """A weight for each feature and action: a linear evaluation function, trained by LMS (Mitchell 1.2.4, 13.6)."""
+
+    hidden = 0
+
+    def kind(self) -> int:
+        """Return the kind, as loops number it."""
+        return _loops.LINEAR
+
+    def n_weights(self, features: int, actions: int) -> int:
+        """Return how many weights there are."""
+        return features * actions
+
+    def text(self) -> str:
+        """Return what the model is."""
+        return "linear in"
+
+
+@dataclass(frozen=True)
+class Network:
+    """A layer of sigmoid units, and a linear unit for the value (Mitchell 13.6).
+
+    Parameters
+    ----------
+    hidden : int
+        Units of the layer; of each network.
+    architecture : {"shared", "per-action", "pairs"}
+        One network with an output for each action, one network for each action, or one network that takes the action
+        as an input.
+    """
+
+    hidden: int = 20
+    architecture: str = "shared"
+
+    def kind(self) -> int:
+        """Return the kind, as loops number it."""
+        at_least("hidden", self.hidden, 1, whole=True)
+        one_of("architecture", self.architecture, ARCHITECTURES)
+        return ARCHITECTURES[self.architecture]
+
+    def n_weights(self, features: int, actions: int) -> int:
+        """Return how many weights there are."""
+        if self.architecture == "shared":
+            return self.hidden * (features + 1) + actions * (self.hidden + 1)
+        if self.architecture == "pairs":
+            return self.hidden * (features + actions + 1) + self.hidden + 1
+        return actions * (self.hidden * (features + 1) + self.hidden + 1)
+
+    def text(self) -> str:
+        """Return what the model is."""
+        what = {
+            "shared": f"a network of {self.hidden} hidden units with an output for each action, on",
+            "per-action": f"a network of {self.hidden} hidden units for each action, on",
+            "pairs": f"a network of {self.hidden} hidden units on the action and",
+        }
+        return what[self.architecture]
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Clusters of states for each action (Mahadevan and Connell 1991; Mitchell 13.6).
+
+    A state belongs to the clusters of an action whose prototypes are near, the more the nearer; its value is the mean
+    of theirs, and they share an update. A state opens a cluster where it belongs to none that agrees with what it is
+    told.
+
+    Parameters
+    ----------
+    radius : float
+        How far from its prototype a cluster ends, by the sum of the differences of all numbers: Hamming's distance
+        of bits, weighted if numbers are scaled.
+    agreement : float
+        How far the training value of a state may be from the value of a cluster that it joins.
+    most : int
+        The most clusters of all actions.
+    """
+
+    radius: float = 1.0
+    agreement: float = math.inf
+    most: int = 1000
+
+    hidden = 0
+
+    def kind(self) -> int:
+        """Return the kind, as loops number it."""
+        at_least("most", self.most, 1, whole=True)
+        at_least("agreement", self.agreement, 0)
+        if not isinstance(self.radius, int | float | np.number) or not self.radius > 0:
+            raise InputError(f"radius is {self.radius!r}; it must be a number above 0")
+        return _loops.CLUSTERS
+
+    def n_weights(self, features: int, actions: int) -> int:
+        """Return how many weights there are: a value for each cluster."""
+        return self.most
+
+    def text(self) -> str:
+        """Return what the model is."""
+        return "clusters over"
+
+
+Model = LinearModel | Network | Clusters
+MODELS: dict[str, Model] = {"linear": LinearModel(), "network": Network(), "clusters": Clusters()}
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedWeights:
+    """What was learned: weights, how often each was changed (of linear models), clusters."""
+
+    values: Floats
+    visits: Ints
+    prototypes: Floats
+    owner: Ints
+    count: int = 0
+
+    def copy(self) -> LearnedWeights:
+        """Return a copy that a loop may change."""
+        return LearnedWeights(
+            self.values.copy(), self.visits.copy(), self.prototypes.copy(), self.owner.copy(), self.count
+        )
+
+
+def first_weights(
+    model: Model, coding: Coding, actions: int, initial: float | Sequence[float], random: np.random.Generator
+) -> LearnedWeights:
+    """Return the weights before the first step."""
+    n = model.n_weights(coding.features, actions)
+    if n > MOST_WEIGHTS:
+        raise InputError(
+            f"the model has {n:,} weights, and at most {MOST_WEIGHTS:,} are kept; take fewer features"
+        )
+    linear, clustered = isinstance(model, LinearModel), isinstance(model, Clusters)
+    visits = np.zeros(n if linear else 0, dtype=np.int64)
+    most = model.most if isinstance(model, Clusters) else 0
+    owner = np.zeros(most, dtype=np.int64)
+    prototypes = np.zeros((most, coding.features if clustered else 0))
+    start = np.asarray(initial, dtype=np.float64)
+    if (
+        not np.isfinite(start).all()
+        or start.ndim > 1
+        or (start.ndim == 1 and (len(start) != n or not linear))
+    ):
+        raise InputError(f"initial is no finite number; give one, or {n:,} weights of a linear model")
+    if isinstance(model, Network):
+        values = random.uniform(-1, 1, n) / math.sqrt(coding.width + 1)
+        for action in range(actions):
+            _, _, out = _loops.offsets(plan_of(model, coding, actions), action)
+            values[out : out + model.hidden] = 0.0
+            values[out + model.hidden] = float(start)
+    else:
+        values = np.full(n, 0.0) + start * (coding.share if start.ndim == 0 else 1.0)
+    return LearnedWeights(values, visits, prototypes, owner)
+
+
+def plan_of(model: Model, coding: Coding, actions: int, count: int = 0) -> Ints:
+    """Return the plan of an agent, as loops number it."""
+    return np.array(
+        [
+            coding.kind,
+            coding.tiles,
+            coding.intercept,
+            model.kind(),
+            coding.features,
+            actions,
+            model.hidden,
+            count,
+        ],
+        dtype=np.int64,
+    )
+
+
+def agent_of(
+    model: Model,
+    coding: Coding,
+    actions: int,
+    weights: LearnedWeights,
+    settings: Floats,
+    monitor: Floats,
+    stream: NDArray[np.int64],
+) -> Any:
+    """Return an agent for loops, which change its weights, its monitor and its stream."""
+    width = max(coding.width, len(weights.owner))
+    traced = len(weights.values) if settings[_loops.DECAY] > 0 else 0
+    raw = coding.features if len(weights.owner) else 0
+    return _loops.Agent(
+        plan_of(model, coding, actions, weights.count),
+        settings,
+        coding.low,
+        coding.scale,
+        coding.rows,
+        coding.amounts,
+        weights.values,
+        weights.visits,
+        np.zeros(traced),
+        weights.prototypes,
+        weights.owner,
+        monitor,
+        stream,
+        np.zeros(3, dtype=np.int64),
+        np.zeros((2, width), dtype=np.int64),
+        np.zeros((2, width)),
+        np.zeros((2, raw)),
+        np.zeros((2, actions, model.hidden)),
+        np.zeros((2, model.hidden)),
+        np.zeros((2, actions)),
+    )

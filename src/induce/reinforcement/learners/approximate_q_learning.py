@@ -1,0 +1,384 @@
+"""Q learning with values that generalise over states: linear, networks, clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.loops import sized
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, seed_of, stream, streams
+from induce.core.trace import active, emit
+from induce.environments.stepping import open_source
+from induce.reinforcement.generalising import _loops
+from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy
+from induce.reinforcement.generalising.divergence import Divergence
+from induce.reinforcement.generalising.features import (
+    Coding,
+    Features,
+    Floats,
+    Numbers,
+    Observations,
+    Places,
+    TileCoding,
+)
+from induce.reinforcement.generalising.models import (
+    MODELS,
+    Clusters,
+    LearnedWeights,
+    Model,
+    Network,
+    agent_of,
+    first_weights,
+)
+from induce.reinforcement.generalising.sources import Played, World
+from induce.reinforcement.learners.dynamic_programming import check_discount
+
+BLOCKS = 50
+"""The least number of parts in which a run goes: progress is said, and Ctrl-C listened to, after each."""
+USUAL_STEPS = 100
+"""How many steps an episode takes, roughly: what decides whether loops are compiled."""
+
+
+@dataclass(frozen=True, eq=False)
+class ApproximateState:
+    """How far a run has come: features, weights, what was watched, the random stream, and the episodes so far."""
+
+    seen: Observations
+    coding: Coding
+    weights: LearnedWeights
+    monitor: Floats
+    stream: NDArray[np.int64]
+    seed: int
+    returns: Floats
+    lengths: NDArray[np.int64]
+    cut: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Run:
+    world: World
+    model: Model
+    features: Features
+
+
+class ApproximateQLearning(ExperienceLearner[ApproximateState]):
+    """Learn action values that generalise over states (Mitchell 13.6).
+
+    The table of Q learning is replaced by a function of features, linear or a network; the training value of every
+    step, the reward and the discounted value of the best next action, corrects it by gradient descent. Convergence
+    is not certain then: values are watched, and what they did is said.
+
+    Parameters
+    ----------
+    episodes : int
+        Episodes to act.
+    features : TileCoding, Numbers, Places or function, optional
+        What values are functions of; a function takes an observation and gives numbers. By default tiles where
+        observations are numbers, and a place for each where they are states that can be listed.
+    model : {"linear", "network", "clusters"}, Network or Clusters
+        The function. The four architectures of the book are `Network` on pairs, per action and shared, and "linear".
+    rule : {"direct", "residual"}
+        Correct the value of the state and action alone; or descend the squared difference of both sides of Bellman's
+        equation, which changes the next state's value too and does not diverge (Baird 1995). Where the next state is
+        a matter of chance, the second is biased.
+    alpha : float
+        The share of an error that an update takes away, with places or tiles; the step size otherwise.
+    discount : float
+        What a reward is worth one step later.
+    epsilon : float
+        The probability of an action at random.
+    trace_decay : float
+        Lambda: how much earlier states and actions learn from later rewards (13.5).
+    initial : float or array
+        What every weight is at first, divided by the number of tilings; of a network, the value. Or all weights of a
+        linear model.
+    max_steps : int, optional
+        The steps after which an episode is cut off; those of the environment by default, or 1000.
+    lessons : sequence of episodes, optional
+        Episodes of a teacher, learned before the first own step, the last transition first (Lin 1992): each a list of
+        ``(observation, action, reward, next observation, whether the episode ended)``. See `demonstrations`.
+    rehearsals : int
+        How often lessons are gone through.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : ApproximatePolicy
+    returns_ : array
+        The sum of rewards of every episode.
+    lengths_ : array
+        Its steps.
+    divergence_ : Divergence
+        What values did, beside what rewards allow.
+
+    Notes
+    -----
+    An observation with a number that is not finite is an error, and so is a state that is not listed. Numbers beyond
+    the ranges of tiles count as the outermost.
+
+    Examples
+    --------
+    >>> from induce.environments import MountainCar
+    >>> learner = ApproximateQLearning(episodes=200, epsilon=0, random_state=0).learn(MountainCar())
+    >>> int(learner.lengths_[0]), bool(learner.lengths_[-50:].mean() < 160)
+    (1000, True)
+    >>> learner.hypothesis_.act([-0.5, 0.02])
+    2
+    """
+
+    steps: ClassVar[str] = "episodes"
+    hypothesis_: ApproximatePolicy
+
+    def __init__(
+        self,
+        episodes: int = 500,
+        *,
+        features: Features | Callable[[Any], Any] | None = None,
+        model: str | Model = "linear",
+        rule: str = "direct",
+        alpha: float = 0.3,
+        discount: float = 0.99,
+        epsilon: float = 0.1,
+        trace_decay: float = 0.0,
+        initial: float | Sequence[float] = 0.0,
+        max_steps: int | None = None,
+        lessons: Sequence[Any] | None = None,
+        rehearsals: int = 1,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.episodes = episodes
+        self.features = features
+        self.model = model
+        self.rule = rule
+        self.alpha = alpha
+        self.discount = discount
+        self.epsilon = epsilon
+        self.trace_decay = trace_decay
+        self.initial = initial
+        self.max_steps = max_steps
+        self.lessons = lessons
+        self.rehearsals = rehearsals
+        self.random_state = random_state
+
+    @property
+    def returns_(self) -> Floats:
+        """The sum of rewards of every episode."""
+        self._check_learned()
+        return self.state_.returns
+
+    @property
+    def lengths_(self) -> NDArray[np.int64]:
+        """The steps of every episode."""
+        self._check_learned()
+        return self.state_.lengths
+
+    @property
+    def divergence_(self) -> Divergence:
+        """What values did, beside what rewards allow."""
+        self._check_learned()
+        return self.hypothesis_.divergence
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[_Run]:
+        at_least("episodes", self.episodes, 0, whole=True)
+        at_least("rehearsals", self.rehearsals, 0, whole=True)
+        one_of("rule", self.rule, ("direct", "residual"))
+        check_discount(self.discount)
+        for name in ("epsilon", "trace_decay"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+                raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+        if not isinstance(self.alpha, int | float | np.number) or not 0 < self.alpha < np.inf:
+            raise InputError(f"alpha is {self.alpha!r}; it must be a number above 0")
+        if self.rule == "residual" and self.trace_decay:
+            raise InputError("trace_decay goes with rule='direct'; set it to 0 for the residual gradient")
+        if isinstance(self.model, str):
+            one_of("model", self.model, MODELS)
+        model = MODELS[self.model] if isinstance(self.model, str) else self.model
+        if not isinstance(model, tuple(map(type, MODELS.values()))):
+            raise InputError(
+                f"model is {self.model!r}; give 'linear', 'network', 'clusters', Network or Clusters"
+            )
+        opened = open_source(source, self.max_steps)
+        own = getattr(getattr(opened, "env", None), "discount", None)
+        if own is not None and own != self.discount:
+            raise InputError(
+                f"discount is {self.discount!r} and that of the extended actions {own!r}; make them equal"
+            )
+        given = self.features
+        function = given if callable(given) and not isinstance(given, Features) else None
+        world = World.of(opened, function)
+        yield _Run(world, model, self._features(world.seen, model))
+
+    def _features(self, seen: Observations, model: Model) -> Features:
+        given = self.features
+        if isinstance(given, Features):
+            if isinstance(model, Clusters) and not isinstance(given, Numbers):
+                raise InputError("clusters take numbers as they are; give features=Numbers()")
+            return given
+        if callable(given):
+            return Numbers(intercept=False, scaled=False)
+        if given is not None:
+            raise InputError(f"features is {given!r}; give TileCoding, Numbers, Places or a function")
+        if isinstance(model, Clusters | Network) and seen.names:
+            return Numbers(intercept=False)
+        return Places() if seen.states else TileCoding()
+
+    def _begin(self, run: _Run) -> ApproximateState:
+        seed = seed_of(self.random_state)
+        seen = run.world.seen
+        if run.features.ranged and not seen.states:
+            low, high = run.world.ranges(seed)
+            seen = replace(seen, low=low, high=high)
+        coding = run.features.coding(seen)
+        weights = first_weights(run.model, coding, len(run.world.actions), self.initial, stream(seed, 0))
+        state = ApproximateState(
+            seen,
+            coding,
+            weights,
+            np.zeros(7),
+            streams(seed, n=1)[0],
+            seed,
+            np.empty(0),
+            np.empty(0, dtype=np.int64),
+            np.empty(0, dtype=bool),
+        )
+        return self._taught(run, state) if self.lessons else state
+
+    def _check_same(self, run: _Run, state: ApproximateState) -> None:
+        seen = run.world.seen
+        if seen.names != state.seen.names or seen.states != state.seen.states:
+            raise InputError("this is not the environment that was learned from: it shows other observations")
+        if run.world.actions != self.hypothesis_.actions:
+            raise InputError("this is not the environment that was learned from: it has other actions")
+
+    def _agent(self, run: _Run, state: ApproximateState) -> tuple[Any, ApproximateState]:
+        """Return an agent for loops, and the state that it will change."""
+        new = replace(
+            state, weights=state.weights.copy(), monitor=state.monitor.copy(), stream=state.stream.copy()
+        )
+        model = run.model
+        clusters = (model.radius, model.agreement) if isinstance(model, Clusters) else (1.0, 0.0)
+        settings = np.array(
+            [
+                self.alpha * state.coding.share,
+                self.epsilon,
+                self.trace_decay,
+                float(self.rule == "residual"),
+                *clusters,
+                self.discount,
+                self._reach(run),
+            ]
+        )
+        n = len(run.world.actions)
+        return agent_of(model, state.coding, n, new.weights, settings, new.monitor, new.stream), new
+
+    def _reach(self, run: _Run) -> float:
+        return 1 / (1 - self.discount) if self.discount < 1 else float(run.world.limit)
+
+    def _work(self, state: ApproximateState, run: _Run) -> float:
+        """Return the elementary steps of all episodes, roughly."""
+        each = 3 * len(run.world.actions) * state.coding.width * max(1, run.model.hidden)
+        traced = len(state.weights.values) if self.trace_decay else len(state.weights.owner)
+        return float(self.episodes) * min(run.world.limit, USUAL_STEPS) * (each + traced)
+
+    def _step(self, run: _Run, state: ApproximateState) -> ApproximateState:
+        agent, new = self._agent(run, state)
+        done = len(state.returns)
+        with np.errstate(over="ignore", invalid="ignore"):
+            at_once = min(self.episodes - done, math.ceil(self.episodes / BLOCKS))
+            played = run.world.play(agent, at_once, self._work(state, run), state.seed, done)
+        return self._kept(agent, new, played)
+
+    def _kept(self, agent: Any, state: ApproximateState, played: Played) -> ApproximateState:
+        if active("episodes"):
+            emit(
+                "episodes",
+                done=len(state.returns) + len(played.returns),
+                mean_return=float(played.returns.mean()),
+                largest_value=float(state.monitor[_loops.LARGEST]),
+            )
+        return replace(
+            state,
+            weights=replace(state.weights, count=int(agent.plan[_loops.COUNT])),
+            returns=np.append(state.returns, played.returns),
+            lengths=np.append(state.lengths, played.lengths),
+            cut=np.append(state.cut, played.cut),
+        )
+
+    def _taught(self, run: _Run, state: ApproximateState) -> ApproximateState:
+        """Learn from the episodes of a teacher, the last transition of each first."""
+        agent, new = self._agent(run, state)
+        world, vector = run.world, state.seen.vector
+        steps = [
+            [_transition(step, k, vector, world) for step in episode]
+            for k, episode in enumerate(self.lessons or ())
+        ]
+        work = self.rehearsals * sum(map(len, steps)) * self._work(state, run) / max(1, self.episodes)
+        begin: Any = sized(_loops.begin, work / USUAL_STEPS)
+        advance: Any = sized(_loops.advance, work / USUAL_STEPS)
+        listed, free = world.allowed(), np.ones(len(world.actions), dtype=bool)
+        for _ in range(self.rehearsals):
+            for episode in steps:
+                for before, action, reward, after, ended in reversed(episode):
+                    here, there = (
+                        listed[int(place[0])] if len(listed) else free for place in (before, after)
+                    )
+                    begin(agent, before, here)
+                    advance(agent, action, reward, float(self.discount), ended, after, here, there)
+        return replace(new, weights=replace(new.weights, count=int(agent.plan[_loops.COUNT])))
+
+    def _share(self, state: ApproximateState) -> float:
+        if state.monitor[_loops.STOPPED] or not self.episodes:
+            return 1.0
+        return len(state.returns) / self.episodes
+
+    def _line(self, state: ApproximateState) -> str:
+        recent = state.returns[-100:]
+        return f"{len(state.returns):,} episodes, return {recent.mean() if len(recent) else 0:.4g}"
+
+    def _conclude(self, run: _Run, state: ApproximateState) -> ApproximatePolicy:
+        divergence = Divergence.of(state.monitor, self._reach(run))
+        if divergence.diverging:
+            note(f"{divergence}; take rule='residual', a smaller alpha, or other features")
+        if state.monitor[_loops.FULL]:
+            note(
+                f"all {len(state.weights.owner):,} clusters are in use; take a larger radius, or more with most="
+            )
+        if len(state.cut) and state.cut.all() and not run.world.seen.states:
+            note(f"no episode came to an end within {run.world.limit:,} steps; all were cut off")
+        return ApproximatePolicy(
+            name=run.world.name,
+            seen=state.seen,
+            coding=state.coding,
+            model=run.model,
+            weights=state.weights,
+            actions=run.world.actions,
+            action_names=run.world.action_names,
+            allowed=run.world.allowed(),
+            discount=float(self.discount),
+            divergence=divergence,
+            episodes=len(state.returns),
+            n_steps=int(state.lengths.sum()),
+        )
+
+
+def _transition(step: Any, episode: int, vector: Callable[[Any], Floats], world: World) -> tuple[Any, ...]:
+    if not isinstance(step, Sequence) or len(step) != 5:
+        raise InputError(
+            f"a step of lesson {episode + 1} is {step!r}; give (observation, action, reward, next observation, "
+            "whether the episode ended)"
+        )
+    before, action, reward, after, ended = step
+    return vector(before), world.number(action), float(reward), vector(after), bool(ended)
