@@ -90,6 +90,7 @@ from induce.online.majority import Halving as Halving
 from induce.online.majority import RandomizedWeightedMajority as RandomizedWeightedMajority
 from induce.online.majority import WeightedMajority as WeightedMajority
 from induce.online.winnow import Winnow as Winnow
+from induce.reinforcement.design.learner import GameLearner as GameLearner
 from induce.reinforcement.learners.approximate_q_learning import ApproximateQLearning as ApproximateQLearning
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
 from induce.relational.cigol import Cigol as Cigol

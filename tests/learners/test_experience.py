@@ -28,6 +28,7 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
         "abcadbacbdcabdacbdabcacbdadcb",
         "generations",
     ),
+    "GameLearner": ({"games": 6}, "tic-tac-toe", "games"),
     "GeneticProgramming": ({"population_size": 20, "generations": 6}, AntTrail(), "generations"),
     "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
 }

@@ -49,6 +49,7 @@ EITHER = "a table of nominal and numeric columns, values may be missing; two cla
 SEQUENCES = "sequences of nominal and numeric values, some may be missing; states may be known, partly or not"
 FITNESS = "a fitness: any function that scores an individual, or a shipped problem"
 ENVIRONMENT = "an environment to act in: a decision process, a game, or one of gymnasium"
+GAME = "a game of one or two players, by its name or as an object"
 
 FACES = ("tables", "relations", "sequences", "experience")
 """What learners learn from: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""

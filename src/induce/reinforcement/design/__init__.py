@@ -1,0 +1,1 @@
+"""Designing a learner: the problem, the four modules and the choices that make them (Mitchell, chapter 1)."""

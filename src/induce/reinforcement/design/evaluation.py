@@ -1,0 +1,245 @@
+"""What a game learner learns: an evaluation function that plays, prints and explains itself (Mitchell 1.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import at_least
+from induce.core.reports import text_table
+from induce.environments.games.contestants import Contestant
+from induce.environments.games.game import Game, Position, Positions, Turn, find_game
+from induce.reinforcement.design.values import (
+    Floats,
+    LinearValue,
+    ValueFunction,
+    expanded,
+    expanded_names,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TIE = 1e-9
+"""Moves whose values differ by less than this share are equally good."""
+SHOWN = 5
+"""The most moves of a printed explanation."""
+
+
+def own_columns(game: Game, seen_by_other: bool) -> list[int]:
+    """Return the columns of a game's features as one player counts them, whoever is to move.
+
+    Features whose names begin with ``own`` and ``other`` come in pairs and change places.
+    """
+    names = list(game.feature_names)
+    if game.players == 1 or not seen_by_other:
+        return list(range(len(names)))
+    swapped = {"own": "other", "other": "own"}
+    partners = [
+        f"{swapped[first]} {rest}" if (first := name.partition(" ")[0]) in swapped else name
+        for name, rest in ((name, name.partition(" ")[2]) for name in names)
+    ]
+    return [names.index(partner) if partner in names else k for k, partner in enumerate(partners)]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One move: what it is worth, and what each term of the function adds to that (nothing where none adds up)."""
+
+    move: str
+    value: float
+    terms: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class MoveReasons:
+    """The legal moves, the best first, with what each term of the evaluation function adds.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The terms, the constant first.
+    moves : tuple of Reason
+    """
+
+    names: tuple[str, ...]
+    moves: tuple[Reason, ...]
+
+    def __str__(self) -> str:
+        best = self.moves[0]
+        used = [k for k in range(len(best.terms)) if any(move.terms[k] != 0 for move in self.moves[:SHOWN])]
+        rows = [("  move", "V", *(self.names[k] for k in used))]
+        rows += [
+            (
+                f"  {move.move}",
+                f"{move.value:.4g}",
+                *(f"{move.terms[k]:+.4g}" if move.terms[k] else "0" for k in used),
+            )
+            for move in self.moves[:SHOWN]
+        ]
+        left = len(self.moves) - SHOWN
+        more = f"\n  … and {left} more" if left > 0 else ""
+        return f"{best.move}, worth {best.value:.4g}\n{text_table(rows)}{more}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation(Hypothesis, Contestant):
+    """An evaluation function V of boards, and the player who makes the move that leads to the best of them.
+
+    A board is judged right after a move, as the player counts who made it: V is near 100 where that player wins and
+    near -100 where it loses.
+
+    Parameters
+    ----------
+    game : str
+        The name of the game.
+    value : ValueFunction
+        What the features are worth.
+    representation : {"linear", "quadratic"}
+        Whether products of features are terms too.
+    points : array of float64
+        What the learner won in each game of practice.
+    errors : array of float64
+        How far the training values of each game were from V, on average.
+    weights : matrix of float64
+        The weights before the first game and after each; empty where there is no weight for each term.
+
+    Examples
+    --------
+    >>> player = Evaluation("tic-tac-toe", LinearValue(np.array([0, 1, -1, 10, -20, 100, -100.0])))
+    >>> print(player)
+    V = 0 + 1·own 1 - 1·other 1 + 10·own 2 - 20·other 2 + 100·own 3 - 100·other 3
+    >>> print(player.explain(np.array([1, 1, 0, -1, -1, 0, 0, 0, 0], dtype=np.int8)))
+    3, worth 81
+      move    V  own 1  other 1  own 2  other 2  own 3
+      3      81     +1        0      0      -20   +100
+      6      10     +1       -1    +10        0      0
+      7      -9     +1        0    +10      -20      0
+      9      -9     +2       -1    +10      -20      0
+      8     -10     +1       -1    +10      -20      0
+    """
+
+    game: str
+    value: ValueFunction
+    representation: str = "linear"
+    points: Floats = field(default_factory=lambda: np.empty(0))
+    errors: Floats = field(default_factory=lambda: np.empty(0))
+    weights: Floats = field(default_factory=lambda: np.empty((0, 0)))
+
+    takes_tables: ClassVar[bool] = False
+
+    @cached_property
+    def _game(self) -> Game:
+        return find_game(self.game)
+
+    @cached_property
+    def _columns(self) -> dict[bool, list[int]]:
+        return {other: own_columns(self._game, other) for other in (False, True)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the terms, without the constant."""
+        return expanded_names(self._game.feature_names, self.representation)
+
+    def features(self, positions: Positions, own_turn: bool = False) -> Floats:
+        """Return the features as the player counts them who has just moved, or who is to move."""
+        columns = self._columns[not own_turn]
+        return expanded(self._game.features(positions)[:, columns], self.representation)
+
+    def values(self, positions: Positions, own_turn: bool = False) -> Floats:
+        """Return V for the player who has just moved, or who is to move."""
+        return self.value.values(self.features(positions, own_turn))
+
+    def chances(self, turn: Turn) -> Floats:
+        """Return the same probability for the best moves."""
+        best = self._best(turn)
+        return np.asarray(best / best.sum(), dtype=np.float64)
+
+    def choose(self, turn: Turn, random: np.random.Generator) -> int:
+        """Return one of the best moves."""
+        best = np.flatnonzero(self._best(turn))
+        return int(best[0] if len(best) == 1 else best[int(random.integers(len(best)))])
+
+    def _best(self, turn: Turn) -> NDArray[np.bool_]:
+        if turn.game.name != self.game:
+            raise InputError(f"this player knows {self.game}, not {turn.game.name}")
+        values = self.values(turn.after)
+        highest = float(values.max())
+        return np.asarray(values >= highest - TIE * max(1.0, abs(highest)))
+
+    def explain(self, X: Any, roll: Any = None) -> MoveReasons:
+        """Return what every move is worth in a position, and why.
+
+        Parameters
+        ----------
+        X : array of int8, or Turn
+            The position, as the player to move sees it.
+        roll : object
+            What the dice show, in a game with dice.
+        """
+        turn = X if isinstance(X, Turn) else Turn.of(self._game, _position(self._game, X), roll)
+        if len(turn.moves) == 0:
+            raise InputError("the game is over in this position; there is no move to explain")
+        rows = self.features(turn.after)
+        values, terms = self.value.values(rows), self.value.contributions(rows)
+        reasons = [
+            Reason(
+                turn.game.move_text(turn.moves[k]),
+                float(values[k]),
+                () if terms is None else tuple(terms[k].tolist()),
+            )
+            for k in np.argsort(-values, kind="stable").tolist()
+        ]
+        return MoveReasons(("constant", *self.names), tuple(reasons))
+
+    def predict(self, X: Sequence[Position]) -> Floats:
+        """Return V of each position of a list, for the player who is to move."""
+        return self.values(np.array([_position(self._game, each) for each in X]), own_turn=True)
+
+    def after_games(self, n: int) -> Evaluation:
+        """Return the function as it was after `n` games of practice."""
+        at_least("n", n, 0, whole=True)
+        if n >= len(self.weights):
+            raise InputError(
+                f"the weights are known after 0 to {len(self.weights) - 1} games, not {n}"
+                if len(self.weights)
+                else "only linear functions keep their weights of each game"
+            )
+        return replace(
+            self,
+            value=LinearValue(self.weights[n]),
+            points=self.points[:n],
+            errors=self.errors[:n],
+            weights=self.weights[: n + 1],
+        )
+
+    def size(self) -> str:
+        """Return how large the hypothesis is, in its own words."""
+        return f"{self.value.size()}, {len(self.points):,} games"
+
+    def __str__(self) -> str:
+        return self.value.formula(self.names)
+
+    __repr__ = __str__
+
+    def draw(self) -> Figure:
+        """Return a figure: the weights and the training error after each game."""
+        from induce.reinforcement.design.drawing import draw_practice
+
+        return draw_practice(self)
+
+
+def _position(game: Game, X: Any) -> Position:
+    position = np.asarray(X)
+    if position.shape != game.start().shape or position.dtype.kind not in "iu":
+        raise InputError(
+            f"a position of {game.name} is an array of {len(game.start())} whole numbers, not {X!r:.60}"
+        )
+    return position.astype(np.int8)

@@ -1,0 +1,252 @@
+"""A learner of games that is put together from its parts (Mitchell 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, seed_of, stream
+from induce.core.trace import active, emit
+from induce.environments.games.contestants import Contestant
+from induce.environments.games.game import Game, find_game
+from induce.environments.games.playing import Record, play
+from induce.reinforcement.design.evaluation import Evaluation
+from induce.reinforcement.design.generalizers import LMS, SCALE, Fitted, Generalizer
+from induce.reinforcement.design.modules import (
+    CRITICS,
+    EXPERIMENTS,
+    TARGETS,
+    ExperimentGenerator,
+    PerformanceSystem,
+    Practised,
+)
+from induce.reinforcement.design.problem import Design
+from induce.reinforcement.design.values import (
+    REPRESENTATIONS,
+    Floats,
+    LinearValue,
+    expanded_names,
+)
+
+SELF_PLAY = "self-play"
+
+
+@dataclass(frozen=True, eq=False)
+class Practice:
+    """How far a learner of games has come.
+
+    Parameters
+    ----------
+    game : str
+    seed : int
+    fitted : Fitted
+        The value function, and the examples that the generalizer keeps.
+    last : Practised or None
+        The game before.
+    points, errors, weights : array
+        The history of `Evaluation`.
+    """
+
+    game: str
+    seed: int
+    fitted: Fitted
+    last: Practised | None
+    points: Floats
+    errors: Floats
+    weights: Floats
+
+
+class GameLearner(ExperienceLearner[Practice]):
+    """Learn to judge the boards of a game by playing it: the design of Mitchell's chapter 1, with its choices.
+
+    Four modules work in turn: the experiment generator says where the next game starts, the performance system plays
+    it, the critic makes training examples of it, and the generalizer a value function of these. There is no table and
+    so no missing value and no unseen category.
+
+    Parameters
+    ----------
+    games : int
+        How many games are played.
+    experience : "self-play" or Contestant
+        Against whom the games are played; for the target ``"ChooseMove"`` the expert whose moves are correct.
+    target : {"V", "ChooseMove"}
+        What is learned: the value of boards, from how games went on and ended; or which move is correct, from the
+        moves of an expert.
+    representation : {"linear", "quadratic"}
+        Whether products of features are terms, too.
+    generalizer : Generalizer, optional
+        The learning algorithm: `LMS` by default; `LeastSquares`, `LinearProgramming`, `ValueNetwork`,
+        `NearestBoards`, `EvolvedWeights`, or one of your own.
+    experiment : {"initial", "random", "alternative", "undecided"} or callable
+        Where games start: as games do, after random moves, after a move of the last game that was not made, or in the
+        random position whose value is nearest to a draw.
+    critic : {"successor", "strict", "outcome"}
+        The training value of a board: V of its successor, the last learning from what was won; V of its successor
+        without that exception; or what was won, for all boards.
+    explore : float
+        How often the learner makes any legal move while it practises.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Evaluation
+
+    Examples
+    --------
+    >>> from induce.environments import MaterialPlayer, RandomPlayer, match
+    >>> learner = GameLearner(games=20, random_state=0).learn("checkers")
+    >>> print(learner.hypothesis_)
+    V = ...·own pieces - ...·other pieces + ...·own kings - ...
+    >>> match("checkers", learner.hypothesis_, RandomPlayer(), games=20, random_state=1).won > 15
+    True
+    """
+
+    steps: ClassVar[str] = "games"
+    hypothesis_: Evaluation
+
+    def __init__(
+        self,
+        games: int = 200,
+        *,
+        experience: str | Contestant = SELF_PLAY,
+        target: str = "V",
+        representation: str = "linear",
+        generalizer: Generalizer | None = None,
+        experiment: str | ExperimentGenerator = "initial",
+        critic: str = "successor",
+        explore: float = 0.1,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.games = games
+        self.experience = experience
+        self.target = target
+        self.representation = representation
+        self.generalizer = generalizer
+        self.experiment = experiment
+        self.critic = critic
+        self.explore = explore
+        self.random_state = random_state
+
+    def design(self) -> Design:
+        """Return the four choices of figure 1.2 that this learner stands for."""
+        self._checked()
+        return Design(
+            "games against itself"
+            if self.experience == SELF_PLAY
+            else f"{'games against' if self.target == 'V' else 'correct moves of'} {self.experience!r}",
+            "V: board → number" if self.target == "V" else "ChooseMove: board → move",
+            f"{self.representation} function of the features",
+            repr(self._generalizer()),
+        )
+
+    def _generalizer(self) -> Generalizer:
+        return LMS() if self.generalizer is None else self.generalizer
+
+    def _checked(self) -> None:
+        at_least("games", self.games, 0, whole=True)
+        one_of("target", self.target, TARGETS)
+        one_of("representation", self.representation, REPRESENTATIONS)
+        one_of("critic", self.critic, CRITICS)
+        if not isinstance(self.explore, int | float) or not 0 <= self.explore <= 1:
+            raise InputError(f"explore is {self.explore!r}; it must be a number from 0 to 1")
+        if not isinstance(self._generalizer(), Generalizer):
+            raise InputError(f"generalizer is {self.generalizer!r}; give one such as LMS()")
+        if not callable(self.experiment):
+            one_of("experiment", self.experiment, EXPERIMENTS)
+        if self.experience != SELF_PLAY and not isinstance(self.experience, Contestant):
+            raise InputError(
+                f"experience is {self.experience!r}; give 'self-play' or a player to play against"
+            )
+        if self.target == "ChooseMove" and self.experience == SELF_PLAY:
+            raise InputError(
+                "target='ChooseMove' needs an expert: give the player with the correct moves as experience"
+            )
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[Game]:
+        self._checked()
+        yield find_game(source)
+
+    def _begin(self, run: Game) -> Practice:
+        seed = seed_of(self.random_state)
+        n = len(expanded_names(run.feature_names, self.representation))
+        fitted = self._generalizer().begin(n, seed)
+        weights = _weights(fitted)
+        return Practice(run.name, seed, fitted, None, np.empty(0), np.empty(0), weights)
+
+    def _step(self, run: Game, state: Practice) -> Practice:
+        number = len(state.points)
+        random = stream(state.seed, number + 1)
+        judge = self._judge(state)
+        generator = self.experiment if callable(self.experiment) else EXPERIMENTS[self.experiment]
+        start = generator(run, judge, state.last, random)
+        record, seats = self._played(run, judge, start, number, random)
+        examples = [TARGETS[self.target](record, judge, seat, self.critic) for seat in seats]
+        rows = np.concatenate([each for each, _ in examples])
+        wanted = np.concatenate([each for _, each in examples])
+        estimates = judge.value.values(rows)
+        fitted = self._generalizer().learn(state.fitted, rows, wanted, int(random.integers(2**31)))
+        points = -record.points if seats[0] == 1 else record.points
+        if active():
+            emit("game", number=number, moves=str(record), points=points, seats=seats)
+            emit("examples", number=number, features=rows, estimates=estimates, wanted=wanted)
+            emit("hypothesis", number=number, value=fitted.value)
+        return Practice(
+            state.game,
+            state.seed,
+            fitted,
+            Practised.of(record),
+            np.append(state.points, points + 0.0),
+            np.append(state.errors, np.abs(wanted - estimates).mean() if len(wanted) else 0.0),
+            np.concatenate([state.weights, _weights(fitted)]) if len(state.weights) else state.weights,
+        )
+
+    def _played(
+        self, run: Game, judge: Evaluation, start: Any, number: int, random: np.random.Generator
+    ) -> tuple[Record, tuple[int, ...]]:
+        """Return a game, and the seats from which to learn."""
+        if run.result(start) is not None:
+            raise InputError("experiment gives a position in which the game is over; choose another")
+        mine = PerformanceSystem(judge, float(self.explore))
+        both = tuple(range(run.players))
+        if isinstance(self.experience, Contestant) and run.players == 2:
+            if self.target == "ChooseMove":
+                return play(run, (self.experience, self.experience), random, start), both
+            seat = number % 2
+            players = (mine, self.experience) if seat == 0 else (self.experience, mine)
+            return play(run, players, random, start), (seat,)
+        return play(run, (mine,) * run.players, random, start), both
+
+    def _judge(self, state: Practice) -> Evaluation:
+        return Evaluation(state.game, state.fitted.value, self.representation)
+
+    def _share(self, state: Practice) -> float:
+        return 1.0 if self.games <= len(state.points) else len(state.points) / self.games
+
+    def _conclude(self, run: Game, state: Practice) -> Evaluation:
+        return Evaluation(
+            state.game, state.fitted.value, self.representation, state.points, state.errors, state.weights
+        )
+
+    def _line(self, state: Practice) -> str:
+        recent = state.errors[-10:].mean() if len(state.errors) else 0.0
+        return f"{len(state.points):,} games, training error {recent:.3g} of {SCALE:g}"
+
+    def _check_same(self, run: Game, state: Practice) -> None:
+        if run.name != state.game:
+            raise InputError(f"this run learns {state.game}, not {run.name}; call `learn` to begin anew")
+
+
+def _weights(fitted: Fitted) -> Floats:
+    """Return the weights as a row; nothing where the function is not linear."""
+    if isinstance(fitted.value, LinearValue):
+        return fitted.value.weights[None].copy()
+    return np.empty((0, 0))

@@ -1,0 +1,208 @@
+"""Well-posed learning problems and the choices of a design (Mitchell 1.1, 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.reports import text_table
+from induce.environments.games.contestants import Contestant, RandomPlayer
+from induce.environments.games.game import Game, find_game
+from induce.environments.games.playing import Match, match
+from induce.statistics.intervals import wilson
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+CHOICES = {
+    "training experience": ("games against experts", "games against itself", "table of correct moves"),
+    "target function": ("ChooseMove: board → move", "V: board → number"),
+    "representation": (
+        *("table", "rules over features", "quadratic function", "linear function"),
+        "artificial neural network",
+    ),
+    "learning algorithm": ("gradient descent (LMS)", "linear programming"),
+}
+"""The choices of figure 1.2, in their order, with what the figure offers."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """The four choices that make a learner (Mitchell, figure 1.2).
+
+    Examples
+    --------
+    >>> from induce.reinforcement.design.learner import GameLearner
+    >>> print(GameLearner().design())
+    training experience  games against itself
+    target function      V: board → number
+    representation       linear function of the features
+    learning algorithm   LMS(step=0.1, normalised=True, spread=0.0)
+    """
+
+    experience: str
+    target: str
+    representation: str
+    algorithm: str
+
+    def __str__(self) -> str:
+        chosen = (self.experience, self.target, self.representation, self.algorithm)
+        return text_table(list(zip(CHOICES, chosen, strict=True)), left=(0, 1))
+
+
+@dataclass(frozen=True)
+class WinRate:
+    """A measure of performance: the share of games won.
+
+    Parameters
+    ----------
+    against : Contestant
+    games : int
+    random_state : int
+        Random seed: all players meet the same dice and the same chance moves.
+    """
+
+    against: Contestant = field(default_factory=RandomPlayer)
+    games: int = 200
+    random_state: int = 0
+
+    def __call__(self, game: Game | str, player: Contestant) -> Match:
+        """Play."""
+        return match(game, player, self.against, self.games, self.random_state)
+
+    def __str__(self) -> str:
+        return f"share of games won against {self.against!r}"
+
+
+@dataclass(frozen=True)
+class LearningProblem:
+    """A task, a measure of performance, and training experience: what learning is about (Mitchell 1.1).
+
+    A program learns if its performance at the task improves with experience; `improvement` measures that for games.
+
+    Parameters
+    ----------
+    task : str or Game
+        T, in words or as a game.
+    performance : str or WinRate
+        P.
+    experience : str
+        E, in words.
+
+    Examples
+    --------
+    >>> print(PROBLEMS["checkers"])
+    T  play checkers
+    P  share of games won against RandomPlayer()
+    E  practice games against itself
+    """
+
+    task: str | Game
+    performance: str | WinRate
+    experience: str
+
+    def improvement(self, learner: Any, amounts: Iterable[int] = (0, 25, 50, 100, 200)) -> Improvement:
+        """Return the performance after some amounts of experience, measured within one run of a learner.
+
+        Parameters
+        ----------
+        learner : GameLearner or another learner from games
+            Its parameter `games` says how long it practises.
+        amounts : iterable of int
+            Numbers of games.
+        """
+        from sklearn.base import clone
+
+        if not isinstance(self.task, Game) or not isinstance(self.performance, WinRate):
+            raise InputError("only a game as the task and a WinRate as the performance can be measured")
+        wanted = sorted(set(amounts))
+        if not wanted:
+            raise InputError("amounts is empty; give numbers of games")
+        pupil = clone(learner)
+        matches = []
+        for k, games in enumerate(wanted):
+            pupil.set_params(games=games)
+            pupil = pupil.learn(self.task) if k == 0 else pupil.resume(self.task)
+            matches.append(self.performance(self.task, pupil.hypothesis_))
+        return Improvement(str(self.performance), tuple(wanted), tuple(matches))
+
+    def __str__(self) -> str:
+        task = f"play {self.task.name}" if isinstance(self.task, Game) else self.task
+        return text_table([("T", task), ("P", str(self.performance)), ("E", self.experience)], left=(0, 1))
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """Performance against the amount of experience.
+
+    Parameters
+    ----------
+    measure : str
+        What was measured.
+    amounts : tuple of int
+        The games of practice.
+    matches : tuple of Match
+        What was won after each.
+    """
+
+    measure: str
+    amounts: tuple[int, ...]
+    matches: tuple[Match, ...]
+
+    @property
+    def won(self) -> tuple[float, ...]:
+        """The share of games won after each amount of experience."""
+        return tuple(each.won / len(each.points) for each in self.matches)
+
+    @property
+    def learned(self) -> bool:
+        """Whether the performance after the last games is better than after the first, at the level of 5 %."""
+        from scipy.stats import ttest_ind
+
+        first, last = self.matches[0].points, self.matches[-1].points
+        if np.ptp(first) == 0 and np.ptp(last) == 0:
+            return bool(last[0] > first[0])
+        return bool(ttest_ind(last, first, alternative="greater").pvalue < 0.05)
+
+    def bands(self) -> list[tuple[float, float]]:
+        """Return an approximate 95 % interval (Wilson) for each share."""
+        found = [wilson(each.won, len(each.points)) for each in self.matches]
+        return [(each.low, each.high) for each in found]
+
+    def __str__(self) -> str:
+        rows = [("games", "won", "95% interval", "drawn", "lost")]
+        for games, each, band in zip(self.amounts, self.matches, self.bands(), strict=True):
+            n = len(each.points)
+            shares = (f"{each.won / n:.1%}", f"[{band[0]:.3f}, {band[1]:.3f}]")
+            rows.append((f"{games:,}", *shares, f"{each.drawn / n:.1%}", f"{each.lost / n:.1%}"))
+        verdict = "it has learned" if self.learned else "no improvement that is beyond chance"
+        return f"{self.measure}\n{text_table(rows, left=())}\n{verdict}"
+
+    def draw(self) -> Figure:
+        """Return a figure of the curve with its band."""
+        from induce.reinforcement.design.drawing import draw_improvement
+
+        return draw_improvement(self)
+
+
+PROBLEMS = {
+    "checkers": LearningProblem(find_game("checkers"), WinRate(), "practice games against itself"),
+    "handwriting": LearningProblem(
+        "recognise and classify handwritten words within images",
+        "percentage of words correctly classified",
+        "a database of handwritten words with given classifications",
+    ),
+    "robot driving": LearningProblem(
+        "drive on public four-lane highways using vision sensors",
+        "average distance travelled before an error, as judged by a human overseer",
+        "images and steering commands recorded while observing a human driver",
+    ),
+    "database": LearningProblem(
+        "answer the queries of users", "share of queries answered correctly", "entries that users update"
+    ),
+}
+"""The problems of section 1.1; the last is learning by its letter only."""

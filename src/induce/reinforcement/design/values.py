@@ -1,0 +1,185 @@
+"""How a value function over features is written down: the third choice of a design (Mitchell 1.2.3)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+class ValueFunction(ABC):
+    """Values of rows of features."""
+
+    @abstractmethod
+    def values(self, X: Floats) -> Floats:
+        """Return the value of each row."""
+
+    @abstractmethod
+    def size(self) -> str:
+        """Return how large the function is, in its own words."""
+
+    def formula(self, names: tuple[str, ...]) -> str:
+        """Return the function as people write it."""
+        return f"V = {self.size()} over {', '.join(names)}"
+
+    def contributions(self, X: Floats) -> Floats | None:
+        """Return what each term adds to the value of each row, the constant first; None where nothing adds up."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class LinearValue(ValueFunction):
+    """A constant and a weight for each feature (Mitchell 1.2.3).
+
+    Parameters
+    ----------
+    weights : array of float64
+        The constant w0, then the weights.
+
+    Examples
+    --------
+    >>> value = LinearValue(np.array([0.5, 2.0, -1.0]))
+    >>> print(value.formula(("own", "other")))
+    V = 0.5 + 2·own - 1·other
+    >>> value.values(np.array([[3.0, 1.0]]))
+    array([5.5])
+    """
+
+    weights: Floats
+
+    def values(self, X: Floats) -> Floats:
+        """Return the value of each row."""
+        return np.asarray(self.weights[0] + X @ self.weights[1:], dtype=np.float64)
+
+    def size(self) -> str:
+        """Return the number of weights."""
+        return f"{len(self.weights)} weights"
+
+    def formula(self, names: tuple[str, ...]) -> str:
+        """Return the sum, as people write it."""
+        terms = [
+            f" {'-' if weight < 0 else '+'} {abs(weight):.4g}·{name}"
+            for weight, name in zip(self.weights[1:].tolist(), names, strict=True)
+        ]
+        return f"V = {self.weights[0]:.4g}" + "".join(terms)
+
+    def contributions(self, X: Floats) -> Floats:
+        """Return what each term adds to the value of each row, the constant first."""
+        return np.column_stack([np.full(len(X), self.weights[0]), X * self.weights[1:]])
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkValue(ValueFunction):
+    """A network with one layer of sigmoid units and a linear output.
+
+    Parameters
+    ----------
+    hidden : matrix of float64
+        A row for each hidden unit, the constant first.
+    output : array of float64
+        The constant, then the weight of each hidden unit.
+    """
+
+    hidden: Floats
+    output: Floats
+
+    def values(self, X: Floats) -> Floats:
+        """Return the value of each row."""
+        return np.asarray(self.output[0] + self.activations(X) @ self.output[1:], dtype=np.float64)
+
+    def activations(self, X: Floats) -> Floats:
+        """Return what the hidden units say to each row."""
+        net = self.hidden[:, 0] + X @ self.hidden[:, 1:].T
+        return np.asarray(0.5 * (1.0 + np.tanh(0.5 * net)), dtype=np.float64)
+
+    def size(self) -> str:
+        """Return the number of units and weights."""
+        return (
+            f"a network with {len(self.hidden)} hidden units, {self.hidden.size + self.output.size} weights"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class StoredValue(ValueFunction):
+    """Boards that were met, with their values: the mean over the nearest is the value of another (Mitchell 8.2).
+
+    Parameters
+    ----------
+    rows : matrix of float64
+        Their features.
+    known : array of float64
+        Their values.
+    k : int
+        How many neighbours are asked.
+    """
+
+    rows: Floats
+    known: Floats
+    k: int
+
+    @cached_property
+    def _tree(self) -> Any:
+        from scipy.spatial import KDTree
+
+        return KDTree(self.rows)
+
+    def values(self, X: Floats) -> Floats:
+        """Return the mean over the nearest boards; 0 where none is known."""
+        if len(self.rows) == 0:
+            return np.zeros(len(X))
+        k = min(self.k, len(self.rows))
+        nearest = self._tree.query(X, k=range(1, k + 1))[1]
+        return np.asarray(self.known[nearest].mean(axis=1), dtype=np.float64)
+
+    def size(self) -> str:
+        """Return the number of boards."""
+        return f"{len(self.rows):,} boards, the {self.k} nearest"
+
+
+REPRESENTATIONS = ("linear", "quadratic")
+
+
+def expanded(X: Floats, representation: str) -> Floats:
+    """Return the features as they are, or with their squares and products.
+
+    Examples
+    --------
+    >>> expanded(np.array([[2.0, 3.0]]), "quadratic")
+    array([[2., 3., 4., 6., 9.]])
+    """
+    if representation == "linear":
+        return X
+    first, second = np.triu_indices(X.shape[1])
+    return np.column_stack([X, X[:, first] * X[:, second]])
+
+
+def expanded_names(names: tuple[str, ...], representation: str) -> tuple[str, ...]:
+    """Return the names of `expanded` features.
+
+    Examples
+    --------
+    >>> expanded_names(("a", "b"), "quadratic")
+    ('a', 'b', 'a·a', 'a·b', 'b·b')
+    """
+    if representation == "linear":
+        return names
+    products = zip(*np.triu_indices(len(names)), strict=True)
+    return (*names, *(f"{names[i]}·{names[j]}" for i, j in products))
+
+
+def check_examples(X: Floats, v: Floats) -> None:
+    """Raise an `InputError` unless there is one finite value for each row of finite features."""
+    if X.ndim != 2 or len(X) != len(v):
+        raise InputError(
+            f"there are features of shape {X.shape} and {len(v)} values; give a row for each value"
+        )
+    if not (np.isfinite(X).all() and np.isfinite(v).all()):
+        raise InputError("features and training values must be finite numbers")
