@@ -93,6 +93,11 @@ from induce.online.winnow import Winnow as Winnow
 from induce.reinforcement.design.learner import GameLearner as GameLearner
 from induce.reinforcement.learners.approximate_q_learning import ApproximateQLearning as ApproximateQLearning
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
+from induce.reinforcement.tabular.dyna import Dyna as Dyna
+from induce.reinforcement.tabular.monte_carlo import MonteCarlo as MonteCarlo
+from induce.reinforcement.tabular.q_learning import QLearning as QLearning
+from induce.reinforcement.tabular.sarsa import Sarsa as Sarsa
+from induce.reinforcement.tabular.td_lambda import TDLambda as TDLambda
 from induce.relational.cigol import Cigol as Cigol
 from induce.relational.foil import FOIL as FOIL
 from induce.relational.golem import Golem as Golem

@@ -1,8 +1,9 @@
 """Loops, plain and compiled: which one follows from the work, and the result is the same."""
 
 import numpy as np
+import pytest
 
-from induce.core.loops import PLAIN_WORK, compiled, loop, sized
+from induce.core.loops import PLAIN_WORK, compiled, inner, loop, sized
 
 STEP = 2.0
 
@@ -12,11 +13,16 @@ def part(x):
     return x * STEP
 
 
+@inner
+def half(x):
+    return x / 2
+
+
 @loop
 def total(values):
     found = 0.0
     for value in values:
-        found += part(value)
+        found += half(part(value))
     return found
 
 
@@ -35,3 +41,9 @@ def test_a_compiled_loop_calls_compiled_loops_and_leaves_the_plain_ones_alone():
     assert fast is compiled(total)
     assert fast.py_func.__globals__["part"] is compiled(part)
     assert total.__globals__["part"] is part
+
+
+def test_inner_loops_are_for_loops_only():
+    assert half(3) == 1.5
+    with pytest.raises(TypeError, match="half is called by loops of its own file only"):
+        compiled(half)

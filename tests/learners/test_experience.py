@@ -17,6 +17,7 @@ from induce.evolution import AntTrail, OneMax, Reals
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     "ApproximateQLearning": ({"episodes": 6, "discount": 0.9}, grid_world("mitchell-13.2"), "episodes"),
     "BucketBrigade": ({"n_steps": 2000, "max_rules": 30}, grid_world("S...G", {"G": 100}), "n_steps"),
+    "Dyna": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
     "DynamicProgramming": ({"discount": 0.9}, grid_world("mitchell-13.2"), None),
     "EvolutionStrategy": (
         {"genome": Reals(3, -5, 5), "minimise": True, "generations": 8},
@@ -31,6 +32,14 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     "GameLearner": ({"games": 6}, "tic-tac-toe", "games"),
     "GeneticProgramming": ({"population_size": 20, "generations": 6}, AntTrail(), "generations"),
     "GeneticAlgorithm": ({"population_size": 10, "m": 0.3, "generations": 8}, OneMax(30), "generations"),
+    "MonteCarlo": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
+    "QLearning": (
+        {"episodes": 12, "discount": 0.9, "replay": "experience", "decay": 0.9},
+        "mitchell-13.2",
+        "episodes",
+    ),
+    "Sarsa": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
+    "TDLambda": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
 }
 LEARNERS = [entry.name for entry in induce.learners() if entry.explores and entry.name in CASES]
 STEP_BY_STEP = [name for name in LEARNERS if CASES[name][2] is not None]

@@ -27,6 +27,12 @@ def loop(function: Function) -> Function:
     return function
 
 
+def inner(function: Function) -> Function:
+    """Mark a loop that only loops of its own file call: it compiles faster, for no call from Python is prepared."""
+    vars(function)["is_inner"] = True
+    return loop(function)
+
+
 def sized(function: Function, work: float) -> Function:
     """Return a loop as it is for little work, or compiled for much.
 
@@ -66,8 +72,10 @@ def repeated(function: Function, work: float) -> Function:
 
 def compiled(function: Function) -> Function:
     """Return a loop compiled by numba, with the other loops of its file."""
-    from induce.core.jit import announce_compilation, jit
+    from induce.core.jit import announce_compilation, inner_jit, jit
 
+    if vars(function).get("is_inner"):
+        raise TypeError(f"{function.__name__} is called by loops of its own file only")
     module = function.__module__
     if module not in _compiled:
         names = vars(sys.modules[module])
@@ -75,7 +83,8 @@ def compiled(function: Function) -> Function:
         for name, value in names.items():
             if isinstance(value, FunctionType) and vars(value).get("is_loop"):
                 own = value.__module__ == module
-                scope[name] = jit(_within(scope, value)) if own else compiled(value)
+                compile_it = inner_jit if vars(value).get("is_inner") else jit
+                scope[name] = compile_it(_within(scope, value)) if own else compiled(value)
         _compiled[module] = scope
     found = _compiled[module][function.__name__]
     announce_compilation(found)

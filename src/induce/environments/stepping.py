@@ -184,7 +184,9 @@ class Stepped:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Set the environment's generator back."""
-        getattr(self.env, "unwrapped", self.env).np_random.bit_generator.state = state
+        kept = getattr(np.random, state["bit_generator"])()
+        kept.state = state
+        getattr(self.env, "unwrapped", self.env).np_random = np.random.Generator(kept)
 
     def check_countable(self) -> None:
         """Raise an `InputError` where observations are no states that a table can have a row for."""

@@ -31,3 +31,10 @@ from induce.reinforcement.policy import Policy as Policy
 from induce.reinforcement.reading.reading import PolicyReading as PolicyReading
 from induce.reinforcement.solving.methods import Solved as Solved
 from induce.reinforcement.solving.methods import steps_to_end as steps_to_end
+from induce.reinforcement.tabular.dyna import Dyna as Dyna
+from induce.reinforcement.tabular.exploration import power_probabilities as power_probabilities
+from induce.reinforcement.tabular.monte_carlo import MonteCarlo as MonteCarlo
+from induce.reinforcement.tabular.q_learning import QLearning as QLearning
+from induce.reinforcement.tabular.sarsa import Sarsa as Sarsa
+from induce.reinforcement.tabular.step_sizes import StepSizes as StepSizes
+from induce.reinforcement.tabular.td_lambda import TDLambda as TDLambda

@@ -1,0 +1,318 @@
+"""What all learners with a table share: parameters, acting, counting, and the policy that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.loops import compiled, is_compiled, sized
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, seed_of, streams
+from induce.environments.mdp import MDP
+from induce.environments.stepping import Simulated, Stepped, open_source
+from induce.reinforcement.learners.dynamic_programming import check_discount
+from induce.reinforcement.policy import Policy
+from induce.reinforcement.solving.methods import steps_to_end
+from induce.reinforcement.tabular import _loops as rules
+from induce.reinforcement.tabular._loops import World
+from induce.reinforcement.tabular.acting import simulate, step_through
+from induce.reinforcement.tabular.exploration import extent_of
+from induce.reinforcement.tabular.step_sizes import StepSizes
+from induce.reinforcement.tabular.tables import PARTS, Tables, TabularState, remembering, world_of
+from induce.reinforcement.tabular.watching import Watched
+
+COST = 20
+"""The elementary steps of a real one, roughly: what decides whether loops are compiled."""
+TYPICAL = 100
+"""The most steps that an episode is taken to have, for the same purpose."""
+
+
+@dataclass
+class Run:
+    """What a run needs while it lasts: the source, and what the learner is set to."""
+
+    source: Simulated | Stepped
+    world: World | None
+    knobs: NDArray[np.float64]
+    rule: int
+    initial: float
+    n_steps: int
+    episodes: int
+    seed: int
+    work: float
+    watched: Watched | None = None
+
+    def loop(self, function: Any) -> Any:
+        """Return a loop, compiled where it is worth while or has been already."""
+        return compiled(function) if is_compiled(function) else sized(function, self.work)
+
+    def tables(self, state: TabularState) -> Tables:
+        """Return the arrays of a state, to be changed."""
+        tables = Tables(state, self.rule, self.initial, self.n_steps)
+        if isinstance(self.source, Simulated):
+            tables.make_room(outcomes=len(self.source.mdp.next_state))
+        return tables
+
+
+class TabularLearner(ExperienceLearner[TabularState]):
+    """Base of the learners that keep a value for each state and action, and improve them by acting.
+
+    Parameters
+    ----------
+    episodes : int
+        How many episodes to act.
+    discount : float
+        What a reward is worth one step later, between 0 and 1.
+    alpha : float, optional
+        A constant step size; 1 is the rule for worlds without chance (13.7).
+    power : float
+        Without `alpha` the step size is ``(1 + visits) ** -power``; 1 is the book's (13.11), less forgets sooner.
+    initial : float
+        The value of a pair before it is tried. A high one makes a learner try everything: optimism.
+    explore : {"epsilon", "power", "counts", "random"}
+        How actions are chosen: the best but for a share `epsilon` at random; with probabilities proportional to
+        `k` to the power of Q (13.3.5); the best with ``bonus / sqrt(1 + visits)`` added; or at random.
+    epsilon, k, bonus : float
+    decay : float
+        The factor by which exploration shrinks with every episode.
+    max_steps : int, optional
+        The steps after which an episode is cut off; that of the environment by default, or 1000 where it has none.
+        An episode cut off has not ended: its last target goes on with the value of the next state.
+    random_state : int, Generator or None
+        Random seed.
+    """
+
+    steps: ClassVar[str] = "blocks of episodes"
+    hypothesis_: Policy
+
+    def __init__(
+        self,
+        episodes: int = 1000,
+        discount: float = 0.99,
+        *,
+        alpha: float | None = None,
+        power: float = 0.6,
+        initial: float = 0.0,
+        explore: str = "epsilon",
+        epsilon: float = 0.1,
+        k: float = 2.0,
+        bonus: float = 1.0,
+        decay: float = 1.0,
+        max_steps: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.episodes = episodes
+        self.discount = discount
+        self.alpha = alpha
+        self.power = power
+        self.initial = initial
+        self.explore = explore
+        self.epsilon = epsilon
+        self.k = k
+        self.bonus = bonus
+        self.decay = decay
+        self.max_steps = max_steps
+        self.random_state = random_state
+
+    # --- what a learner says of itself ------------------------------------------------------------------------
+
+    def _rule(self) -> dict[str, Any]:
+        """Check the learner's own parameters; return its rule, and perhaps lambda, repeats, threshold and memory."""
+        raise TypeError(f"{type(self).__name__} has no rule")
+
+    # --- what was learned -------------------------------------------------------------------------------------
+
+    @property
+    def returns_(self) -> NDArray[np.float64]:
+        """The sum of rewards of each episode."""
+        self._check_learned()
+        return self.state_.collected
+
+    @property
+    def lengths_(self) -> NDArray[np.int64]:
+        """The number of steps of each episode."""
+        self._check_learned()
+        return self.state_.lengths
+
+    @property
+    def n_actions_(self) -> int:
+        """How many real actions were taken."""
+        self._check_learned()
+        return int(self.state_.where[rules.ACTIONS])
+
+    @property
+    def n_updates_(self) -> int:
+        """How many values were computed anew."""
+        self._check_learned()
+        return int(self.state_.where[rules.UPDATES])
+
+    @property
+    def step_sizes(self) -> StepSizes:
+        """The step sizes, which say whether values converge."""
+        return StepSizes(self.alpha, self.power)
+
+    # --- the run ----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[Run]:
+        at_least("episodes", self.episodes, 1, whole=True)
+        check_discount(self.discount)
+        self.step_sizes.check()
+        if not isinstance(self.initial, int | float | np.number) or not np.isfinite(self.initial):
+            raise InputError(f"initial is {self.initial!r}; it must be a finite number")
+        if not isinstance(self.decay, int | float | np.number) or not 0 < self.decay <= 1:
+            raise InputError(f"decay is {self.decay!r}; it must be a number above 0 and at most 1")
+        way, extent = extent_of(self.explore, self.epsilon, self.k, self.bonus)
+        own = self._rule()
+        opened = open_source(source, self.max_steps)
+        world = self._checked(opened) if isinstance(opened, Simulated) else None
+        if isinstance(opened, Stepped):
+            opened.check_countable()
+        knobs = np.zeros(rules.N_KNOBS)
+        knobs[rules.RULE], knobs[rules.EXPLORE], knobs[rules.EXTENT] = own["rule"], way, extent
+        knobs[rules.DISCOUNT], knobs[rules.POWER] = self.discount, self.power
+        knobs[rules.ALPHA] = 0.0 if self.alpha is None else self.alpha
+        knobs[rules.LAMBDA], knobs[rules.REPEATS] = own.get("lambda_", 0.0), own.get("repeats", 0)
+        knobs[rules.DECAY] = 1.0 if self.explore == "random" else self.decay
+        knobs[rules.THRESHOLD], knobs[rules.LIMIT] = own.get("threshold", 0.0), opened.limit
+        typical = min(opened.limit, TYPICAL if world is None else len(world.first))
+        yield Run(
+            opened,
+            world,
+            knobs,
+            own["rule"],
+            float(self.initial),
+            own.get("memory", opened.limit),
+            int(self.episodes),
+            seed_of(self.random_state),
+            COST * (1 + own.get("repeats", 0)) * self.episodes * typical,
+        )
+
+    def _checked(self, source: Simulated) -> World:
+        """Check a process before it is learned from, and return what it takes to act in it."""
+        mdp = source.mdp
+        if not mdp.reward.any():
+            note("no action gives any reward, so there is nothing to learn")
+        if self.discount == 1:
+            endless = np.flatnonzero(_reachable(mdp) & np.isinf(steps_to_end(mdp)))
+            if len(endless):
+                raise InputError(
+                    f"discount is 1 and from state {mdp.states[endless[0]]!r} no episode ends, so values would grow "
+                    "for ever; use a discount below 1"
+                )
+        if self.alpha == 1 and len(mdp.next_state) > mdp.n_pairs:
+            note("alpha is 1, but what follows an action is left to chance: values never settle (13.4)")
+        return world_of(mdp)
+
+    def _begin(self, run: Run) -> TabularState:
+        mdp = run.source.mdp if isinstance(run.source, Simulated) else None
+        sizes = {"pairs": 0, "states": 0, "outcomes": 0, "steps": run.n_steps}
+        if mdp is not None:
+            sizes |= {"pairs": mdp.n_pairs, "states": mdp.n_states}
+        q = np.full(sizes["pairs"], run.initial)
+        if mdp is not None:
+            q[mdp.absorbing[mdp.pair_state]] = 0.0
+        where = np.zeros(rules.N_PLACES, dtype=np.int64)
+        where[rules.PAIR] = -1
+        return TabularState(
+            source=_described(run.source),
+            states=() if mdp is None else mdp.states,
+            offset=np.zeros(1, dtype=np.int64) if mdp is None else mdp.offset,
+            actions=np.empty(0, dtype=np.int64) if mdp is None else mdp.pair_action.astype(np.int64),
+            q=q,
+            visits=np.zeros(len(q), dtype=np.int64),
+            memory=tuple(remembering(None, run.rule, sizes)),
+            where=where,
+            stream=streams(run.seed, n=1)[0],
+            extent=float(run.knobs[rules.EXTENT]),
+            collected=np.empty(0),
+            lengths=np.empty(0, dtype=np.int64),
+            starts=np.zeros(sizes["states"], dtype=np.int64),
+            randomness=None,
+        )
+
+    def _step(self, run: Run, state: TabularState) -> TabularState:
+        return simulate(run, state) if run.world is not None else step_through(run, state)
+
+    def _share(self, state: TabularState) -> float:
+        return min(1.0, int(state.where[rules.EPISODES]) / self.episodes)
+
+    def _line(self, state: TabularState) -> str:
+        n = len(state.collected)
+        last = state.collected[-min(n, 100) :]
+        shown = f"mean return of the last {len(last)}: {last.mean():.4g}, " if n else ""
+        return f"episode {n:,}: {shown}{int(state.where[rules.ACTIONS]):,} actions"
+
+    def _check_same(self, run: Run, state: TabularState) -> None:
+        found = _described(run.source)
+        if found != state.source:
+            raise InputError(
+                f"the run learned from {state.source}, not from {found}; resume with the same source"
+            )
+        if any(
+            (run.rule in needed) != (part.size > 0)
+            for (_, _, _, _, needed), part in zip(PARTS.values(), state.memory, strict=True)
+        ):
+            raise InputError("the run learned by another rule; call `learn` to begin anew")
+
+    def _conclude(self, run: Run, state: TabularState) -> Policy:
+        episodes, ended = int(state.where[rules.EPISODES]), int(state.where[rules.ENDED])
+        stepped = isinstance(run.source, Stepped)
+        if stepped and episodes and not ended and self.discount == 1:
+            raise InputError(
+                f"discount is 1 and none of {episodes:,} episodes ended by itself, so values grow for ever; use a "
+                "discount below 1"
+            )
+        unlimited = self.max_steps is None and (
+            run.source.own_limit is None if isinstance(run.source, Stepped) else run.source.max_steps is None
+        )
+        cut = min(episodes - ended, int((state.lengths >= run.source.limit).sum()))
+        if unlimited and cut:
+            note(
+                f"{cut:,} of {episodes:,} episodes were cut off after {run.source.limit:,} steps; set max_steps to "
+                "change that"
+            )
+        if stepped and episodes and not state.collected.any():
+            note("no episode gave any reward, so nothing was learned; explore more or longer")
+        if isinstance(run.source, Simulated):
+            return Policy.of(run.source.mdp, state.q, float(self.discount), visits=state.visits)
+        owner = np.repeat(np.arange(len(state.states)), np.diff(state.offset))
+        return Policy(
+            state.states,
+            run.source.actions,
+            owner.astype(np.int32),
+            state.actions.astype(np.int32),
+            state.q,
+            float(self.discount),
+            visits=state.visits,
+            start=state.starts / max(1, int(state.starts.sum())),
+        )
+
+
+def _described(source: Simulated | Stepped) -> str:
+    """Return what a source is, as far as a run depends on it."""
+    if isinstance(source, Simulated):
+        return f"{source.mdp}, cut off after {source.limit} steps"
+    inner = getattr(source.env, "unwrapped", source.env)
+    return f"{type(inner).__name__} with {len(source.actions)} actions, cut off after {source.limit} steps"
+
+
+def _reachable(mdp: MDP) -> NDArray[np.bool_]:
+    """Return which states episodes can come to."""
+    source = np.repeat(mdp.pair_state, np.diff(mdp.first))
+    going = mdp.going_on > 0
+    seen = mdp.start > 0
+    while True:
+        new = seen.copy()
+        new[mdp.next_state[going & seen[source]]] = True
+        if (new == seen).all():
+            return seen
+        seen = new

@@ -1,0 +1,91 @@
+"""Dyna: a model learned by acting, and values computed from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.reinforcement.tabular import _loops as rules
+from induce.reinforcement.tabular.base import TabularLearner
+
+
+class Dyna(TabularLearner):
+    """Learn a model while acting, and update values from it between real actions (Sutton 1991; Mitchell 13.3.6).
+
+    The model counts what followed each action. An update sets a value to what the model expects, so there are no step
+    sizes. It saves real actions at the price of computing.
+
+    Parameters
+    ----------
+    episodes : int
+        How many episodes to act.
+    discount : float
+        What a reward is worth one step later, between 0 and 1.
+    updates : int
+        The most updates after each real action, besides that of the action itself.
+    sweeping : {"random", "prioritized"}
+        Which pairs are updated: any that were tried, or first those whose successors changed most (Moore and Atkeson
+        1993).
+    threshold : float
+        The least change that prioritized sweeping follows up.
+    initial, explore, epsilon, k, bonus, decay, max_steps : object
+        First values, exploration and the limit of an episode; see `TabularLearner`.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Policy
+        With how often each action was tried in each state.
+    returns_, lengths_ : arrays
+        The sum of rewards and the number of steps of each episode.
+    n_actions_, n_updates_ : int
+        How many real actions were taken, and how many values were computed anew.
+
+    Examples
+    --------
+    >>> learner = Dyna(30, discount=0.9, explore="random", random_state=0).learn("mitchell-13.2")
+    >>> learner.hypothesis_.value("BL")
+    81.0
+    """
+
+    def __init__(
+        self,
+        episodes: int = 1000,
+        discount: float = 0.99,
+        *,
+        updates: int = 10,
+        sweeping: str = "random",
+        threshold: float = 1e-4,
+        initial: float = 0.0,
+        explore: str = "epsilon",
+        epsilon: float = 0.1,
+        k: float = 2.0,
+        bonus: float = 1.0,
+        decay: float = 1.0,
+        max_steps: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            episodes,
+            discount,
+            initial=initial,
+            explore=explore,
+            epsilon=epsilon,
+            k=k,
+            bonus=bonus,
+            decay=decay,
+            max_steps=max_steps,
+            random_state=random_state,
+        )
+        self.updates = updates
+        self.sweeping = sweeping
+        self.threshold = threshold
+
+    def _rule(self) -> dict[str, Any]:
+        at_least("updates", self.updates, 0, whole=True)
+        at_least("threshold", self.threshold, 0)
+        one_of("sweeping", self.sweeping, ("random", "prioritized"))
+        rule = rules.DYNA if self.sweeping == "random" else rules.SWEEPING
+        return {"rule": rule, "repeats": int(self.updates), "threshold": float(self.threshold)}

@@ -1,0 +1,59 @@
+"""Ways of exploring: how the next action is chosen (Mitchell 13.3.5)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.reinforcement.tabular import _loops as rules
+
+WAYS = ("epsilon", "power", "counts", "random")
+
+
+def power_probabilities(values: Any, k: float) -> NDArray[np.float64]:
+    """Return the probability of each action, proportional to k^Q.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Q of each action.
+    k : float
+        At least 1, where all are alike; the larger, the more the best is preferred.
+
+    Examples
+    --------
+    >>> power_probabilities([0, 1, 2], k=2).round(4)
+    array([0.1429, 0.2857, 0.5714])
+    """
+    check_k(k)
+    q = np.asarray(values, dtype=np.float64)
+    weights = np.exp(math.log(k) * (q - q.max()))
+    return np.asarray(weights / weights.sum())
+
+
+def check_k(k: Any) -> None:
+    """Raise an `InputError` unless k prefers larger values."""
+    if not isinstance(k, int | float | np.number) or not 1 <= k < math.inf:
+        raise InputError(
+            f"k is {k!r}; it must be a number of at least 1, because below 1 the worst actions are preferred"
+        )
+
+
+def extent_of(explore: Any, epsilon: Any, k: Any, bonus: Any) -> tuple[int, float]:
+    """Return the code of a way of exploring and how much it explores at first."""
+    one_of("explore", explore, WAYS)
+    check_k(k)
+    if not isinstance(epsilon, int | float | np.number) or not 0 <= epsilon <= 1:
+        raise InputError(f"epsilon is {epsilon!r}; it must be a number from 0 to 1")
+    if not isinstance(bonus, int | float | np.number) or not 0 <= bonus < math.inf:
+        raise InputError(f"bonus is {bonus!r}; it must be a number of at least 0")
+    if explore == "power":
+        return rules.POWERS, math.log(k)
+    if explore == "counts":
+        return rules.COUNTS, float(bonus)
+    return rules.EPSILON, 1.0 if explore == "random" else float(epsilon)

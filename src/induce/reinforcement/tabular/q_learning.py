@@ -1,0 +1,103 @@
+"""Q learning: values of actions, learned from any behaviour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.reinforcement.tabular import _loops as rules
+from induce.reinforcement.tabular.base import TabularLearner
+
+
+class QLearning(TabularLearner):
+    """Learn the value of every action in every state by acting (Watkins 1989; Mitchell 13.3, table 13.1).
+
+    After each action the value moves towards the reward plus the discounted value of the best next action (13.10).
+    With `alpha` 1 it is set to that (13.7), the rule where nothing is left to chance.
+
+    Parameters
+    ----------
+    episodes : int
+        How many episodes to act.
+    discount : float
+        What a reward is worth one step later, between 0 and 1.
+    replay : {"reverse", "experience"}, optional
+        Learn from an episode when it is over, the last step first; or keep the last `memory` steps and learn from
+        `replays` of them, taken at random, besides every new one (13.3.6).
+    replays, memory : int
+    alpha, power, initial, explore, epsilon, k, bonus, decay, max_steps : object
+        Step sizes, first values, exploration and the limit of an episode; see `TabularLearner`.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Policy
+        With how often each action was tried in each state.
+    returns_, lengths_ : arrays
+        The sum of rewards and the number of steps of each episode.
+    n_actions_, n_updates_ : int
+        How many real actions were taken, and how many values were computed anew.
+
+    Examples
+    --------
+    >>> learner = QLearning(100, discount=0.9, alpha=1, explore="random", random_state=0).learn("mitchell-13.2")
+    >>> print(learner.hypothesis_)
+    state  action       value  visits
+    TL     right           90     138
+    TM     right          100     156
+    G      stay             0       0
+    BL     up or right     81     149
+    BM     up or right     90     203
+    BR     up             100      91
+    >>> learner.n_actions_, learner.n_updates_
+    (737, 737)
+    """
+
+    def __init__(
+        self,
+        episodes: int = 1000,
+        discount: float = 0.99,
+        *,
+        replay: str | None = None,
+        replays: int = 5,
+        memory: int = 10_000,
+        alpha: float | None = None,
+        power: float = 0.6,
+        initial: float = 0.0,
+        explore: str = "epsilon",
+        epsilon: float = 0.1,
+        k: float = 2.0,
+        bonus: float = 1.0,
+        decay: float = 1.0,
+        max_steps: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            episodes,
+            discount,
+            alpha=alpha,
+            power=power,
+            initial=initial,
+            explore=explore,
+            epsilon=epsilon,
+            k=k,
+            bonus=bonus,
+            decay=decay,
+            max_steps=max_steps,
+            random_state=random_state,
+        )
+        self.replay = replay
+        self.replays = replays
+        self.memory = memory
+
+    def _rule(self) -> dict[str, Any]:
+        one_of("replay", self.replay, (None, "reverse", "experience"))
+        if self.replay is None:
+            return {"rule": rules.FORWARD}
+        if self.replay == "reverse":
+            return {"rule": rules.REVERSE}
+        at_least("replays", self.replays, 0, whole=True)
+        at_least("memory", self.memory, 1, whole=True)
+        return {"rule": rules.EXPERIENCE, "repeats": int(self.replays), "memory": int(self.memory)}

@@ -1,0 +1,85 @@
+"""Step sizes, and whether learning with them converges (Mitchell 13.4, theorem 13.2)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+
+@dataclass(frozen=True)
+class StepSizes:
+    """The step size of the n-th visit of a pair: constant, or ``(1 + n) ** -power``.
+
+    Parameters
+    ----------
+    alpha : float, optional
+        The constant one.
+    power : float
+        1 is the book's (13.11).
+
+    Examples
+    --------
+    >>> print(StepSizes())
+    step size (1 + visits)^-1: the sum is infinite, that of the squares 0.6449; values converge
+    >>> print(StepSizes(alpha=0.1))
+    step size 0.1: the sum of the squares is infinite; values converge only where nothing is left to chance
+    """
+
+    alpha: float | None = None
+    power: float = 1.0
+
+    def of(self, visits: Any) -> NDArray[np.float64]:
+        """Return the step size of each of some visits."""
+        counts = np.asarray(visits, dtype=np.float64)
+        return np.full(counts.shape, self.alpha) if self.alpha is not None else (1.0 + counts) ** -self.power
+
+    @property
+    def sum(self) -> float:
+        """The sum over all visits; it must be infinite, or early values are never forgotten."""
+        return math.inf if self.alpha is not None else _sum_of_powers(self.power)
+
+    @property
+    def sum_of_squares(self) -> float:
+        """The sum of the squares; it must be finite, or chance never averages out."""
+        return math.inf if self.alpha is not None else _sum_of_powers(2 * self.power)
+
+    @property
+    def converges(self) -> bool:
+        """Whether values converge with probability 1 where chance plays a part."""
+        return math.isinf(self.sum) and math.isfinite(self.sum_of_squares)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless these are step sizes."""
+        if self.alpha is not None and not (_number(self.alpha) and 0 < self.alpha <= 1):
+            raise InputError(f"alpha is {self.alpha!r}; it must be a number above 0 and at most 1, or None")
+        if not (_number(self.power) and 0 < self.power < math.inf):
+            raise InputError(f"power is {self.power!r}; it must be a number above 0, at best from 0.5 to 1")
+
+    def __str__(self) -> str:
+        what = (
+            f"step size {self.alpha:g}"
+            if self.alpha is not None
+            else f"step size (1 + visits)^-{self.power:g}"
+        )
+        if math.isfinite(self.sum):
+            return f"{what}: the sum is {self.sum:.4g}; what was learned first is never forgotten"
+        if math.isinf(self.sum_of_squares):
+            return f"{what}: the sum of the squares is infinite; values converge only where nothing is left to chance"
+        return f"{what}: the sum is infinite, that of the squares {self.sum_of_squares:.4g}; values converge"
+
+
+def _sum_of_powers(power: float) -> float:
+    """Return the sum of n^-power from 2 on."""
+    from scipy.special import zeta
+
+    return float(zeta(power)) - 1.0 if power > 1 else math.inf
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)

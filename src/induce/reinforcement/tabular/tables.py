@@ -1,0 +1,199 @@
+"""The tables of a learner: values of pairs, what its rule remembers, and rows for states met on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.environments.mdp import MDP
+from induce.reinforcement.tabular import _loops as rules
+from induce.reinforcement.tabular._loops import Agent, Memory, World
+
+MODEL = (rules.DYNA, rules.SWEEPING)
+TRACING = (rules.ONLINE, rules.TRACES)
+REMEMBERING = (rules.REVERSE, rules.EXPERIENCE, rules.RETURNS)
+PARTS: dict[str, tuple[type, int, float, str, tuple[int, ...]]] = {
+    "steps": (np.int64, 2, 0, "steps", REMEMBERING),
+    "rewards": (np.float64, 1, 0, "steps", REMEMBERING),
+    "updates": (np.int64, 1, 0, "pairs", REMEMBERING),
+    "pairs": (np.int64, 5, -1, "pairs", (*TRACING, *MODEL)),
+    "traces": (np.float64, 4, 0, "pairs", (*TRACING, *MODEL)),
+    "outcomes": (np.int64, 5, -1, "outcomes", MODEL),
+    "before": (np.int64, 1, -1, "states", MODEL),
+}
+"""The kind, the rows, the first value, the size and the rules of each part of the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class TabularState:
+    """How far a run has come.
+
+    Parameters
+    ----------
+    source : str
+        What the run learns from, so that no other takes its place.
+    states : tuple
+        The names of the states that have rows.
+    offset, actions : array of int64
+        Where the pairs of each state begin, and the action of each pair.
+    q : array of float64
+    visits : array of int64
+    memory : tuple of arrays
+        What the rule remembers, as `Memory` has it.
+    where, stream : array of int64
+        Counters, and the random stream.
+    extent : float
+        How much is explored now.
+    collected, lengths : arrays
+        The sum of rewards and the number of steps of each episode.
+    starts : array of int64
+        How many episodes started in each state.
+    randomness : dict or None
+        The state of the environment's own generator.
+    """
+
+    source: str
+    states: tuple[Any, ...]
+    offset: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    q: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    memory: tuple[NDArray[Any], ...]
+    where: NDArray[np.int64]
+    stream: NDArray[np.int64]
+    extent: float
+    collected: NDArray[np.float64]
+    lengths: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    randomness: dict[str, Any] | None
+
+
+class Tables:
+    """The arrays of a run while it goes on, with room for states that are met for the first time.
+
+    Parameters
+    ----------
+    state : TabularState
+        Where the run is; it is not changed.
+    rule : int
+    initial : float
+        The value of a pair before it is tried.
+    n_steps : int
+        How many steps are remembered.
+    """
+
+    def __init__(self, state: TabularState, rule: int, initial: float, n_steps: int) -> None:
+        self.rule = rule
+        self.initial = initial
+        self.n_steps = n_steps
+        self.names = list(state.states)
+        self.places: dict[Hashable, int] = {name: k for k, name in enumerate(self.names)}
+        self.where = state.where.copy()
+        self.stream = state.stream.copy()
+        self.offset = state.offset.copy()
+        self.actions = state.actions.copy()
+        self.q = state.q.copy()
+        self.visits = state.visits.copy()
+        self.starts = state.starts.copy()
+        self.owner = np.repeat(np.arange(len(self.names)), np.diff(self.offset))
+        self.memory = Memory(*(part.copy() for part in state.memory))
+        self.n_pairs = len(self.q)
+
+    def add(self, name: Hashable, allowed: NDArray[np.int64]) -> int:
+        """Give a state a row for each action it allows; return its place."""
+        place = len(self.names)
+        self.names.append(name)
+        self.places[name] = place
+        begin, end = self.n_pairs, self.n_pairs + len(allowed)
+        if end > len(self.q) or place + 2 > len(self.offset):
+            self.make_room(pairs=max(64, 2 * end), states=max(64, 2 * (place + 1)))
+        self.offset[place + 1] = end
+        self.actions[begin:end] = allowed
+        self.owner[begin:end] = place
+        self.n_pairs = end
+        return place
+
+    def make_room(self, pairs: int = 0, states: int = 0, outcomes: int = 0) -> None:
+        """Make the arrays long enough for so many pairs, states and outcomes."""
+        self.q = padded(self.q, pairs, self.initial)
+        self.visits, self.actions, self.owner = (
+            padded(array, pairs, 0) for array in (self.visits, self.actions, self.owner)
+        )
+        self.offset = padded(self.offset, states + 1, 0)
+        self.starts = padded(self.starts, states, 0)
+        sizes = {"pairs": pairs, "states": states, "outcomes": outcomes, "steps": self.n_steps}
+        self.memory = remembering(self.memory, self.rule, sizes)
+
+    def agent(self, knobs: NDArray[np.float64]) -> Agent:
+        """Return what loops need."""
+        return Agent(self.offset, self.q, self.visits, self.owner, knobs, self.where, self.stream)
+
+    def trimmed(self) -> tuple[Any, ...]:
+        """Return states, offset, actions, q, visits, memory and starts without the room that is left."""
+        n, pairs = len(self.names), self.n_pairs
+        outcomes = int(self.where[rules.OUTCOMES])
+        sizes = {"pairs": pairs, "states": n, "outcomes": outcomes, "steps": self.n_steps}
+        memory = tuple(
+            array if self.rule not in PARTS[part][4] else array[..., : sizes[PARTS[part][3]]]
+            for part, array in self.memory._asdict().items()
+        )
+        return (
+            tuple(self.names),
+            self.offset[: n + 1],
+            self.actions[:pairs],
+            self.q[:pairs],
+            self.visits[:pairs],
+            memory,
+            self.starts[:n],
+        )
+
+
+def padded(array: NDArray[Any], size: int, value: float) -> NDArray[Any]:
+    """Return an array whose rows have at least some length, filled up with a value.
+
+    Examples
+    --------
+    >>> padded(np.array([5, 6]), 3, -1)
+    array([ 5,  6, -1])
+    """
+    missing = size - array.shape[-1]
+    if missing <= 0:
+        return array
+    return np.append(array, np.full((*array.shape[:-1], missing), value, dtype=array.dtype), axis=-1)
+
+
+def remembering(memory: Memory | None, rule: int, sizes: dict[str, int]) -> Memory:
+    """Return the memory of a rule with room for so many pairs, states, outcomes and steps."""
+    parts = {}
+    for name, (kind, rows, value, size, needed) in PARTS.items():
+        shape = (0,) if rows == 1 else (rows, 0)
+        array = np.empty(shape, dtype=kind) if memory is None else getattr(memory, name)
+        parts[name] = padded(array, sizes[size] if rule in needed else 0, value)
+    return Memory(**parts)
+
+
+def world_of(mdp: MDP) -> World:
+    """Return what it takes to act in a process."""
+    cumulative = np.cumsum(mdp.probability)
+    before = np.append(0.0, cumulative)[mdp.first[:-1]]
+    cumulative -= np.repeat(before, np.diff(mdp.first))
+    starts = np.flatnonzero(mdp.start > 0)
+    if mdp.absorbing[starts].any():
+        raise InputError(
+            f"episodes may start in {mdp.states[starts[mdp.absorbing[starts]][0]]!r}, which ends them at once; let "
+            "start name other states"
+        )
+    return World(
+        mdp.first,
+        mdp.next_state.astype(np.int64),
+        cumulative,
+        mdp.reward,
+        mdp.ends | mdp.absorbing[mdp.next_state],
+        starts,
+        np.cumsum(mdp.start[starts]),
+    )
