@@ -1,9 +1,11 @@
 """Loops, plain and compiled: which one follows from the work, and the result is the same."""
 
+import re
+
 import numpy as np
 import pytest
 
-from induce.core.loops import PLAIN_WORK, compiled, inner, loop, sized
+from induce.core.loops import PLAIN_WORK, _stamp, compiled, inner, loop, sized
 
 STEP = 2.0
 
@@ -47,3 +49,12 @@ def test_inner_loops_are_for_loops_only():
     assert half(3) == 1.5
     with pytest.raises(TypeError, match="half is called by loops of its own file only"):
         compiled(half)
+
+
+def test_the_cache_tells_imported_loops_apart():
+    from induce.environments.games import _backgammon_loops as rules
+    from induce.reinforcement.selfplay import _backgammon_loops as players
+
+    assert compiled(rules.legal_moves).py_func.__qualname__ == "legal_moves"
+    assert compiled(players.best_move).py_func.__qualname__ == f"best_move{_stamp(players.__name__)}"
+    assert re.fullmatch("_[0-9a-f]{8}", _stamp(players.__name__))

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
+from zlib import crc32
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -22,7 +24,7 @@ _done: dict[str, float] = {}
 
 
 def loop(function: Function) -> Function:
-    """Mark a function as a loop; it may call loops of its own file and of `core._random_loops`, and constants."""
+    """Mark a function as a loop; it may call loops of its own file, loops that the file imports, and constants."""
     vars(function)["is_loop"] = True
     return function
 
@@ -78,13 +80,12 @@ def compiled(function: Function) -> Function:
         raise TypeError(f"{function.__name__} is called by loops of its own file only")
     module = function.__module__
     if module not in _compiled:
-        names = vars(sys.modules[module])
-        scope = dict(names)
-        for name, value in names.items():
-            if isinstance(value, FunctionType) and vars(value).get("is_loop"):
-                own = value.__module__ == module
-                compile_it = inner_jit if vars(value).get("is_inner") else jit
-                scope[name] = compile_it(_within(scope, value)) if own else compiled(value)
+        scope = dict(vars(sys.modules[module]))
+        stamp = _stamp(module)
+        for name, value in _loops_of(module).items():
+            own = value.__module__ == module
+            compile_it = inner_jit if vars(value).get("is_inner") else jit
+            scope[name] = compile_it(_within(scope, value, stamp)) if own else compiled(value)
         _compiled[module] = scope
     found = _compiled[module][function.__name__]
     announce_compilation(found)
@@ -96,8 +97,33 @@ def is_compiled(function: Function) -> bool:
     return function.__module__ in _compiled
 
 
-def _within(scope: dict[str, Any], function: FunctionType) -> FunctionType:
+def _within(scope: dict[str, Any], function: FunctionType, stamp: str) -> FunctionType:
     """Return a copy of a function that sees the compiled loops of its file instead of the plain ones."""
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
-    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__ + stamp
     return copy
+
+
+def _loops_of(module: str) -> dict[str, FunctionType]:
+    """Return the loops that a file has or imports."""
+    return {
+        name: value
+        for name, value in vars(sys.modules[module]).items()
+        if isinstance(value, FunctionType) and vars(value).get("is_loop")
+    }
+
+
+def _stamp(module: str) -> str:
+    """Return what tells compiled loops of a file apart when a file changes from which it imports loops.
+
+    The compiler's cache looks at the file of a loop alone. `core._random_loops` never changes.
+    """
+    found = {module, "induce.core._random_loops"}
+    waiting = [module]
+    text = b""
+    while waiting:
+        for name in sorted({value.__module__ for value in _loops_of(waiting.pop()).values()} - found):
+            found.add(name)
+            waiting.append(name)
+            text += Path(str(sys.modules[name].__file__)).read_bytes()
+    return f"_{crc32(text):08x}" if text else ""

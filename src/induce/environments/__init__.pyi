@@ -1,5 +1,6 @@
 from induce.environments.catalogue import environment as environment
 from induce.environments.control import MountainCar as MountainCar
+from induce.environments.games.backgammon import Backgammon as Backgammon
 from induce.environments.games.checkers import Checkers as Checkers
 from induce.environments.games.checkers import MaterialPlayer as MaterialPlayer
 from induce.environments.games.contestants import Contestant as Contestant

@@ -14,6 +14,7 @@ DECLARATION = Declaration(
     },
     public={"MDP": "mdp"},
     exports={
+        "Backgammon": "games.backgammon",
         "Checkers": "games.checkers",
         "Contestant": "games.contestants",
         "EstimatedMDP": "tables",

@@ -18,6 +18,7 @@ Positions = NDArray[np.int8]
 Floats = NDArray[np.float64]
 
 SHIPPED = {
+    "backgammon": ("induce.environments.games.backgammon", "Backgammon"),
     "checkers": ("induce.environments.games.checkers", "Checkers"),
     "tic-tac-toe": ("induce.environments.games.tic_tac_toe", "TicTacToe"),
 }
@@ -36,6 +37,7 @@ class Game(ABC):
 
     name: ClassVar[str]
     players: ClassVar[int] = 2
+    stakes: ClassVar[tuple[int, ...]] = (1,)
     feature_names: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod

@@ -1,0 +1,1 @@
+"""Players that teach themselves by playing against themselves."""
