@@ -17,6 +17,8 @@ from induce.reinforcement.design.problem import PROBLEMS as PROBLEMS
 from induce.reinforcement.design.problem import WinRate as WinRate
 from induce.reinforcement.design.values import LinearValue as LinearValue
 from induce.reinforcement.explanation import Reasons as Reasons
+from induce.reinforcement.generalising.aliasing import Aliasing as Aliasing
+from induce.reinforcement.generalising.aliasing import aliasing as aliasing
 from induce.reinforcement.generalising.approximate_policy import ApproximatePolicy as ApproximatePolicy
 from induce.reinforcement.generalising.approximate_policy import ApproximateReasons as ApproximateReasons
 from induce.reinforcement.generalising.divergence import Divergence as Divergence
@@ -25,6 +27,7 @@ from induce.reinforcement.generalising.features import Places as Places
 from induce.reinforcement.generalising.features import TileCoding as TileCoding
 from induce.reinforcement.generalising.models import Clusters as Clusters
 from induce.reinforcement.generalising.models import Network as Network
+from induce.reinforcement.generalising.teaching import demonstrations as demonstrations
 from induce.reinforcement.learners.approximate_q_learning import ApproximateQLearning as ApproximateQLearning
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
 from induce.reinforcement.policy import Policy as Policy

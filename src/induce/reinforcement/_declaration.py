@@ -104,6 +104,7 @@ DECLARATION = Declaration(
         "ValueNetwork": "design.generalizers",
     },
     exports={
+        "Aliasing": "generalising.aliasing",
         "ApproximatePolicy": "generalising.approximate_policy",
         "ApproximateQLearning": "learners.approximate_q_learning",
         "ApproximateReasons": "generalising.approximate_policy",
@@ -142,6 +143,8 @@ DECLARATION = Declaration(
         "WinRate": "design.problem",
         "checkers_learner": "design.presets",
         "power_probabilities": "tabular.exploration",
+        "aliasing": "generalising.aliasing",
+        "demonstrations": "generalising.teaching",
         "steps_to_end": "solving.methods",
         "tic_tac_toe_learner": "design.presets",
     },

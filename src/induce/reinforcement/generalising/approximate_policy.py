@@ -144,22 +144,26 @@ class ApproximatePolicy(Hypothesis):
         """Return the value of every action at an observation, and which changes of it would change the action."""
         values, allowed = self._values_and_allowed(X)
         order = [int(k) for k in np.argsort(-values, kind="stable") if allowed[k]]
-        tried = [self._tried(X, k) for k in order]
-        names, amounts = [self.action_names[k] for k in order], [float(values[k]) for k in order]
-        rows = tuple(zip(names, amounts, tried, strict=True))
+        counted = isinstance(self.model, LinearModel)
+        visits = self._visits(self.seen.vector(X)) if counted else np.full(len(values), -1)
+        rows = tuple((self.action_names[k], float(values[k]), int(visits[k])) for k in order)
         vector = None if self.seen.states else self.seen.vector(X)
         text = state_text(X) if vector is None else _numbers_text(self.seen.names, vector)
         turns = () if vector is None or not order else self._turns(vector, order[0])
         return ApproximateReasons(text, rows, turns)
 
-    def _tried(self, observation: Any, action: int) -> int:
-        """Return how often the least known feature of an observation was changed for an action; -1 if not counted."""
-        if not isinstance(self.model, LinearModel):
-            return -1
+    def _visits(self, vector: Floats) -> NDArray[np.int64]:
+        """Return how often the best known feature of an observation was changed for each action."""
         agent = self._agent
-        _loops.see(agent, self.seen.vector(observation), 0)
-        index = agent.index[0, : agent.sizes[0]]
-        return int(self.weights.visits[action * self.coding.features + index].max(initial=0))
+        _loops.see(agent, vector, 0)
+        table = self.weights.visits.reshape(len(self.actions), self.coding.features)
+        return np.asarray(table[:, agent.index[0, : agent.sizes[0]]].max(axis=1))
+
+    def known(self, vectors: Floats) -> NDArray[np.bool_]:
+        """Return whether anything was learned at each observation; all are known to models that do not count it."""
+        if not isinstance(self.model, LinearModel):
+            return np.ones(len(vectors), dtype=bool)
+        return np.array([self._visits(vector).any() for vector in vectors])
 
     def _turns(self, vector: Floats, best: int) -> tuple[tuple[str, str, float], ...]:
         """Return the nearest value of each number at which another action is better."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALETTE, axes_for, tidy
+from induce.core.pictures import PALE, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ def draw_surface(policy: ApproximatePolicy, names: tuple[str, ...]) -> Figure:
     values = policy.q_values(points)
     if len(axis) == 1:
         return _draw_lines(policy, chosen[0], grids[0], values)
-    return _draw_maps(policy, chosen, grids, values)
+    return _draw_maps(policy, chosen, grids, points, values)
 
 
 def _draw_lines(policy: ApproximatePolicy, name: str, grid: Any, values: Any) -> Figure:
@@ -51,7 +51,9 @@ def _draw_lines(policy: ApproximatePolicy, name: str, grid: Any, values: Any) ->
     return figure
 
 
-def _draw_maps(policy: ApproximatePolicy, names: tuple[str, ...], grids: Any, values: Any) -> Figure:
+def _draw_maps(
+    policy: ApproximatePolicy, names: tuple[str, ...], grids: Any, points: Any, values: Any
+) -> Figure:
     from matplotlib.colors import ListedColormap
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
@@ -65,7 +67,7 @@ def _draw_maps(policy: ApproximatePolicy, names: tuple[str, ...], grids: Any, va
     figure.colorbar(shown, ax=left, label="value of the best action")
     n = len(policy.actions)
     colours = [PALETTE[k % len(PALETTE)] for k in range(n)]
-    best = values.argmax(axis=1).reshape(shape)
+    best = np.ma.masked_array(values.argmax(axis=1).reshape(shape), ~policy.known(points).reshape(shape))
     right.pcolormesh(
         *grids,
         best,
@@ -76,7 +78,10 @@ def _draw_maps(policy: ApproximatePolicy, names: tuple[str, ...], grids: Any, va
         alpha=0.75,
         rasterized=True,
     )
+    right.set_facecolor(PALE)
     patches = [Patch(color=colours[k], alpha=0.75, label=policy.action_names[k]) for k in range(n)]
+    if best.mask.any():
+        patches.append(Patch(color=PALE, label="never met"))
     right.legend(
         handles=patches, title="best action", loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False
     )

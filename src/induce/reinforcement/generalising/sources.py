@@ -61,10 +61,7 @@ class World:
     @property
     def action_names(self) -> tuple[str, ...]:
         """What people call them."""
-        if isinstance(self.source, Simulated):
-            return tuple(map(str, self.source.actions))
-        inner = getattr(self.source.env, "unwrapped", self.source.env)
-        return tuple(map(str, getattr(inner, "action_names", self.source.actions)))
+        return action_names(self.source)
 
     @property
     def name(self) -> str:
@@ -143,14 +140,21 @@ class World:
             return process_of(self.source.mdp)[1] & ~self.source.mdp.absorbing[:, None]
         return np.empty((0, len(self.actions)), dtype=bool)
 
-    def number(self, action: Any) -> int:
-        """Return the number of an action that the environment, or people, call so."""
-        for names in (self.actions, self.action_names):
-            if action in names:
-                return names.index(action)
-        raise InputError(
-            f"there is no action {action!r}; the actions are {', '.join(map(str, self.action_names))}"
-        )
+
+def action_names(source: Simulated | Stepped) -> tuple[str, ...]:
+    """Return what people call the actions."""
+    if isinstance(source, Simulated):
+        return tuple(map(str, source.actions))
+    inner = getattr(source.env, "unwrapped", source.env)
+    return tuple(map(str, getattr(inner, "action_names", source.actions)))
+
+
+def action_number(source: Simulated | Stepped, action: Any) -> int:
+    """Return the number of an action that the environment, or people, call so."""
+    for names in (tuple(source.actions), action_names(source)):
+        if action in names:
+            return names.index(action)
+    raise InputError(f"there is no action {action!r}; the actions are {', '.join(action_names(source))}")
 
 
 def process_of(mdp: MDP) -> tuple[Any, NDArray[np.bool_]]:

@@ -40,7 +40,7 @@ from induce.reinforcement.generalising.models import (
     agent_of,
     first_weights,
 )
-from induce.reinforcement.generalising.sources import Played, World
+from induce.reinforcement.generalising.sources import Played, World, action_number
 from induce.reinforcement.learners.dynamic_programming import check_discount
 
 BLOCKS = 50
@@ -381,4 +381,4 @@ def _transition(step: Any, episode: int, vector: Callable[[Any], Floats], world:
             "whether the episode ended)"
         )
     before, action, reward, after, ended = step
-    return vector(before), world.number(action), float(reward), vector(after), bool(ended)
+    return vector(before), action_number(world.source, action), float(reward), vector(after), bool(ended)
