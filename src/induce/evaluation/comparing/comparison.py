@@ -30,6 +30,7 @@ from induce.evaluation.comparing.trials import (
 from induce.evaluation.estimating.kinds import CLASSES, actual_values, remarks_on_densities
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan, rows_of
+from induce.evaluation.experience.estimates import by_acting, refuse_acting
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.reports import html_table, text_table
 from induce.statistics.verdict import Verdict, p_text
@@ -120,6 +121,8 @@ class Comparison:
         That of the intervals; 1 minus it is the level of the verdicts.
     remarks : tuple of str
         What to bear in mind.
+    of : str
+        What `n_rows` counts, such as ``"1,000 episodes"``; rows by default.
     """
 
     names: tuple[str, ...]
@@ -131,6 +134,7 @@ class Comparison:
     n_rows: int
     confidence: float = 0.95
     remarks: tuple[str, ...] = ()
+    of: str = ""
 
     @property
     def means(self) -> dict[str, float]:
@@ -155,7 +159,7 @@ class Comparison:
         """What was measured, how, and by which test, in one line."""
         corrected = f", p-values corrected for {len(self.pairs)} pairs (Holm)" if len(self.pairs) > 1 else ""
         test = self.pairs[0].verdict.method
-        return f"{self.measure} by {self.method}, {rows_of(self.n_rows)}; {test}{corrected}"
+        return f"{self.measure} by {self.method}, {self.of or rows_of(self.n_rows)}; {test}{corrected}"
 
     def _table(self) -> list[tuple[str, ...]]:
         spread = self.scores.std(axis=0, ddof=1) if len(self.scores) > 1 else None
@@ -209,12 +213,17 @@ def compare(
     groups: Any = None,
     test_size: float | None = None,
     stratify: bool = True,
+    episodes: int | None = None,
+    runs: int | None = None,
+    discount: float | None = None,
+    max_steps: int | None = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Comparison:
     """Compare learners on the same splits of a table, pair by pair (Mitchell, section 5.6).
 
-    The learners themselves are left alone: copies of them are fitted.
+    Policies are compared by episodes with the same dice, learners from experience by independent runs. The learners
+    themselves are left alone: copies of them are fitted.
 
     Parameters
     ----------
@@ -241,6 +250,8 @@ def compare(
         Hold out this share or number of rows for one test, instead of what `cv` says. The differences tested are
         then those of the test rows, and the verdict is one on the two hypotheses rather than on the learners.
     stratify : bool
+    episodes, runs, discount, max_steps : optional
+        For policies and learners from experience, as for `evaluate`; `X` is then the environment.
     n_jobs : int, optional
         The number of fits at the same time; the result is the same.
     random_state : int, Generator or None
@@ -258,7 +269,22 @@ def compare(
     >>> print(found.pairs[0].says())
     tree has the lower error: p < 0.001
     """
-    named = by_name(learners)
+    named = by_name(learners, checked=False)
+    if any(map(by_acting, named.values())):
+        from induce.evaluation.experience.comparing import compare_acting
+
+        return compare_acting(
+            named,
+            X,
+            episodes=episodes,
+            runs=runs,
+            discount=discount,
+            max_steps=max_steps,
+            confidence=confidence,
+            n_jobs=n_jobs,
+            random_state=random_state,
+        )
+    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps)
     kind = common_kind(named, y is not None)
     share("confidence", confidence)
     cv, repeats = splits_for(test, cv, repeats, test_size)

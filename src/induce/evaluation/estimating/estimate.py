@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.evaluation.estimating.evidence import AUTO, interval_by
@@ -23,6 +24,7 @@ from induce.evaluation.estimating.numeric import RegressionEstimate
 from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import plan
+from induce.evaluation.experience.estimates import by_acting, evaluate_acting, refuse_acting
 from induce.statistics.intervals import Sides, check_confidence
 
 __all__ = ["Estimate", "evaluate"]
@@ -45,12 +47,17 @@ def evaluate(
     test_size: float | None = None,
     stratify: bool = True,
     train: bool = False,
+    episodes: int | None = None,
+    runs: int | None = None,
+    discount: float | None = None,
+    max_steps: int | None = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Any:  # an estimate of one kind or the other: which, only the learner knows
     """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
 
-    Of a density it estimates the mean log-likelihood of rows that it was not learned from.
+    Of a density it estimates the mean log-likelihood of rows that it was not learned from. Of a policy, or a learner
+    from experience, it estimates the return.
 
     The learner itself is left alone: copies of it are fitted.
 
@@ -59,9 +66,11 @@ def evaluate(
     learner : estimator
         Any scikit-learn classifier, regressor or density, or a pipeline ending in one. One with a method
         ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
-        others, is asked for that instead of being fitted once for each row.
+        others, is asked for that instead of being fitted once for each row. Or a policy, a function of the state,
+        ``"random"``, or a learner from experience.
     X : frame or array
-        A table of pandas, polars or pyarrow, or an array.
+        A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
+        an `MDP`, one of gymnasium, or a name.
     y : series, array or list, optional
         The class or the number of each row; none may be missing. For densities it is left out.
     cv : int, "loo", splitter, iterable of (train, test) or None
@@ -89,14 +98,23 @@ def evaluate(
         Keep the shares of the classes in every fold where there are enough rows of each.
     train : bool
         Also test the rows that were learned from, which look better than others.
+    episodes : int, optional
+        How many episodes a policy plays, 1000 by default. What a learner has learned is valued exactly where the
+        model is known, unless this is given.
+    runs : int, optional
+        How many independent runs of a learner from experience, 10 by default; the interval is over them.
+    discount : float, optional
+        That of returns; that of the policy by default.
+    max_steps : int, optional
+        The steps after which an episode is cut off.
     n_jobs : int, optional
-        The number of folds to work on at the same time; the result is the same.
+        The number of folds or runs to work on at the same time; the result is the same.
     random_state : int, Generator or None
-        What the rows are shuffled by.
+        What the rows are shuffled by; of policies, the dice.
 
     Returns
     -------
-    ClassificationEstimate, RegressionEstimate, or Estimate of a density
+    ClassificationEstimate, RegressionEstimate, Estimate of a density, or ReturnEstimate
         Only for a hold-out or given rows can the preconditions of an interval hold. For cross-validation it is
         labelled approximate, because the folds share training rows; rows tested repeatedly count once.
 
@@ -110,7 +128,27 @@ def evaluate(
     error 0.04, 95% interval [0.00, 0.14] (hold-out, 50 rows)
     >>> print(evaluate(tree, X, y, repeats=5, score="f1_macro"))
     f1_macro 0.944, approximate 95% interval [0.899, 0.988] (5 times 10-fold cross-validation, 150 rows)
+
+    >>> import induce
+    >>> policy = induce.DynamicProgramming(1.0).learn("frozen-lake").hypothesis_
+    >>> print(evaluate(policy, "frozen-lake", episodes=200))
+    return 0.80, approximate 95% interval [0.75, 0.86] (200 episodes); exactly 0.82
     """
+    if by_acting(learner):
+        if y is not None:
+            raise InputError("a policy is played in an environment, and y is for tables; leave y out")
+        return evaluate_acting(
+            learner,
+            X,
+            episodes=episodes,
+            runs=runs,
+            discount=discount,
+            max_steps=max_steps,
+            confidence=confidence,
+            n_jobs=n_jobs,
+            random_state=random_state,
+        )
+    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps)
     started = time.perf_counter()
     kind = kind_of(learner, y is not None)
     check_confidence(confidence)

@@ -13,6 +13,7 @@ from induce.core.experience import ExperienceLearner
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.environments.mdp import MDP
+from induce.environments.stepping import Simulated, open_source
 from induce.environments.tables import EstimatedMDP
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.solving import methods
@@ -137,7 +138,10 @@ def _greedy(mdp: MDP, solved: Solved, discount: float) -> Policy:
 
 
 def model_of(source: Any) -> MDP:
-    """Return the model of a source: a process, an estimate of one, or an environment that carries it."""
+    """Return the model of a source: a process, an estimate of one, an environment that carries it, or a name."""
+    if isinstance(source, str):
+        opened = open_source(source)
+        source = opened.mdp if isinstance(opened, Simulated) else opened.env
     if isinstance(source, MDP):
         return source
     if isinstance(source, EstimatedMDP):

@@ -48,7 +48,7 @@ def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, averag
         return Return(_average(mdp, followed))
     if discount < 1 or _ends(mdp, followed, met):
         return Return(float(mdp.start @ policy_values(mdp, followed, discount)))
-    return Return(float(mdp.start @ _limited(mdp, followed, HORIZON)), HORIZON)
+    return Return(limited_return(mdp, followed, discount, HORIZON), HORIZON)
 
 
 def reachable(mdp: MDP) -> NDArray[np.bool_]:
@@ -114,18 +114,35 @@ def _ends(mdp: MDP, choice: NDArray[np.int64], met: NDArray[np.bool_]) -> bool:
     return bool(sure[choice[acting]].all())
 
 
-def _limited(mdp: MDP, choice: NDArray[np.int64], steps: int) -> Floats:
-    """Return the value of each state over a number of steps."""
+def limited_return(mdp: MDP, choice: NDArray[np.int64], discount: float, steps: int) -> float:
+    """Return what a policy earns in a number of steps; it stops where its choice is -1 and does anything at -2."""
     from scipy import sparse
 
-    acting = np.flatnonzero(choice >= 0)
-    rewards = np.zeros(mdp.n_states)
-    rewards[acting] = mdp.expected_reward[choice[acting]]
-    chances = sparse.csr_array(_matrix(mdp, choice))
+    weights = _weights(mdp, choice)
+    states = mdp.pair_state.astype(np.int64)
+    rewards = np.bincount(states, weights * mdp.expected_reward, minlength=mdp.n_states)
+    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
+    mine = weights[pair] > 0
+    chances = sparse.coo_array(
+        (discount * weights[pair[mine]] * mdp.going_on[mine], (states[pair[mine]], mdp.next_state[mine])),
+        shape=(mdp.n_states, mdp.n_states),
+    ).tocsr()
     values = np.zeros(mdp.n_states)
     for _ in range(steps):
-        values = rewards + chances @ values
-    return values
+        new = rewards + chances @ values
+        if (new == values).all():
+            break
+        values = new
+    return float(mdp.start @ values)
+
+
+def _weights(mdp: MDP, choice: NDArray[np.int64]) -> Floats:
+    """Return with which probability each pair is chosen in its state."""
+    weights = np.zeros(mdp.n_pairs)
+    weights[choice[choice >= 0]] = 1.0
+    anything = (choice == -2)[mdp.pair_state]
+    weights[anything] = 1 / np.diff(mdp.offset)[mdp.pair_state[anything]]
+    return weights
 
 
 def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:

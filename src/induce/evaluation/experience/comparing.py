@@ -1,0 +1,92 @@
+"""Is one policy, or one learner from experience, really better than another?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.parameters import share
+from induce.core.randomness import RandomState, seed_of
+from induce.evaluation.comparing.comparison import Comparison, Pair
+from induce.evaluation.experience.estimates import EPISODES, learned_values, measure_of
+from induce.statistics.verdicts import holm, paired_t
+
+
+def compare_acting(
+    named: Mapping[str, Any],
+    env: Any,
+    *,
+    episodes: int | None,
+    runs: int | None,
+    discount: float | None,
+    max_steps: int | None,
+    confidence: float,
+    n_jobs: int | None,
+    random_state: RandomState,
+) -> Comparison:
+    """Compare policies on the same dice, or learners over independent runs; see `induce.compare`."""
+    share("confidence", confidence)
+    learning = [name for name, one in named.items() if isinstance(one, ExperienceLearner)]
+    if learning and len(learning) < len(named):
+        policy = next(name for name in named if name not in learning)
+        raise InputError(f"{learning[0]} learns and {policy} is a policy; compare learners, or policies")
+    seed = seed_of(random_state)
+    if learning:
+        tried = {
+            name: learned_values(one, env, runs, episodes, discount, max_steps, n_jobs, seed)
+            for name, one in named.items()
+        }
+        found = {name: each.values for name, each in tried.items()}
+        longest = max(map(len, found.values()))
+        if longest < 2:
+            raise InputError(
+                "the learners ran once each, and one difference cannot be tested; give more runs"
+            )
+        # a learner without chance has the same value in every run
+        scores = {name: np.broadcast_to(values, longest) for name, values in found.items()}
+        factors = {each.discount for each in tried.values()}
+        method, of = "policies of independent runs", f"{longest} runs"
+    else:
+        from induce.reinforcement.evaluating.playing import play
+
+        if runs is not None:
+            raise InputError("runs is for learners; of policies say how many episodes")
+        factor = discount if discount is not None else _common_discount(named)
+        played = {
+            name: play(one, env, episodes or EPISODES, discount=factor, max_steps=max_steps, seed=seed)
+            for name, one in named.items()
+        }
+        scores = {name: each.returns for name, each in played.items()}
+        factors = {each.discount for each in played.values()}
+        n = len(next(iter(scores.values())))
+        if n < 2:
+            raise InputError("episodes is 1, and one difference cannot be tested; give more")
+        method, of = "playing with the same dice", f"{n:,} episodes"
+    if len(factors) > 1:
+        raise InputError(
+            f"the discounts differ ({', '.join(f'{each:g}' for each in sorted(factors))}); give one as discount"
+        )
+    return _compared(scores, measure_of(factors.pop()), method, of, confidence)
+
+
+def _common_discount(named: Mapping[str, Any]) -> float | None:
+    """Return the discount of the policies that have one, so that rules of thumb are judged by it too."""
+    found = {one.discount for one in named.values() if hasattr(one, "discount")}
+    return found.pop() if len(found) == 1 else None
+
+
+def _compared(scores: Mapping[str, Any], measure: str, method: str, of: str, confidence: float) -> Comparison:
+    couples = list(combinations(scores, 2))
+    verdicts = [paired_t(scores[one] - scores[other], confidence) for one, other in couples]
+    adjusted = holm([verdict.p_value for verdict in verdicts]).tolist()
+    pairs = tuple(
+        Pair(one, other, scores[one] - scores[other], verdict, p_value, measure, True)
+        for (one, other), verdict, p_value in zip(couples, verdicts, adjusted, strict=True)
+    )
+    columns = np.column_stack(list(scores.values()))
+    return Comparison(tuple(scores), columns, pairs, measure, True, method, len(columns), confidence, of=of)

@@ -1,0 +1,285 @@
+"""How fast learners from experience learn: what their policies earn against actions or time, over several seeds."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.parallel import run as run_all
+from induce.core.parameters import at_least, one_of
+from induce.core.pictures import DARK, PALETTE, axes_for
+from induce.core.randomness import RandomState, seed_of
+from induce.evaluation.experience.estimates import RUNS, measure_of, run_seeds, seeded, value_of
+from induce.evaluation.reports import Report, Table, finish
+from induce.statistics.intervals import check_confidence, t_mean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+LENGTHS = ("episodes", "n_steps", "games", "generations")
+"""The parameters that say how long a learner learns."""
+POINTS = 8
+LEAST = 3
+"""The fewest points that a power law is fitted to."""
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """The power law of practice: what is lost is ``scale * practice ** -exponent``.
+
+    Parameters
+    ----------
+    scale, exponent : float
+    r2 : float
+        The share of the variance of logarithms that it explains.
+    """
+
+    scale: float
+    exponent: float
+    r2: float
+
+    @classmethod
+    def of(cls, practice: Floats, lost: Floats) -> PowerLaw | None:
+        """Fit the law by least squares of logarithms; None where fewer than three losses are positive.
+
+        Examples
+        --------
+        >>> PowerLaw.of(np.array([1.0, 10, 100]), np.array([8.0, 4, 2]))
+        lost = 8 / practice^0.301 (R² 1.00)
+        """
+        good = (practice > 0) & (lost > 0) & np.isfinite(lost)
+        if good.sum() < LEAST:
+            return None
+        x, y = np.log(practice[good]), np.log(lost[good])
+        slope, intercept = np.polyfit(x, y, 1)
+        spread = float(((y - y.mean()) ** 2).sum())
+        r2 = 1 - float(((y - intercept - slope * x) ** 2).sum()) / spread if spread > 0 else math.nan
+        return cls(float(np.exp(intercept)), float(-slope), r2)
+
+    def __call__(self, practice: Any) -> Any:
+        """Return what is lost after some practice."""
+        return self.scale * np.asarray(practice, dtype=float) ** -self.exponent
+
+    def __str__(self) -> str:
+        return f"lost = {self.scale:.3g} / practice^{self.exponent:.3g} (R² {self.r2:.2f})"
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False)
+class Practice:
+    """The runs of one learner: practice and what the policy then earns, a row for each run, a column for each point.
+
+    `law` is the power law of practice, where it is known what the best policy earns.
+    """
+
+    practice: Floats
+    values: Floats
+    low: Floats
+    high: Floats
+    law: PowerLaw | None
+
+
+@dataclass(frozen=True, eq=False)
+class ExperienceCurve(Report):
+    """What learned policies earn by the practice that learners had.
+
+    Parameters
+    ----------
+    learners : mapping
+        For each learner its `Practice`; ``curve["QLearning"]`` gives it too.
+    measure : str
+    against : str
+        What practice is counted in.
+    best : float
+        What the best policy earns, where the model is known; NaN otherwise.
+    confidence : float
+        Of the bands, which are over runs.
+    """
+
+    learners: Mapping[str, Practice]
+    measure: str
+    against: str
+    best: float
+    confidence: float
+
+    def __getitem__(self, name: str) -> Practice:
+        return self.learners[name]
+
+    def caption(self) -> str:
+        """Return what stands above the table."""
+        runs = max(len(each.values) for each in self.learners.values())
+        best = "" if math.isnan(self.best) else f"; the best policy earns {self.best:.6g}"
+        return f"{self.measure} by {self.against}, {runs} independent runs{best}"
+
+    def table(self) -> Table:
+        """Return the header and a row for each learner and point."""
+        several = len(self.learners) > 1
+        rows = [
+            (
+                *([name] if several else []),
+                f"{each.practice[:, k].mean():,.4g}"
+                if self.against == "seconds"
+                else f"{each.practice[:, k].mean():,.0f}",
+                f"{each.values[:, k].mean():.5g}",
+                f"[{each.low[k]:.5g}, {each.high[k]:.5g}]",
+            )
+            for name, each in self.learners.items()
+            for k in range(each.values.shape[1])
+        ]
+        level = f"{100 * self.confidence:g}% interval"
+        return (*(["learner"] if several else []), self.against, "mean", level), rows
+
+    def remark(self) -> str:
+        """Return the power laws of practice."""
+        laws = {name: each.law for name, each in self.learners.items() if each.law is not None}
+        several = len(self.learners) > 1
+        return "\n".join(f"{f'{name}: ' if several else ''}{law}" for name, law in laws.items())
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: the mean over runs with its band, the best policy, and the power law dashed."""
+        figure, axes = axes_for(ax)
+        for k, (name, each) in enumerate(self.learners.items()):
+            colour, x = PALETTE[k % len(PALETTE)], each.practice.mean(axis=0)
+            axes.fill_between(x, each.low, each.high, color=colour, alpha=0.18, lw=0)
+            axes.plot(x, each.values.mean(axis=0), color=colour, lw=1.8, marker="o", ms=4, label=name)
+            if each.law is not None:
+                smooth = np.geomspace(max(x.min(), 1e-9), x.max(), 100)
+                axes.plot(smooth, self.best - each.law(smooth), color=colour, lw=1, ls="--")
+        if not math.isnan(self.best):
+            axes.axhline(self.best, color=DARK, lw=1, ls=":", label="best policy")
+        seen = np.concatenate([each.values.ravel() for each in self.learners.values()])
+        low, high = np.nanmin(seen), np.nanmax([*seen, self.best])
+        axes.set_ylim(low - 0.05 * (high - low or 1), high + 0.05 * (high - low or 1))
+        axes.set_xscale("log")
+        finish(
+            axes,
+            f"{self.against} (real ones)" if self.against == "actions" else self.against,
+            self.measure,
+            3,
+        )
+        return figure
+
+
+def experience_curve(
+    learners: Any,
+    env: Any,
+    *,
+    against: str = "actions",
+    points: int = POINTS,
+    runs: int = RUNS,
+    episodes: int | None = None,
+    discount: float | None = None,
+    max_steps: int | None = None,
+    confidence: float = 0.95,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> ExperienceCurve:
+    """Let learners learn longer and longer, and say what their policies then earn.
+
+    Every run is one run: it is stopped, looked at and resumed. The bands are over independent runs, never over the
+    episodes of one.
+
+    Parameters
+    ----------
+    learners : learner from experience, or mapping of names to them
+        Copies learn, each as long as its parameters say.
+    env : MDP, environment of gymnasium, or name
+    against : {"actions", "episodes", "seconds"}
+        What practice is counted in: real actions, episodes (or whatever the learner's length is), or time.
+    points : int
+        How often a run is looked at, each time after about the same factor.
+    runs : int
+        How many independent runs each learner has.
+    episodes, discount, max_steps
+        How policies are played, as for `induce.evaluate`; where the model is known they are valued exactly.
+    confidence : float
+        Of the bands.
+    n_jobs : int, optional
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    ExperienceCurve
+        With the power law of practice, where the model is known.
+    """
+    one_of("against", against, ("actions", "episodes", "seconds"))
+    at_least("points", points, 2, whole=True)
+    at_least("runs", runs, 2, whole=True)
+    check_confidence(confidence)
+    named = dict(learners) if isinstance(learners, Mapping) else {type(learners).__name__: learners}
+    seed = seed_of(random_state)
+    best, found = math.nan, {}
+    factor = 1.0
+    for name, learner in named.items():
+        length = _length(learner)
+        stages = np.unique(np.geomspace(1, learner.get_params()[length], points).round().astype(int)).tolist()
+        seeds = run_seeds(learner, runs, seed)
+
+        def one(
+            run: int,
+            learner: Any = learner,
+            length: str = length,
+            stages: list[int] = stages,
+            seeds: Any = seeds,
+        ) -> list[tuple[float, float, float]]:
+            model, seconds, rows = seeded(learner, seeds[run]), 0.0, []
+            for stage in stages:
+                started = time.perf_counter()
+                model.set_params(**{length: stage})
+                model = model.learn(env) if not hasattr(model, "state_") else model.resume(env)
+                seconds += time.perf_counter() - started
+                value, used, _ = value_of(model, env, episodes, discount, max_steps, seed + run)
+                done = {"actions": getattr(model, "n_actions_", stage), "episodes": stage, "seconds": seconds}
+                rows.append((float(done[against]), value, used))
+            return rows
+
+        told = np.array(run_all(one, range(len(seeds)), n_jobs))
+        factor = float(told[0, 0, 2])
+        best = _best(env, factor, max_steps)
+        found[name] = _practice(told[:, :, 0], told[:, :, 1], best, confidence)
+    return ExperienceCurve(found, measure_of(factor), against, best, confidence)
+
+
+def _practice(practice: Floats, values: Floats, best: float, confidence: float) -> Practice:
+    bands = [t_mean(column, confidence) if len(column) > 1 else None for column in values.T]
+    means = values.mean(axis=0)
+    low = np.array([mean if band is None else band.low for band, mean in zip(bands, means, strict=True)])
+    high = np.array([mean if band is None else band.high for band, mean in zip(bands, means, strict=True)])
+    law = None if math.isnan(best) else PowerLaw.of(practice.mean(axis=0), best - means)
+    return Practice(practice, values, low, high, law)
+
+
+def _length(learner: Any) -> str:
+    if not isinstance(learner, ExperienceLearner):
+        raise InputError(
+            f"{type(learner).__name__} does not learn from experience; use learning_curve for tables"
+        )
+    found = [name for name in LENGTHS if name in learner.get_params()]
+    if not found:
+        raise InputError(f"{type(learner).__name__} does not learn step by step, so it has no curve")
+    return found[0]
+
+
+def _best(env: Any, discount: float, max_steps: int | None) -> float:
+    """Return what the best policy earns, where the model is known."""
+    from induce.environments.stepping import Simulated, open_source
+    from induce.reinforcement.evaluating.playing import play
+    from induce.reinforcement.learners.dynamic_programming import DynamicProgramming
+
+    source = open_source(env)
+    if not isinstance(source, Simulated):
+        return math.nan
+    policy = DynamicProgramming(discount).learn(source.mdp).hypothesis_
+    return play(policy, env, 1, max_steps=max_steps, exactly=True).exact

@@ -1,0 +1,266 @@
+"""What a policy earns, and what a learner's policies earn over independent runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.experience import ExperienceLearner
+from induce.core.notes import note
+from induce.core.parallel import run as run_all
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, seed_of, stream
+from induce.statistics.interval import Interval
+from induce.statistics.intervals import check_confidence, t_mean
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from induce.reinforcement.evaluating.playing import Played
+
+EPISODES = 1000
+RUNS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ReturnEstimate:
+    """What a policy or a learner earns, and how far to trust it.
+
+    Parameters
+    ----------
+    measure : str
+        ``"return"``, or ``"discounted return"``.
+    value : float
+        Its mean.
+    interval : Interval or None
+        Student's, over episodes of a policy, or over independent runs of a learner; None where there is one only.
+    values : array of float64
+        The return of each episode, or of the policy of each run.
+    of : str
+        What `values` are: ``"1,000 episodes"``.
+    exact : float
+        The expected return of the policy, where the model is known; NaN otherwise, and for learners.
+    cut : int
+        How many episodes were cut off after `limit` steps.
+    limit : int
+    actions : float
+        The mean number of real actions of a run; NaN for policies.
+    """
+
+    measure: str
+    value: float
+    interval: Interval | None
+    values: NDArray[np.float64] = field(repr=False)
+    of: str
+    exact: float = math.nan
+    cut: int = 0
+    limit: int = 0
+    actions: float = math.nan
+
+    higher = True
+
+    def __str__(self) -> str:
+        text = f"{self.measure} {self._number(self.value)}"
+        if self.interval is not None:
+            text += f", {self.interval.summary}"
+        text += f" ({self.of})"
+        if not math.isnan(self.exact):
+            text += f"; exactly {self._number(self.exact)}"
+        if not math.isnan(self.actions):
+            low, high = self.values.min(), self.values.max()
+            text += (
+                f"; from {self._number(low)} to {self._number(high)}, {self.actions:,.0f} real actions a run"
+            )
+        if self.cut:
+            text += f"; {self.cut:,} episodes cut off after {self.limit:,} steps"
+        return text
+
+    __repr__ = __str__
+
+    def _number(self, value: float) -> str:
+        return f"{value:.6g}" if self.interval is None else f"{value:.{self.interval.decimals}f}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>"
+
+    def draw(self, ax: Axes | None = None) -> Figure:
+        """Return a figure: how often each return came, the mean with its interval, and the exact value."""
+        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(ax, 7.0, 3.4)
+        axes.hist(self.values, bins=min(40, max(5, len(self.values) // 5)), color=PALETTE[0], alpha=0.55)
+        if self.interval is not None:
+            axes.axvspan(self.interval.low, self.interval.high, color=PALETTE[1], alpha=0.45, lw=0)
+        axes.axvline(self.value, color=PALETTE[1], lw=2, label=f"mean {self._number(self.value)}")
+        if not math.isnan(self.exact):
+            axes.axvline(self.exact, color=DARK, lw=1.2, ls=":", label=f"exact {self._number(self.exact)}")
+        axes.set_xlabel(self.measure)
+        axes.set_ylabel(self.of.partition(" ")[2].partition(",")[0] or "values")
+        axes.legend(frameon=False, fontsize=9)
+        tidy(axes)
+        return figure
+
+
+def by_acting(candidate: Any) -> bool:
+    """Say whether something acts, or learns by acting, so that it is no learner from tables.
+
+    Examples
+    --------
+    >>> import induce
+    >>> by_acting("random"), by_acting(induce.DynamicProgramming()), by_acting(induce.C45())
+    (True, True, False)
+    """
+    if isinstance(candidate, ExperienceLearner):
+        return True
+    if hasattr(candidate, "fit") or hasattr(candidate, "predict_proba"):
+        return False
+    from induce.reinforcement.evaluating.playing import is_policy
+
+    return is_policy(candidate)
+
+
+def refuse_acting(**given: Any) -> None:
+    """Refuse what says how episodes are played, of learners that play none."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} is for policies and learners from experience; leave it out for tables")
+
+
+def evaluate_acting(
+    learner: Any,
+    env: Any,
+    *,
+    episodes: int | None,
+    runs: int | None,
+    discount: float | None,
+    max_steps: int | None,
+    confidence: float,
+    n_jobs: int | None,
+    random_state: RandomState,
+) -> ReturnEstimate:
+    """Estimate what a policy earns, or a learner's policies; see `induce.evaluate`."""
+    check_confidence(confidence)
+    seed = seed_of(random_state)
+    if isinstance(learner, ExperienceLearner):
+        tried = learned_values(learner, env, runs, episodes, discount, max_steps, n_jobs, seed)
+        return of_runs(tried, confidence)
+    if runs is not None:
+        raise InputError("runs is for learners; a policy is played once, so say how many episodes")
+    from induce.reinforcement.evaluating.playing import play
+
+    played = play(learner, env, episodes or EPISODES, discount=discount, max_steps=max_steps, seed=seed)
+    return _of_episodes(played, confidence)
+
+
+def _of_episodes(played: Played, confidence: float) -> ReturnEstimate:
+    returns = played.returns
+    n = len(returns)
+    return ReturnEstimate(
+        measure_of(played.discount),
+        float(returns.mean()),
+        t_mean(returns, confidence) if n > 1 else None,
+        returns,
+        f"{n:,} episode{'s' if n > 1 else ''}",
+        played.exact,
+        played.cut,
+        played.limit,
+    )
+
+
+def measure_of(discount: float) -> str:
+    """Return what returns are called."""
+    return "return" if discount == 1 else "discounted return"
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What independent runs of a learner gave: what their policies earn, and the real actions they took."""
+
+    values: NDArray[np.float64]
+    actions: NDArray[np.float64]
+    discount: float
+    exact: bool
+
+
+def of_runs(tried: Tried, confidence: float) -> ReturnEstimate:
+    """Return the estimate over independent runs."""
+    n = len(tried.values)
+    how = "valued exactly" if tried.exact else "played"
+    return ReturnEstimate(
+        measure_of(tried.discount),
+        float(tried.values.mean()),
+        t_mean(tried.values, confidence) if n > 1 else None,
+        tried.values,
+        f"{n} independent run{'s' if n > 1 else ''}, policies {how}",
+        actions=float(tried.actions.mean()),
+    )
+
+
+def learned_values(
+    learner: ExperienceLearner[Any],
+    env: Any,
+    runs: int | None,
+    episodes: int | None,
+    discount: float | None,
+    max_steps: int | None,
+    n_jobs: int | None,
+    seed: int,
+) -> Tried:
+    """Let copies of a learner learn from different seeds, and value what each has learned."""
+    at_least("runs", RUNS if runs is None else runs, 1, whole=True)
+    seeds = run_seeds(learner, runs or RUNS, seed)
+
+    def one(run: int) -> tuple[float, float, float, bool]:
+        model = seeded(learner, seeds[run]).learn(env)
+        value = value_of(model, env, episodes, discount, max_steps, seed + run)
+        return (value[0], float(getattr(model, "n_actions_", math.nan)), value[1], value[2])
+
+    found = run_all(one, range(len(seeds)), n_jobs)
+    values, actions, discounts, exact = zip(*found, strict=True)
+    return Tried(np.array(values), np.array(actions), discounts[0], all(exact))
+
+
+def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
+    """Return a seed for each run; one run is enough for a learner without chance."""
+    if "random_state" not in learner.get_params():
+        if runs > 1:
+            note(f"{type(learner).__name__} leaves nothing to chance, so it runs once")
+        return [0]
+    return [int(stream(seed, run).integers(2**31)) for run in range(runs)]
+
+
+def seeded(learner: Any, seed: int) -> Any:
+    """Return a copy of a learner that begins anew with a seed."""
+    from sklearn.base import clone
+
+    copy = clone(learner)
+    return copy.set_params(random_state=seed) if "random_state" in copy.get_params() else copy
+
+
+def value_of(
+    model: Any, env: Any, episodes: int | None, discount: float | None, max_steps: int | None, seed: int
+) -> tuple[float, float, bool]:
+    """Return what a learned policy earns, the discount, and whether that is exact."""
+    from induce.reinforcement.evaluating.playing import is_policy, play
+
+    policy = model.hypothesis_
+    if not is_policy(policy):
+        raise InputError(f"{type(model).__name__} learns a {type(policy).__name__}, which does not act")
+    played = play(
+        policy,
+        env,
+        episodes or EPISODES,
+        discount=discount,
+        max_steps=max_steps,
+        seed=seed,
+        exactly=episodes is None,
+    )
+    exact = not math.isnan(played.exact)
+    return (played.exact if exact else float(played.returns.mean())), played.discount, exact

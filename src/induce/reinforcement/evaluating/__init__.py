@@ -1,0 +1,1 @@
+"""What policies earn: episodes simulated with the same dice for all, and the exact value where the model is known."""
