@@ -60,6 +60,8 @@ from induce.evaluation.estimating.results import ClassificationEstimate as Class
 from induce.evaluation.estimating.results import Estimate as Estimate
 from induce.evaluation.estimating.true_error import sampled_error as sampled_error
 from induce.evaluation.estimating.true_error import true_error as true_error
+from induce.evaluation.experience.curves import ExperienceCurve as ExperienceCurve
+from induce.evaluation.experience.curves import experience_curve as experience_curve
 from induce.evaluation.experience.estimates import ReturnEstimate as ReturnEstimate
 from induce.evaluation.experiments.plan import ExperimentPlan as ExperimentPlan
 from induce.evaluation.experiments.plan import read_plan as read_plan

@@ -57,8 +57,9 @@ def compare_acting(
         if runs is not None:
             raise InputError("runs is for learners; of policies say how many episodes")
         factor = discount if discount is not None else _common_discount(named)
+        wanted = EPISODES if episodes is None else episodes
         played = {
-            name: play(one, env, episodes or EPISODES, discount=factor, max_steps=max_steps, seed=seed)
+            name: play(one, env, wanted, discount=factor, max_steps=max_steps, seed=seed)
             for name, one in named.items()
         }
         scores = {name: each.returns for name, each in played.items()}

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.notes import note
 from induce.core.parallel import run as run_all
 from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, seed_of, stream
@@ -155,7 +154,14 @@ def evaluate_acting(
         raise InputError("runs is for learners; a policy is played once, so say how many episodes")
     from induce.reinforcement.evaluating.playing import play
 
-    played = play(learner, env, episodes or EPISODES, discount=discount, max_steps=max_steps, seed=seed)
+    played = play(
+        learner,
+        env,
+        EPISODES if episodes is None else episodes,
+        discount=discount,
+        max_steps=max_steps,
+        seed=seed,
+    )
     return _of_episodes(played, confidence)
 
 
@@ -215,7 +221,7 @@ def learned_values(
 ) -> Tried:
     """Let copies of a learner learn from different seeds, and value what each has learned."""
     at_least("runs", RUNS if runs is None else runs, 1, whole=True)
-    seeds = run_seeds(learner, runs or RUNS, seed)
+    seeds = run_seeds(learner, RUNS if runs is None else runs, seed)
 
     def one(run: int) -> tuple[float, float, float, bool]:
         model = seeded(learner, seeds[run]).learn(env)
@@ -230,8 +236,6 @@ def learned_values(
 def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
     """Return a seed for each run; one run is enough for a learner without chance."""
     if "random_state" not in learner.get_params():
-        if runs > 1:
-            note(f"{type(learner).__name__} leaves nothing to chance, so it runs once")
         return [0]
     return [int(stream(seed, run).integers(2**31)) for run in range(runs)]
 
@@ -256,7 +260,7 @@ def value_of(
     played = play(
         policy,
         env,
-        episodes or EPISODES,
+        EPISODES if episodes is None else episodes,
         discount=discount,
         max_steps=max_steps,
         seed=seed,

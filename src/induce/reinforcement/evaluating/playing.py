@@ -19,7 +19,7 @@ from induce.environments.stepping import Stepped, open_source
 from induce.reinforcement.evaluating import _loops
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.reading.reading import PolicyReading
-from induce.reinforcement.reading.returns import limited_return
+from induce.reinforcement.reading.returns import limited_return, met
 
 ENOUGH = 1e-6
 """With a discount, episodes without end are played until rewards count for less than this."""
@@ -114,7 +114,7 @@ def play(
     mdp = source.mdp
     choice = chosen_pairs(policy, mdp)
     exact = math.nan
-    if (choice != _loops.UNKNOWN).all() and limit * len(mdp.next_state) <= MOST_EXACT:
+    if (choice[met(mdp, choice)] != _loops.UNKNOWN).all() and limit * len(mdp.next_state) <= MOST_EXACT:
         exact = limited_return(mdp, choice, factor, limit)
     if exactly and not math.isnan(exact):
         return Played(np.empty(0), np.empty(0, dtype=np.int64), 0, factor, limit, exact)

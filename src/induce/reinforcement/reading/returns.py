@@ -42,11 +42,11 @@ def exact_return(mdp: MDP, choice: NDArray[np.int64], discount: float, *, averag
     (Return(value=9.0, steps=0), Return(value=-200.0, steps=200))
     """
     choice = np.where(mdp.absorbing, -1, choice)
-    met = _met(mdp, choice)
-    followed = np.where(met, choice, -1)
+    visited = met(mdp, choice)
+    followed = np.where(visited, choice, -1)
     if average:
         return Return(_average(mdp, followed))
-    if discount < 1 or _ends(mdp, followed, met):
+    if discount < 1 or _ends(mdp, followed, visited):
         return Return(float(mdp.start @ policy_values(mdp, followed, discount)))
     return Return(limited_return(mdp, followed, discount, HORIZON), HORIZON)
 
@@ -89,44 +89,34 @@ def _steps(
 def _spread(mdp: MDP, allowed: NDArray[np.bool_], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
     source, after, ends = _steps(mdp, allowed)
     source, after = source[~ends], after[~ends]
-    met = start.copy()
+    visited = start.copy()
     while True:
-        more = met.copy()
-        more[after[met[source]]] = True
-        if (more == met).all():
-            return met
-        met = more
+        more = visited.copy()
+        more[after[visited[source]]] = True
+        if (more == visited).all():
+            return visited
+        visited = more
 
 
-def _met(mdp: MDP, choice: NDArray[np.int64]) -> NDArray[np.bool_]:
+def met(mdp: MDP, choice: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return whether each state is met by one who follows the choice from the start."""
-    chosen = np.zeros(mdp.n_pairs, dtype=bool)
-    chosen[choice[choice >= 0]] = True
-    return _spread(mdp, chosen, mdp.start > 0)
+    return _spread(mdp, _weights(mdp, choice) > 0, mdp.start > 0)
 
 
-def _ends(mdp: MDP, choice: NDArray[np.int64], met: NDArray[np.bool_]) -> bool:
+def _ends(mdp: MDP, choice: NDArray[np.int64], visited: NDArray[np.bool_]) -> bool:
     """Say whether an end can be reached from every state that is met."""
     chosen = np.zeros(mdp.n_pairs, dtype=bool)
     chosen[choice[choice >= 0]] = True
     sure = ends_surely(mdp, chosen)
-    acting = met & (choice >= 0)
+    acting = visited & (choice >= 0)
     return bool(sure[choice[acting]].all())
 
 
 def limited_return(mdp: MDP, choice: NDArray[np.int64], discount: float, steps: int) -> float:
     """Return what a policy earns in a number of steps; it stops where its choice is -1 and does anything at -2."""
-    from scipy import sparse
-
     weights = _weights(mdp, choice)
-    states = mdp.pair_state.astype(np.int64)
-    rewards = np.bincount(states, weights * mdp.expected_reward, minlength=mdp.n_states)
-    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
-    mine = weights[pair] > 0
-    chances = sparse.coo_array(
-        (discount * weights[pair[mine]] * mdp.going_on[mine], (states[pair[mine]], mdp.next_state[mine])),
-        shape=(mdp.n_states, mdp.n_states),
-    ).tocsr()
+    rewards = np.bincount(mdp.pair_state, weights * mdp.expected_reward, minlength=mdp.n_states)
+    chances = discount * _matrix(mdp, weights)
     values = np.zeros(mdp.n_states)
     for _ in range(steps):
         new = rewards + chances @ values
@@ -147,23 +137,23 @@ def _weights(mdp: MDP, choice: NDArray[np.int64]) -> Floats:
 
 def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
     """Return the average reward of a step in the long run, of a policy all of whose states belong together."""
-    met = np.flatnonzero(choice >= 0)
-    if not len(met):
+    acting = np.flatnonzero(choice >= 0)
+    if not len(acting):
         return math.nan
-    rewards = mdp.expected_reward[choice[met]]
-    chances = _matrix(mdp, choice).tocsr()[met][:, met].toarray()
+    rewards = mdp.expected_reward[choice[acting]]
+    chances = _matrix(mdp, _weights(mdp, choice))[acting][:, acting].toarray()
     # h + gain - P h = r, with h = 0 in the first state: the gain takes its column
-    equations = np.eye(len(met)) - chances
+    equations = np.eye(len(acting)) - chances
     equations[:, 0] = 1.0
     return float(np.linalg.lstsq(equations, rewards, rcond=None)[0][0])
 
 
-def _matrix(mdp: MDP, choice: NDArray[np.int64]) -> Any:
+def _matrix(mdp: MDP, weights: Floats) -> Any:
+    """Return the probability of each next state from each state, by how often each pair is chosen."""
     from scipy import sparse
 
     pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
-    chosen = np.zeros(mdp.n_pairs, dtype=bool)
-    chosen[choice[choice >= 0]] = True
-    mine = chosen[pair]
-    rows, columns = mdp.pair_state[pair[mine]], mdp.next_state[mine]
-    return sparse.coo_array((mdp.going_on[mine], (rows, columns)), shape=(mdp.n_states, mdp.n_states))
+    mine = weights[pair] > 0
+    chances = weights[pair[mine]] * mdp.going_on[mine]
+    places = mdp.pair_state[pair[mine]], mdp.next_state[mine]
+    return sparse.coo_array((chances, places), shape=(mdp.n_states, mdp.n_states)).tocsr()
