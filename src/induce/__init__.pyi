@@ -93,6 +93,7 @@ from induce.online.winnow import Winnow as Winnow
 from induce.reinforcement.design.learner import GameLearner as GameLearner
 from induce.reinforcement.learners.approximate_q_learning import ApproximateQLearning as ApproximateQLearning
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
+from induce.reinforcement.selfplay.td_gammon import TDGammon as TDGammon
 from induce.reinforcement.tabular.dyna import Dyna as Dyna
 from induce.reinforcement.tabular.monte_carlo import MonteCarlo as MonteCarlo
 from induce.reinforcement.tabular.q_learning import QLearning as QLearning

@@ -39,6 +39,11 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
         "episodes",
     ),
     "Sarsa": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
+    "TDGammon": (
+        {"n_hidden": 2, "n_games": 40, "measure_every": 0, "lambda_": 0.5},
+        "tic-tac-toe",
+        "n_games",
+    ),
     "TDLambda": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
 }
 LEARNERS = [entry.name for entry in induce.learners() if entry.explores and entry.name in CASES]

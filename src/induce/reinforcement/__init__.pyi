@@ -32,6 +32,9 @@ from induce.reinforcement.learners.approximate_q_learning import ApproximateQLea
 from induce.reinforcement.learners.dynamic_programming import DynamicProgramming as DynamicProgramming
 from induce.reinforcement.policy import Policy as Policy
 from induce.reinforcement.reading.reading import PolicyReading as PolicyReading
+from induce.reinforcement.selfplay.player import Player as Player
+from induce.reinforcement.selfplay.player import PlayerReasons as PlayerReasons
+from induce.reinforcement.selfplay.td_gammon import TDGammon as TDGammon
 from induce.reinforcement.solving.methods import Solved as Solved
 from induce.reinforcement.solving.methods import steps_to_end as steps_to_end
 from induce.reinforcement.tabular.dyna import Dyna as Dyna

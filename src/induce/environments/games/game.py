@@ -140,6 +140,23 @@ class Turn:
         return cls(game, position, roll, *game.moves(position, roll))
 
 
+def as_position(game: Game, X: Any) -> Position:
+    """Return what somebody gives as a position, checked.
+
+    Examples
+    --------
+    >>> as_position(find_game("tic-tac-toe"), [0, 0])
+    Traceback (most recent call last):
+    induce.core.errors.InputError: a position of tic-tac-toe is an array of 9 whole numbers, not [0, 0]
+    """
+    position = np.asarray(X)
+    if position.shape != game.start().shape or position.dtype.kind not in "iu":
+        raise InputError(
+            f"a position of {game.name} is an array of {len(game.start())} whole numbers, not {X!r:.60}"
+        )
+    return position.astype(np.int8)
+
+
 def register_game(game: Game) -> None:
     """Make a game of your own known under its name.
 

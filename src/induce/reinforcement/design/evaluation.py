@@ -15,7 +15,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least
 from induce.core.reports import text_table
 from induce.environments.games.contestants import Contestant
-from induce.environments.games.game import Game, Position, Positions, Turn, find_game
+from induce.environments.games.game import Game, Position, Positions, Turn, as_position, find_game
 from induce.reinforcement.design.values import (
     Floats,
     LinearValue,
@@ -184,7 +184,7 @@ class Evaluation(Hypothesis, Contestant):
         roll : object
             What the dice show, in a game with dice.
         """
-        turn = X if isinstance(X, Turn) else Turn.of(self._game, _position(self._game, X), roll)
+        turn = X if isinstance(X, Turn) else Turn.of(self._game, as_position(self._game, X), roll)
         if len(turn.moves) == 0:
             raise InputError("the game is over in this position; there is no move to explain")
         rows = self.features(turn.after)
@@ -201,7 +201,7 @@ class Evaluation(Hypothesis, Contestant):
 
     def predict(self, X: Sequence[Position]) -> Floats:
         """Return V of each position of a list, for the player who is to move."""
-        return self.values(np.array([_position(self._game, each) for each in X]), own_turn=True)
+        return self.values(np.array([as_position(self._game, each) for each in X]), own_turn=True)
 
     def after_games(self, n: int) -> Evaluation:
         """Return the function as it was after `n` games of practice."""
@@ -234,12 +234,3 @@ class Evaluation(Hypothesis, Contestant):
         from induce.reinforcement.design.drawing import draw_practice
 
         return draw_practice(self)
-
-
-def _position(game: Game, X: Any) -> Position:
-    position = np.asarray(X)
-    if position.shape != game.start().shape or position.dtype.kind not in "iu":
-        raise InputError(
-            f"a position of {game.name} is an array of {len(game.start())} whole numbers, not {X!r:.60}"
-        )
-    return position.astype(np.int8)

@@ -1,0 +1,229 @@
+"""A player with a value network: what a learner by self-play learns (Mitchell 13.1, 13.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.reports import text_table
+from induce.environments.games.contestants import Contestant
+from induce.environments.games.game import (
+    Floats,
+    Game,
+    Position,
+    Positions,
+    Turn,
+    as_position,
+    find_game,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+OBJECTIVES = ("points", "wins")
+SHOWN = 8
+"""The most moves of a printed explanation."""
+
+
+def outcome_levels(game: Game, objective: str) -> tuple[Floats, Floats]:
+    """Return what the outputs of a network stand for: the levels, and the points that each adds, their base last.
+
+    Output k is the probability that the player to move gets more than level k. A draw counts half at level 0.
+
+    Examples
+    --------
+    >>> from induce.environments import Backgammon
+    >>> levels, gaps = outcome_levels(Backgammon(), "points")
+    >>> levels.tolist(), gaps.tolist()
+    ([-2.5, -1.5, 0.0, 1.5, 2.5], [1.0, 1.0, 2.0, 1.0, 1.0, -3.0])
+    """
+    stakes = np.array(sorted(game.stakes if objective == "points" else (1,)), dtype=np.float64)
+    above = (stakes[1:] + stakes[:-1]) / 2
+    levels = np.concatenate([-above[::-1], [0.0], above])
+    gaps = np.concatenate([np.diff(stakes)[::-1], [2 * stakes[0]], np.diff(stakes), [-stakes[-1]]])
+    return levels, gaps
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """One move: the points it is worth, and the probability of each outcome."""
+
+    move: str
+    points: float
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class PlayerReasons:
+    """The legal moves, the best first, with the outcomes that the player expects of each.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The outcomes.
+    moves : tuple of MoveValue
+    """
+
+    names: tuple[str, ...]
+    moves: tuple[MoveValue, ...]
+
+    def __str__(self) -> str:
+        best = self.moves[0]
+        rows = [("  move", "points", *self.names)]
+        rows += [
+            (f"  {move.move}", f"{move.points:+.3f}", *(f"{chance:.1%}" for chance in move.chances))
+            for move in self.moves[:SHOWN]
+        ]
+        left = len(self.moves) - SHOWN
+        more = f"\n  … and {left} more" if left > 0 else ""
+        return f"{best.move}, worth {best.points:+.3f} points\n{text_table(rows)}{more}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Player(Hypothesis, Contestant):
+    """A value network of one hidden layer, and the player who makes the move after which it expects most.
+
+    Parameters
+    ----------
+    game : str
+        The name of the game.
+    into : matrix of float64
+        The weights from the features to the hidden units, a row each; the last row is the constant.
+    out : matrix of float64
+        The weights from the hidden units to the outputs, a row for each output, the constant last.
+    objective : {"points", "wins"}
+        Whether games that count more are told apart.
+    games : int
+        How many games it has learned from.
+    curve : matrix of float64
+        How good it was on the way: after how many games, its share of games won against random play, and its points
+        a game. In a game of one player, its own games.
+
+    Examples
+    --------
+    >>> from induce.environments import TicTacToe
+    >>> from induce.reinforcement import TDGammon
+    >>> player = TDGammon(n_hidden=10, n_games=200, random_state=0).learn(TicTacToe()).hypothesis_
+    >>> print(player)
+    tic-tac-toe: 6 inputs, 10 hidden units, 1 output; 200 games of self-play
+    """
+
+    game: str
+    into: Floats
+    out: Floats
+    objective: str = "points"
+    games: int = 0
+    curve: Floats = field(default_factory=lambda: np.empty((0, 3)))
+
+    takes_tables: ClassVar[bool] = False
+
+    def check(self) -> None:
+        """Raise an `InputError` where the weights do not fit together."""
+        if self.into.ndim != 2 or self.out.ndim != 2 or self.out.shape[1] != self.into.shape[1] + 1:
+            raise InputError("the weights of the player's network do not fit together")
+
+    @cached_property
+    def _game(self) -> Game:
+        return find_game(self.game)
+
+    @cached_property
+    def _gaps(self) -> Floats:
+        return outcome_levels(self._game, self.objective)[1]
+
+    def outputs(self, positions: Positions) -> Floats:
+        """Return how likely the player to move gets more than each level, in each position."""
+        hidden = _sigmoid(self._game.features(positions) @ self.into[:-1] + self.into[-1])
+        found = _sigmoid(hidden @ self.out[:, :-1].T + self.out[:, -1])
+        for k, position in enumerate(positions):
+            result = self._game.result(position)
+            if result is not None:
+                levels = outcome_levels(self._game, self.objective)[0]
+                found[k] = (np.sign(result - levels) + 1) / 2
+        return found
+
+    def values(self, positions: Positions) -> Floats:
+        """Return the points that the player to move can expect in each position."""
+        return np.asarray(self.outputs(positions) @ self._gaps[:-1] + self._gaps[-1], dtype=np.float64)
+
+    def value(self, position: Any) -> float:
+        """Return the points that the player to move can expect in a position."""
+        return float(self.values(as_position(self._game, position)[None])[0])
+
+    def worth(self, turn: Turn) -> Floats:
+        """Return the points that the player to move can expect after each move."""
+        if turn.game.name != self.game:
+            raise InputError(f"this player knows {self.game}, not {turn.game.name}")
+        values = self.values(turn.after)
+        return np.asarray(-values if turn.game.players == 2 else values)
+
+    def choose(self, turn: Turn, random: np.random.Generator) -> int:
+        """Return the best move, the first of equals."""
+        return int(np.argmax(self.worth(turn)))
+
+    def chances(self, turn: Turn) -> Floats:
+        """Return 1 for the best move, 0 for the others."""
+        best = np.argmax(self.worth(turn))
+        return np.array([float(k == best) for k in range(len(turn.moves))])
+
+    def explain(self, X: Any, roll: Any = None) -> PlayerReasons:
+        """Return what every move is worth in a position, and how it may end.
+
+        Parameters
+        ----------
+        X : array of int8, or Turn
+            The position, as the player to move sees it.
+        roll : object
+            What the dice show, in a game with dice.
+        """
+        turn = X if isinstance(X, Turn) else Turn.of(self._game, as_position(self._game, X), roll)
+        if len(turn.moves) == 0:
+            raise InputError("the game is over in this position; there is no move to explain")
+        values = self.worth(turn)
+        above = self.outputs(turn.after)
+        if turn.game.players == 2:
+            above = 1 - above[:, ::-1]
+        middle = above.shape[1] // 2
+        chances = np.column_stack([above[:, middle:], 1 - above[:, :middle][:, ::-1]])
+        stakes = sorted(turn.game.stakes)[1:] if self.objective == "points" else []
+        names = ("win", *(f"win {stake}" for stake in stakes), *(f"lose {stake}" for stake in stakes))
+        moves = [
+            MoveValue(turn.game.move_text(turn.moves[k]), float(values[k]), tuple(chances[k].tolist()))
+            for k in np.argsort(-values, kind="stable").tolist()
+        ]
+        return PlayerReasons(names, tuple(moves))
+
+    def predict(self, X: Sequence[Position]) -> Floats:
+        """Return the points that the player to move can expect in each position of a list."""
+        return self.values(np.array([as_position(self._game, each) for each in X]))
+
+    def size(self) -> str:
+        """Return how large the hypothesis is, in its own words."""
+        outputs = f"{len(self.out)} output{'s' if len(self.out) > 1 else ''}"
+        return f"{len(self.into) - 1} inputs, {self.into.shape[1]} hidden units, {outputs}"
+
+    def __str__(self) -> str:
+        text = f"{self.game}: {self.size()}; {self.games:,} games of self-play"
+        if len(self.curve):
+            games, won, points = self.curve[-1]
+            text += (
+                f"\nafter {games:,.0f} games: {won:.1%} won against random play, {points:+.2f} points a game"
+            )
+        return text
+
+    __repr__ = __str__
+
+    def draw(self) -> Figure:
+        """Return a figure: how play got better, and the weights of the hidden units."""
+        from induce.reinforcement.selfplay.drawing import draw_player
+
+        return draw_player(self)
+
+
+def _sigmoid(net: Floats) -> Floats:
+    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * net)), dtype=np.float64)  # never overflows
