@@ -123,11 +123,10 @@ def test_plain_and_compiled(tree, rows):
     codes, constants = np.array(tree[0], np.int32), np.array(tree[1], float)
     found = []
     with np.errstate(all="ignore"):
-        for loop in (loops.outputs, compiled(loops.outputs)):
+        for loop in (loops.evaluate, compiled(loops.evaluate)):
             out = np.empty(len(rows))
-            loop(
-                codes, constants, len(codes), blocks.cells, len(rows), *blocks.room(stack_of(codes) + 1), out
-            )
+            room = blocks.room(stack_of(codes) + 1)
+            loop(codes, constants, 0, len(codes), blocks.cells[0], len(rows), *room, out)
             found.append(out)
     assert np.array_equal(*found, equal_nan=True)
 

@@ -228,7 +228,8 @@ def random_program(
     """Make the i-th random program by ramped half-and-half: all depths in turn, half of the trees full."""
     n_parts = len(starts) - 1
     depths = settings[HIGH_DEPTH] - settings[LOW_DEPTH] + 1
-    at = 0
+    starts[0] = 0
+    at = starts[0]  # and not 0, for which the compiler would make a version of its own
     for part in range(n_parts):
         needed = 0
         for later in range(part + 1, n_parts):
@@ -281,14 +282,7 @@ def next_programs(
 ) -> None:
     """Make the programs of the next generation from those of the last one; the first ones at random."""
     n_parts = starts.shape[1] - 1
-    ends, depths, heights, other_ends, other_depths, other_heights = (
-        work[0],
-        work[1],
-        work[2],
-        work[3],
-        work[4],
-        work[5],
-    )
+    ends, depths, heights, other_ends, other_heights = work[0], work[1], work[2], work[3], work[4]
     for i in range(begin, end):
         state = streams[i]
         if settings[AT_RANDOM]:
@@ -370,35 +364,22 @@ def next_programs(
                 state,
             )
         else:
-            donor, graft, after = first, point, ends[point]
+            # a tree of another parent, or what lies below the point
+            donor, begun, stopped, most = first, point, ends[point], size
             if way == CROSSOVER:
-                donor = chosen(losses, shares, settings[TOURNAMENT], state)
+                donor, most = chosen(losses, shares, settings[TOURNAMENT], state), room
                 begun, stopped = old_starts[donor, part], old_starts[donor, part + 1]
-                outline(
-                    old_codes[donor], begun, stopped, nodes[part], other_ends, other_depths, other_heights
-                )
-                found = drawn_graft(
-                    old_codes[donor],
-                    begun,
-                    stopped,
-                    kind,
-                    room,
-                    deep,
-                    nodes[part],
-                    other_ends,
-                    other_heights,
-                    state,
-                )
-                if found >= 0:
-                    parents[i, 1] = donor
-                    graft, after = found, other_ends[found]
-                else:
-                    donor, way = first, COPY
+            other = old_codes[donor]
+            outline(other, begun, stopped, nodes[part], other_ends, depths, other_heights)
+            graft = drawn_graft(
+                other, begun, stopped, kind, most, deep, nodes[part], other_ends, other_heights, state
+            )
+            if graft < 0:
+                donor, way, graft, after = first, COPY, point, ends[point]
             else:
-                found = drawn_graft(
-                    mine, point, ends[point], kind, size, deep, nodes[part], ends, heights, state
-                )
-                graft, after = found, ends[found]
+                after = other_ends[graft]
+                if way == CROSSOVER:
+                    parents[i, 1] = donor
             for k in range(graft, after):
                 codes[i, finish] = old_codes[donor, k]
                 constants[i, finish] = old_constants[donor, k]

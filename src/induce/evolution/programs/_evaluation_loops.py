@@ -25,8 +25,6 @@ LARGEST_EXPONENT = 50.0
 """Where exponential functions end."""
 LARGEST_POWER = 115.0
 """The largest logarithm of a power: powers end near 1e50."""
-STEP = 1e-6
-"""By how much a constant is moved to see what follows."""
 EXACT = 1e-6
 """A formula that leaves less than this share of the variance has its error summed row by row."""
 
@@ -113,15 +111,24 @@ def transcendental(code: Any, x: Any) -> Any:
 
 @loop
 def evaluate(
-    codes: Any, constants: Any, size: Any, columns: Any, n: Any, slots: Any, held: Any, free: Any, out: Any
+    codes: Any,
+    constants: Any,
+    start: Any,
+    end: Any,
+    columns: Any,
+    n: Any,
+    slots: Any,
+    held: Any,
+    free: Any,
+    out: Any,
 ) -> None:
-    """Work a formula out on the n rows of a block."""
+    """Work the subtree between two places out on the n rows of a block."""
     n_columns = columns.shape[0]
     n_free = slots.shape[0]
     for s in range(n_free):
         free[s] = s
     top = 0
-    for i in range(size - 1, -1, -1):
+    for i in range(end - 1, start - 1, -1):
         code = codes[i]
         if code >= COLUMN:
             held[top] = code - COLUMN
@@ -129,7 +136,7 @@ def evaluate(
             continue
         n_free -= 1
         slot = free[n_free]
-        c = slots[slot]
+        c = slots[slot] if i > start else out
         if code == CONSTANT:
             value = constants[i]
             for r in range(n):
@@ -152,51 +159,17 @@ def evaluate(
                 free[n_free] = first - n_columns
                 n_free += 1
         held[top - 1] = n_columns + slot
-    result = held[0]
-    a = columns[result] if result < n_columns else slots[result - n_columns]
-    for r in range(n):
-        out[r] = a[r]
+    if held[0] < n_columns:
+        a = columns[held[0]]
+        for r in range(n):
+            out[r] = a[r]
 
 
 @loop
-def outputs(
-    codes: Any,
-    constants: Any,
-    size: Any,
-    blocks: Any,
-    n_rows: Any,
-    slots: Any,
-    held: Any,
-    free: Any,
-    out: Any,
-) -> None:
-    """Work a formula out on all rows."""
-    width = blocks.shape[2]
-    for b in range(blocks.shape[0]):
-        start = b * width
-        n = min(width, n_rows - start)
-        evaluate(codes, constants, size, blocks[b], n, slots, held, free, out[start : start + n])
+def split(codes: Any, most: Any, places: Any) -> Any:
+    """Find where the terms of a sum begin and end, at most so many; return their number.
 
-
-@loop
-def term_end(codes: Any, start: Any) -> Any:
-    """Return where the subtree of a node ends."""
-    i, wanted = start, 1
-    while wanted > 0:
-        code = codes[i]
-        if code < UNARY:
-            wanted += 1
-        elif code >= CONSTANT:
-            wanted -= 1
-        i += 1
-    return i
-
-
-@loop
-def split(codes: Any, size: Any, most: Any, starts: Any) -> Any:
-    """Find where the terms of a sum begin, at most so many; return their number.
-
-    `starts` has one place more than there may be terms. Whether a term is added or taken off plays no part.
+    Whether a term is added or taken off plays no part.
     """
     n, open_, i = 0, 1, 0
     while open_ > 0:
@@ -204,11 +177,18 @@ def split(codes: Any, size: Any, most: Any, starts: Any) -> Any:
             open_ += 1
             i += 1
             continue
-        starts[n] = i
-        i = term_end(codes, i)
+        places[0, n] = i
+        wanted = 1
+        while wanted > 0:
+            code = codes[i]
+            if code < UNARY:
+                wanted += 1
+            elif code >= CONSTANT:
+                wanted -= 1
+            i += 1
+        places[1, n] = i
         n += 1
         open_ -= 1
-    starts[n] = size
     return n
 
 
@@ -252,166 +232,110 @@ def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
 
 
 @loop
-def fitted(
-    codes: Any,
-    constants: Any,
-    size: Any,
-    most: Any,
-    blocks: Any,
-    target: Any,
-    weights: Any,
-    variance: Any,
-    slots: Any,
-    held: Any,
-    free: Any,
-    starts: Any,
-    out: Any,
-    sums: Any,
-    found: Any,
-) -> Any:
-    """Fit the target by a sum of a formula's terms, each with a coefficient; return the mean squared error.
-
-    `found` gets the coefficients, and after them the intercept.
-    """
-    n_rows, width = len(target), blocks.shape[2]
-    m = split(codes, size, most, starts)
-    gram, product, means, firsts = sums[:m], sums[most], sums[most + 1], sums[most + 2]
-    for k in range(m):
-        product[k] = means[k] = 0.0
-        for j in range(k + 1):
-            gram[k, j] = 0.0
-    weighted = out[most]
-    for b in range(blocks.shape[0]):
-        begin = b * width
-        n = min(width, n_rows - begin)
-        for k in range(m):
-            start = starts[k]
-            term = out[k, begin : begin + n]
-            length = term_end(codes, start) - start
-            evaluate(codes[start:], constants[start:], length, blocks[b], n, slots, held, free, term)
-            if b == 0:
-                firsts[k] = term[0]
-            first = firsts[k]  # sums of differences from the first row lose fewer digits
-            for r in range(n):
-                term[r] -= first
-                weighted[r] = weights[begin + r] * term[r]
-            means[k] += dot(weights[begin : begin + n], term, n)
-            product[k] += dot(weighted, target[begin : begin + n], n)
-            for j in range(k + 1):
-                gram[k, j] += dot(weighted, out[j, begin : begin + n], n)
-    for k in range(m):
-        if not abs(means[k]) < math.inf or not gram[k, k] < math.inf:
-            return math.inf
-        for j in range(k + 1):
-            gram[k, j] -= means[k] * means[j]
-        if not gram[k, k] > 1e-28 * firsts[k] * firsts[k]:  # the same for all rows, up to rounding
-            gram[k, k] = 0.0
-        found[m + 1 + k] = product[k]
-    solve(gram, product, m, found)
-    shift, intercept, explained = 0.0, 0.0, 0.0
-    for k in range(m):
-        shift += found[k] * means[k]
-        intercept -= found[k] * (means[k] + firsts[k])
-        explained += found[k] * found[m + 1 + k]
-    found[m] = intercept
-    error = max(variance - explained, 0.0)
-    if error < EXACT * variance:
-        error = 0.0
-        for r in range(n_rows):
-            rest = target[r] + shift
-            for k in range(m):
-                rest -= found[k] * out[k, r]
-            error += weights[r] * rest * rest
-    return error
-
-
-@loop
-def sensitivities(
-    codes: Any,
-    constants: Any,
-    ends: Any,
-    coefficients: Any,
-    places: Any,
-    blocks: Any,
-    n_rows: Any,
-    slots: Any,
-    held: Any,
-    free: Any,
-    design: Any,
-) -> None:
-    """Find what each term gives on every row, and how the sum changes with each constant."""
-    m = len(ends)
-    for k in range(m):
-        start, size = ends[k, 0], ends[k, 1] - ends[k, 0]
-        outputs(codes[start:], constants[start:], size, blocks, n_rows, slots, held, free, design[k])
-    for p in range(len(places)):
-        place = places[p]
-        k = 0
-        while not ends[k, 0] <= place < ends[k, 1]:
-            k += 1
-        before = constants[place]
-        width = STEP * max(1.0, abs(before))
-        constants[place] = before + width
-        start, size = ends[k, 0], ends[k, 1] - ends[k, 0]
-        moved = design[m + p]
-        outputs(codes[start:], constants[start:], size, blocks, n_rows, slots, held, free, moved)
-        constants[place] = before
-        for r in range(n_rows):
-            moved[r] = coefficients[k] * (moved[r] - design[k, r]) / width
-
-
-@loop
 def errors(
     begin: Any,
     end: Any,
     todo: Any,
     codes: Any,
     constants: Any,
-    sizes: Any,
     most: Any,
     blocks: Any,
+    n_rows: Any,
     target: Any,
     weights: Any,
     slots: Any,
     held: Any,
     free: Any,
-    starts: Any,
+    places: Any,
     out: Any,
     sums: Any,
-    coefficients: Any,
     found: Any,
+    losses: Any,
 ) -> None:
-    """Find the mean squared error of formulas: as they are, or with `most` coefficients fitted.
+    """Find the mean squared error of formulas: as they are, or with up to `most` terms that get a coefficient each.
 
-    Weights sum to 1; where something is fitted, the mean of the target is 0. An error that is no number is infinite.
+    Rows lie in blocks. Weights sum to 1; where something is fitted, the mean of the target is 0. An error that is no
+    number is infinite. `found` gets of the last formula the coefficients, the intercept, and of each term the product
+    with the target and the variance.
     """
-    n_rows = len(target)
+    n_blocks, width = target.shape
+    n_terms = sums.shape[1]
+    product, means, firsts = sums[n_terms], sums[n_terms + 1], sums[n_terms + 2]
+    weighted = out[n_terms]
     variance = 0.0
-    for r in range(n_rows):
-        variance += weights[r] * target[r] * target[r]
+    for b in range(n_blocks):
+        for r in range(min(width, n_rows - b * width)):
+            variance += weights[b, r] * target[b, r] * target[b, r]
     for place in range(begin, end):
         i = todo[place]
-        if most > 0:
-            error = fitted(
-                codes[i],
-                constants[i],
-                sizes[i],
-                most,
-                blocks,
-                target,
-                weights,
-                variance,
-                slots,
-                held,
-                free,
-                starts,
-                out,
-                sums,
-                coefficients,
-            )
-        else:
-            outputs(codes[i], constants[i], sizes[i], blocks, n_rows, slots, held, free, out[0])
+        m = split(codes[i], max(most, 1), places)
+        for k in range(m):
+            product[k] = means[k] = firsts[k] = found[k] = 0.0
+            for j in range(k + 1):
+                sums[k, j] = 0.0
+        if most == 0:
+            found[0] = 1.0
+        row_by_row = most == 0
+        shift = error = 0.0
+        while True:
+            for b in range(n_blocks):
+                n = min(width, n_rows - b * width)
+                for k in range(m):
+                    term = out[k]
+                    evaluate(
+                        codes[i],
+                        constants[i],
+                        places[0, k],
+                        places[1, k],
+                        blocks[b],
+                        n,
+                        slots,
+                        held,
+                        free,
+                        term,
+                    )
+                    if b == 0 and not row_by_row:
+                        firsts[k] = term[0]
+                    first = firsts[k]  # sums of differences from the first row lose fewer digits
+                    for r in range(n):
+                        term[r] -= first
+                    if row_by_row:
+                        for r in range(n):
+                            rest = weighted[r] if k > 0 else target[b, r] + shift
+                            weighted[r] = rest - found[k] * term[r]
+                        continue
+                    for r in range(n):
+                        weighted[r] = weights[b, r] * term[r]
+                    means[k] += dot(weights[b], term, n)
+                    product[k] += dot(weighted, target[b], n)
+                    for j in range(k + 1):
+                        sums[k, j] += dot(weighted, out[j], n)
+                if row_by_row:
+                    for r in range(n):
+                        out[0, r] = weights[b, r] * weighted[r]
+                    error += dot(out[0], weighted, n)
+            if row_by_row:
+                break
+            for k in range(m):
+                if not abs(means[k]) < math.inf or not sums[k, k] < math.inf:
+                    error = math.inf
+                for j in range(k + 1):
+                    sums[k, j] -= means[k] * means[j]
+                if not sums[k, k] > 1e-28 * firsts[k] * firsts[k]:  # the same for all rows, up to rounding
+                    sums[k, k] = 0.0
+                found[m + 1 + k] = product[k]
+                found[2 * m + 1 + k] = sums[k, k]
+            if error == math.inf:
+                break
+            solve(sums, product, m, found)
+            found[m] = 0.0
+            error = variance
+            for k in range(m):
+                shift += found[k] * means[k]
+                found[m] -= found[k] * (means[k] + firsts[k])
+                error -= found[k] * found[m + 1 + k]
+            if not error < EXACT * variance:
+                break
+            row_by_row = True
             error = 0.0
-            for r in range(n_rows):
-                error += weights[r] * (target[r] - out[0, r]) ** 2
-        found[i] = error if error < math.inf else math.inf
+        losses[i] = error if error < math.inf else math.inf

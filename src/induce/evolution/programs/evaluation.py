@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from induce.evolution.programs.population import STEPS_A_NODE, Population, share
 NODES = 15.0
 """Nodes of a formula, roughly, before it is known."""
 ROUNDING = 1e-12
+STEP = 1e-6
+"""By how much a constant is moved to see what follows."""
 WIDTH = 512
 """Rows in a block: a few blocks stay in the fastest cache."""
 
@@ -48,6 +50,12 @@ class Blocks:
             cells[b, :, : len(part)] = part.T
         return cls(cells, n)
 
+    def rows(self, values: Floats) -> Floats:
+        """Return a value of each row in blocks."""
+        found = np.zeros((len(self.cells), self.cells.shape[2]))
+        found.reshape(-1)[: self.n_rows] = values
+        return found
+
     def room(self, n_slots: int) -> tuple[Floats, Ints, Ints]:
         """Return what the interpreter works with: slots, the stack, and the slots that are free."""
         places = np.zeros(n_slots, np.int64)
@@ -63,17 +71,13 @@ def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: f
     array([0.5, 1.5])
     """
     found = np.empty(blocks.n_rows)
-    loop: Any = sized(loops.outputs, max(work, 5.0 * len(codes) * blocks.n_rows))
+    loop: Any = sized(loops.evaluate, max(work, 5.0 * len(codes) * blocks.n_rows))
+    room = blocks.room(stack_of(codes) + 1)
+    width = blocks.cells.shape[2]
     with np.errstate(all="ignore"):
-        loop(
-            codes,
-            constants,
-            len(codes),
-            blocks.cells,
-            blocks.n_rows,
-            *blocks.room(stack_of(codes) + 1),
-            found,
-        )
+        for b, columns in enumerate(blocks.cells):
+            part = found[b * width : (b + 1) * width]
+            loop(codes, constants, 0, len(codes), columns, len(part), *room, part)
     return found
 
 
@@ -110,7 +114,7 @@ class Fit:
         work = programs * NODES * (len(target) + STEPS_A_NODE)
         return cls(Blocks.of(matrix), target - mean, shares, mean, total, work)
 
-    @property
+    @cached_property
     def variance(self) -> float:
         """The mean squared error of the mean."""
         return float(self.weights @ self.target**2)
@@ -132,91 +136,87 @@ class Fit:
             Of the deepest program.
         """
         found = np.zeros(len(population))
-        loop: Any = sized(loops.errors, self.work)
-        sizes = np.ascontiguousarray(population.sizes)
-        target = self.target if terms else self.target + self.mean
-
-        def some(begin: int, end: int) -> None:
-            loop(
-                begin,
-                end,
-                todo,
-                population.codes,
-                population.constants,
-                sizes,
-                terms,
-                self.blocks.cells,
-                target,
-                self.weights,
-                *self._room(terms, depth + 3),
-                found,
-            )
-
-        with np.errstate(all="ignore"):
-            share_out(some, len(todo), n_jobs, max(1, 20_000 // self.blocks.n_rows))
+        sums = partial(self._sums, population.codes, population.constants, todo, terms, depth + 3, found)
+        share_out(sums, len(todo), n_jobs, max(1, 20_000 // self.blocks.n_rows))
         return found[todo]
-
-    @cached_property
-    def _loops(self) -> tuple[Any, Any]:
-        """The loops for single formulas, plain or compiled as the whole run is."""
-        return sized(loops.fitted, self.work), sized(loops.sensitivities, self.work)
 
     def coefficients(self, codes: NDArray[np.int32], constants: Floats, terms: int) -> Fitted:
         """Fit the coefficients of a formula's terms."""
-        room = self._room(terms, stack_of(codes) + 1)
-        with np.errstate(all="ignore"):
-            error = self._loops[0](
-                codes,
-                constants,
-                len(codes),
-                terms,
-                self.blocks.cells,
-                self.target,
-                self.weights,
-                self.variance,
-                *room,
-            )
-        starts, found = room[3], room[-1]
-        n = int(loops.split(codes, len(codes), terms, starts))
-        moves = np.abs(found[:n]) * np.ptp(room[4][:n], axis=1)
-        if np.isfinite(moves).all():  # a term that moves nothing but the last digits is none
-            found[:n][moves <= ROUNDING * self.variance**0.5] = 0.0
-        ends = tuple((int(start), int(loops.term_end(codes, start))) for start in starts[:n])
+        error, alone = np.zeros(1), np.zeros(1, np.int64)
+        places, found = self._sums(
+            codes[None], constants[None], alone, terms, stack_of(codes) + 1, error, 0, 1
+        )
+        n = int(loops.split(codes, terms, places))
+        moves = np.abs(found[:n]) * np.sqrt(np.maximum(found[2 * n + 1 : 3 * n + 1], 0.0))
+        found[:n][moves <= ROUNDING * self.variance**0.5] = 0.0  # it moves nothing but the last digits
         return Fitted(
             constants,
             found[:n].copy(),
-            ends,
+            tuple((int(start), int(end)) for start, end in places[:, :n].T),
             float(found[n]) + self.mean,
-            float(error) if error < np.inf else np.inf,
+            float(error[0]),
             self.variance**0.5,
         )
 
     def design(self, codes: NDArray[np.int32], fitted: Fitted, places: list[int]) -> Floats:
         """Return what each term of a formula gives on every row, and how the sum changes with each constant."""
-        found = np.empty((len(fitted.ends) + len(places), self.blocks.n_rows))
+
+        def term(k: int, constants: Floats) -> Floats:
+            start, end = fitted.ends[k]
+            return outputs(codes[start:end], constants[start:end], self.blocks, self.work)
+
+        terms = [term(k, fitted.constants) for k in range(len(fitted.ends))]
+        moved = []
         with np.errstate(all="ignore"):
-            self._loops[1](
+            for place in places:
+                k = next(k for k, (start, end) in enumerate(fitted.ends) if start <= place < end)
+                constants = fitted.constants.copy()
+                width = STEP * max(1.0, abs(constants[place]))
+                constants[place] += width
+                moved.append(fitted.coefficients[k] * (term(k, constants) - terms[k]) / width)
+        return np.array(terms + moved)
+
+    @cached_property
+    def _rows(self) -> tuple[Floats, Floats, Floats]:
+        """The target without and with its mean, and the weights, in blocks."""
+        return tuple(map(self.blocks.rows, (self.target, self.target + self.mean, self.weights)))
+
+    def _sums(
+        self,
+        codes: NDArray[np.int32],
+        constants: Floats,
+        todo: Ints,
+        terms: int,
+        n_slots: int,
+        found: Floats,
+        begin: int,
+        end: int,
+    ) -> tuple[Ints, Floats]:
+        """Find the errors of some of several formulas; return the terms of the last one and what was fitted."""
+        loop: Any = sized(loops.errors, self.work)
+        centred, whole, weights = self._rows
+        n = max(terms, 1)
+        places, fitted = np.zeros((2, n), np.int64), np.zeros(3 * n + 1)
+        with np.errstate(all="ignore"):
+            loop(
+                begin,
+                end,
+                todo,
                 codes,
-                fitted.constants.copy(),
-                np.array(fitted.ends, np.int64),
-                fitted.coefficients,
-                np.array(places, np.int64),
+                constants,
+                terms,
                 self.blocks.cells,
                 self.blocks.n_rows,
-                *self.blocks.room(stack_of(codes) + 1),
+                centred if terms else whole,
+                weights,
+                *self.blocks.room(n_slots),
+                places,
+                np.empty((n + 1, self.blocks.cells.shape[2])),
+                np.zeros((n + 3, n)),
+                fitted,
                 found,
             )
-        return found
-
-    def _room(self, terms: int, n_slots: int) -> tuple[Any, ...]:
-        n = max(terms, 1)
-        return (
-            *self.blocks.room(n_slots),
-            np.zeros(n + 1, np.int64),
-            np.empty((n + 1, self.blocks.n_rows)),
-            np.zeros((n + 3, n)),
-            np.zeros(2 * n + 2),
-        )
+        return places, fitted
 
 
 @dataclass(frozen=True, eq=False)

@@ -201,7 +201,7 @@ class Breeding:
                 grammar.types,
                 grammar.listed,
                 np.zeros((2, self.max_size * widest + 1), np.int64),
-                np.zeros((6, self.max_size + 1), np.int64),
+                np.zeros((5, self.max_size + 1), np.int64),
             )
 
         share_out(work, n, self.n_jobs)
