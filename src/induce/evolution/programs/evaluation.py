@@ -179,7 +179,8 @@ class Fit:
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats]:
         """The target without and with its mean, and the weights, in blocks."""
-        return tuple(map(self.blocks.rows, (self.target, self.target + self.mean, self.weights)))
+        rows = self.blocks.rows
+        return rows(self.target), rows(self.target + self.mean), rows(self.weights)
 
     def _sums(
         self,

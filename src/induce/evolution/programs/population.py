@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,7 +209,7 @@ class Breeding:
         return made
 
 
-def share_out(work: Callable[[int, int], None], n: int, n_jobs: int | None, least: int = 200) -> None:
+def share_out(work: Callable[[int, int], Any], n: int, n_jobs: int | None, least: int = 200) -> None:
     """Do work on `n` rows in `n_jobs` threads, at least so many rows at a time."""
     if n_jobs in (None, 1):
         work(0, n)
