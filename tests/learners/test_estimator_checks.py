@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sklearn.base import clone
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from induce.core.declarations import learners
@@ -14,10 +15,6 @@ ENTRIES = {entry.name: entry for entry in learners()}
 EXPERTS = {"Halving", "RandomizedWeightedMajority", "WeightedMajority"}
 PARAMETERS = {
     "LiteralDisjunction": {"positives": "ignore"},  # the tables of the checks are no such disjunctions
-    # the checks look at the face of a learner; small populations show it as well as large ones
-    "StructureSampler": {"n_moves": 100, "n_chains": 2},
-    "SymbolicClassifier": {"population_size": 100, "generations": 10},
-    "SymbolicRegressor": {"population_size": 100, "generations": 10},
 }
 NOT_OURS = {"check_array_api_input"}  # it only runs where SCIPY_ARRAY_API was set before scipy was imported
 TOO_LONG = {  # they have it list half a million hypotheses; what they ask is asked in test_bad_input too
@@ -115,7 +112,8 @@ CHECKS = [
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("estimator", "check"), CHECKS)
-def test_check(estimator, check):
+def test_check(estimator, check, small):
+    estimator = clone(estimator).set_params(**small.get(type(estimator).__name__, {}))
     if (type(estimator).__name__, check.func.__name__) in EXPECTED_TO_FAIL:
         with pytest.raises((AssertionError, ValueError)):
             check(estimator)
