@@ -123,6 +123,8 @@ class Stepped:
         What the environment calls its actions.
     countable : bool
         Whether observations are states: all their parts are whole numbers or text.
+    hashable : bool
+        Whether observations themselves can be looked up like their names.
     own_limit : int or None
         The limit that the environment keeps itself, where it says so.
     limit : int
@@ -137,11 +139,13 @@ class Stepped:
                     "process, a name, or an environment of gymnasium"
                 )
         self.env = env
+        self._keeps = False
         self.codes = _actions(env.action_space)
         self.actions: tuple[Any, ...] = tuple(
             tuple(map(int, code)) if isinstance(code, np.ndarray) else int(code) for code in self.codes
         )
         self.name, self.countable = _namer(env.observation_space)
+        self.hashable = self.name in (int, _ints)
         self.own_limit: int | None = _own_limit(env)
         self.max_steps = max_steps
         self.limit: int = MOST_STEPS if max_steps is None else max_steps
@@ -152,6 +156,20 @@ class Stepped:
         """Begin an episode; return the first observation and which actions are allowed (None: all)."""
         observation, info = self.env.reset(seed=seed)
         return observation, mask_of(info)
+
+    def begin(self, seed: int, episode: int) -> tuple[Any, Any]:
+        """Begin an episode of a run; return the first observation and what the environment says besides.
+
+        The first episode of a run seeds the environment. Where its generator cannot be kept every episode does, so
+        that a run can be resumed.
+        """
+        if episode > 0 and self._keeps:
+            observation, info = self.env.reset()
+            return observation, info
+        own = np.random.SeedSequence(seed, spawn_key=(1, episode)).generate_state(1)[0]
+        observation, info = self.env.reset(seed=int(own))
+        self._keeps = self.randomness() is not None
+        return observation, info
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, Mask]:
         """Act; return the observation, the reward, whether the episode ended or was cut off, and what is allowed.
@@ -187,6 +205,7 @@ class Stepped:
         kept = getattr(np.random, state["bit_generator"])()
         kept.state = state
         getattr(self.env, "unwrapped", self.env).np_random = np.random.Generator(kept)
+        self._keeps = True
 
     def check_countable(self) -> None:
         """Raise an `InputError` where observations are no states that a table can have a row for."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
 from induce.core.loops import is_compiled
 from induce.core.trace import active, emit
-from induce.environments.stepping import Stepped, finite, mask_of
+from induce.environments.stepping import Stepped, finite
 from induce.reinforcement.tabular import _loops as rules
+from induce.reinforcement.tabular.rows import allowed, step_rows
 from induce.reinforcement.tabular.tables import MODEL, Tables, TabularState, padded
 from induce.reinforcement.tabular.watching import Watched
 
@@ -48,81 +47,75 @@ def simulate(run: Run, state: TabularState) -> TabularState:
         act(run.world, tables.agent(knobs), tables.memory, collected, lengths, steps, until)
         if watched is not None:
             watched.tell_of_outcome(run, tables)
-    return _after(run, state, tables, knobs, collected, lengths, None)
+    fields = {**tables.fields(), "extent": float(knobs[rules.EXTENT])}
+    return _after(state, fields, collected, lengths)
 
 
 def step_through(run: Run, state: TabularState) -> TabularState:
     """Act in an environment for some whole episodes."""
     source = run.source
     assert isinstance(source, Stepped)
-    env, codes, name, limit = source.env, source.codes, source.name, source.limit
-    tables = run.tables(state)
-    knobs = _knobs(run, state)
-    collected, lengths = _with_room(state, run.episodes)
-    where, stream = tables.where, tables.stream
-    simple = run.rule <= rules.SARSA
-    learn, chosen = run.loop(rules.step_by_step if simple else rules.advance), run.loop(rules.chosen)
     if state.randomness is not None:
         source.restore(state.randomness)
+    block = max(STEPPED_BLOCK, 10 * len(state.states))  # because the table is copied for every block
+    until = _until(run, state)
+    if run.rule <= rules.SARSA:
+        fields, extent, sums, steps = step_rows(run, state, source, until, block)
+    else:
+        fields, extent, sums, steps = _step_tables(run, state, source, until, block)
+    return _after(
+        state,
+        {**fields, "extent": extent, "randomness": source.randomness()},
+        np.append(state.collected, sums),
+        np.append(state.lengths, np.array(steps, dtype=np.int64)),
+    )
+
+
+def _step_tables(
+    run: Run, state: TabularState, source: Stepped, until: int, block: int
+) -> tuple[dict[str, Any], float, list[float], list[int]]:
+    """Act for some whole episodes; the loop learns after each step by a rule that needs more than the table."""
+    tables = run.tables(state)
+    knobs = _knobs(run, state)
+    where, places, limit = tables.where, tables.places, source.limit
+    advance, chosen = run.loop(rules.advance), run.loop(rules.chosen)
     watched = Watched(run, tables) if active("update") else None
     everything = np.arange(len(source.actions))
-    places = tables.places
-    block = max(STEPPED_BLOCK, 2 * len(tables.names))  # because the tables are copied for every block
-    done, until = 0, _until(run, state)
-    while done < block and where[rules.EPISODES] < until:
-        episode = int(where[rules.EPISODES])
-        fresh = episode == 0 or source.randomness() is None
-        observation, info = env.reset(seed=_seed(run, episode) if fresh else None)
-        place = _place(tables, source, observation, info, everything)
+    sums: list[float] = []
+    lengths: list[int] = []
+    while sum(lengths) < block and where[rules.EPISODES] < until:
+        observation, info = source.begin(run.seed, int(where[rules.EPISODES]))
         if run.rule in MODEL:
             tables.make_room(outcomes=int(where[rules.OUTCOMES]) + limit)
+        place = _place(tables, source, observation, info, everything)
         tables.starts[place] += 1
-        fixed, action = _fixed(tables, knobs, simple), tables.actions.tolist()
-        pair = chosen(tables.offset, tables.q, tables.visits, knobs, stream, place)
+        agent, memory = tables.agent(knobs), tables.memory
+        pair = chosen(agent.offset, agent.q, agent.visits, knobs, agent.stream, place)
         total, steps = 0.0, 0
         while pair >= 0:
-            observation, reward, ended, cut, info = env.step(codes[action[pair]])
-            steps += 1
-            if type(reward) is not float or not isfinite(reward):
-                reward = finite(reward, source.actions[action[pair]])
+            code = source.codes[tables.actions[pair]]
+            observation, given, ended, cut, info = source.env.step(code)
+            reward = finite(given, source.actions[tables.actions[pair]])
             total += reward
-            if ended:
-                after = -1
-            else:
-                after = places.get(name(observation), -1)
-                if after < 0:
-                    after = _place(tables, source, observation, info, everything)
-                    fixed, action = _fixed(tables, knobs, simple), tables.actions.tolist()
+            steps += 1
+            after = -1 if ended else places.get(source.name(observation), -1)
+            if after < 0 and not ended:
+                after = _place(tables, source, observation, info, everything)
+                agent, memory = tables.agent(knobs), tables.memory
             acted = pair
-            pair = learn(*fixed, pair, reward, after, bool(ended or cut or steps >= limit))
+            pair = advance(agent, memory, pair, reward, after, bool(ended or cut or steps >= limit))
             if watched is not None:
                 watched.tell(tables, source.actions, acted, reward, after)
-        collected[episode], lengths[episode] = total, steps
-        done += steps
-    return _after(run, state, tables, knobs, collected, lengths, source.randomness())
-
-
-def _fixed(tables: Tables, knobs: NDArray[np.float64], simple: bool) -> tuple[Any, ...]:
-    if not simple:
-        return tables.agent(knobs), tables.memory
-    return tables.offset, tables.q, tables.visits, knobs, tables.where, tables.stream
+        sums.append(total)
+        lengths.append(steps)
+    return tables.fields(), float(knobs[rules.EXTENT]), sums, lengths
 
 
 def _place(tables: Tables, source: Stepped, observation: Any, info: Any, everything: Any) -> int:
     """Return the place of a state, with new rows where it is met for the first time."""
     name = source.name(observation)
     known = tables.places.get(name)
-    if known is not None:
-        return known
-    mask = mask_of(info)
-    allowed = everything if mask is None else np.flatnonzero(mask)
-    if not len(allowed):
-        raise InputError(f"the action mask of state {name!r} allows no action, but the episode goes on")
-    return tables.add(name, allowed)
-
-
-def _seed(run: Run, episode: int) -> int:
-    return int(np.random.SeedSequence(run.seed, spawn_key=(1, episode)).generate_state(1)[0])
+    return tables.add(name, allowed(name, info, everything)) if known is None else known
 
 
 def _until(run: Run, state: TabularState) -> int:
@@ -142,35 +135,16 @@ def _with_room(state: TabularState, episodes: int) -> tuple[NDArray[np.float64],
 
 
 def _after(
-    run: Run,
     state: TabularState,
-    tables: Tables,
-    knobs: NDArray[np.float64],
+    fields: dict[str, Any],
     collected: NDArray[np.float64],
     lengths: NDArray[np.int64],
-    randomness: dict[str, Any] | None,
 ) -> TabularState:
-    """Return the state after a block."""
-    where = tables.where
+    """Return the state after a block, with the episode that is under way."""
+    where = fields["where"]
     done = int(where[rules.EPISODES])
     if active("episode"):
         for k in range(int(state.where[rules.EPISODES]), done):
             emit("episode", number=k + 1, reward=float(collected[k]), steps=int(lengths[k]))
-    under_way = int(where[rules.PAIR] >= 0)
-    states, offset, actions, q, visits, memory, starts = tables.trimmed()
-    return replace(
-        state,
-        states=states,
-        offset=offset,
-        actions=actions,
-        q=q,
-        visits=visits,
-        memory=memory,
-        where=where,
-        stream=tables.stream,
-        extent=float(knobs[rules.EXTENT]),
-        collected=collected[: done + under_way],
-        lengths=lengths[: done + under_way],
-        starts=starts,
-        randomness=randomness,
-    )
+    n = done + int(where[rules.PAIR] >= 0)
+    return replace(state, **fields, collected=collected[:n], lengths=lengths[:n])

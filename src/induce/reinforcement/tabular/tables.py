@@ -133,8 +133,8 @@ class Tables:
         """Return what loops need."""
         return Agent(self.offset, self.q, self.visits, self.owner, knobs, self.where, self.stream)
 
-    def trimmed(self) -> tuple[Any, ...]:
-        """Return states, offset, actions, q, visits, memory and starts without the room that is left."""
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of a state, without the room that is left."""
         n, pairs = len(self.names), self.n_pairs
         outcomes = int(self.where[rules.OUTCOMES])
         sizes = {"pairs": pairs, "states": n, "outcomes": outcomes, "steps": self.n_steps}
@@ -142,15 +142,17 @@ class Tables:
             array if self.rule not in PARTS[part][4] else array[..., : sizes[PARTS[part][3]]]
             for part, array in self.memory._asdict().items()
         )
-        return (
-            tuple(self.names),
-            self.offset[: n + 1],
-            self.actions[:pairs],
-            self.q[:pairs],
-            self.visits[:pairs],
-            memory,
-            self.starts[:n],
-        )
+        return {
+            "states": tuple(self.names),
+            "offset": self.offset[: n + 1],
+            "actions": self.actions[:pairs],
+            "q": self.q[:pairs],
+            "visits": self.visits[:pairs],
+            "memory": memory,
+            "where": self.where,
+            "stream": self.stream,
+            "starts": self.starts[:n],
+        }
 
 
 def padded(array: NDArray[Any], size: int, value: float) -> NDArray[Any]:
