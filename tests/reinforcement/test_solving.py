@@ -197,7 +197,7 @@ def test_bad_input():
         with pytest.raises(InputError, match=message):
             DynamicProgramming(**parameters).learn(mdp)
     endless = MDP.of({"a": {"round": ("a", 1)}})
-    with pytest.raises(InputError, match="do not settle"):
+    with pytest.raises(InputError, match="from state 'a' no episode ends"):
         DynamicProgramming(1, method="policy-iteration").learn(endless)
     with pytest.raises(InputError, match="carries no model"):
         DynamicProgramming().learn(3)

@@ -27,8 +27,10 @@ from induce.cli.report import report
 from induce.cli.sample import sample
 from induce.cli.show import show
 from induce.cli.size import size
+from induce.cli.solve import solve
 from induce.cli.textbook import textbook
 from induce.cli.theory import theory
+from induce.cli.train import train
 
 app = typer.Typer(
     name="induce",
@@ -71,6 +73,8 @@ COMMANDS = (
     compare,
     experiment,
     evolve,
+    solve,
+    train,
     report,
     size,
     theory,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, Any
 
 import typer
@@ -75,6 +73,7 @@ def evolve(
     """Breed what a problem asks for and print the best that was found."""
     from induce.cli import output
     from induce.cli.pictures import check_extension, picture
+    from induce.cli.runs import watched
     from induce.core.files import write_whole
     from induce.core.persistence import save
 
@@ -88,7 +87,7 @@ def evolve(
     given = {"demes": demes, "jobs": jobs, "time_limit": time_limit, "seed": seed}
     model = _model(learner or usual, settings or [], own, suited, given, resume)
     started = time.perf_counter()
-    with _watched(live):
+    with watched(live, "breeding"):
         model = model.learn(source) if resume is None else model.resume(source)
     seconds = time.perf_counter() - started
     beside = None
@@ -179,8 +178,8 @@ def _model(
     """Return the learner: new, or from the file of a run."""
     import inspect
 
-    import induce
     from induce.cli.parameters import catalogued, learner_class, parameters_of
+    from induce.cli.runs import check_parameters, saved_run
     from induce.core.errors import InputError
     from induce.evolution.programs.language import Language
     from induce.evolution.structures import Demes
@@ -190,11 +189,7 @@ def _model(
         raise InputError(f"{entry.name} breeds nothing; `induce learners` says what learns from a fitness")
     chosen = learner_class(learner)
     if resume is not None:
-        model = induce.load(resume)
-        if not hasattr(model, "resume"):
-            raise InputError(
-                f"{resume!r} holds no run that can be resumed; --out of `induce evolve` writes one"
-            )
+        model = saved_run(resume, "evolve")
         chosen = type(model)
     known = inspect.signature(chosen).parameters
     parameters = parameters_of(chosen, settings)
@@ -203,9 +198,7 @@ def _model(
         extra["structure"] = Demes(given["demes"])
     if given["seed"] is not None:
         extra["random_state"] = given["seed"]
-    for name in extra:
-        if name not in known:
-            raise InputError(f"{chosen.__name__} has no parameter {name!r}")
+    check_parameters(chosen, extra)
     if resume is not None:
         return model.set_params(**extra, **parameters)
     if genome is not None:
@@ -215,16 +208,6 @@ def _model(
         extra[takes] = genome
     usual = {name: value for name, value in suited.items() if name in known}
     return chosen(**{**usual, **extra, **parameters})
-
-
-def _watched(live: bool | None) -> AbstractContextManager[None]:
-    """Print a line for each generation, or show a bar."""
-    from induce.cli.progress import bar
-    from induce.core.progress import progress
-
-    if live or (live is None and sys.stderr.isatty()):
-        return progress(lambda share: None, lambda line: print(line, file=sys.stderr, flush=True))
-    return bar("breeding") if live is None else nullcontext()
 
 
 def _report(model: Any, seconds: float, beside: Any, written: list[str]) -> list[str]:

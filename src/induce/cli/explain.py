@@ -24,7 +24,7 @@ def explain(
         str,
         typer.Argument(
             metavar="ROW|FILE",
-            help="name=value,name=value… or a JSON object; or a file, `-` for standard input.",
+            help="name=value,name=value… or a JSON object; a file, `-` for standard input; a state of a policy.",
         ),
     ],
     number: Annotated[
@@ -50,6 +50,9 @@ def explain(
             "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "
             "each row"
         )
+    if hasattr(hypothesis, "act") and not hasattr(hypothesis, "schema"):
+        _of_states(hypothesis, row, as_json)
+        return
     first, frame = _rows(row, number, hypothesis, tokens(missing))
     explanations = (
         hypothesis.explain(frame, nearest=True)
@@ -67,6 +70,55 @@ def explain(
         put_lines(str(explanations[0]))
     else:
         put_lines(*(f"row {number}: {each}" for number, each in enumerate(explanations, start=first)))
+
+
+def _of_states(policy: Any, row: str, as_json: bool) -> None:
+    """Print what a policy does in the states that `row` names: by name, or by features."""
+    import json
+
+    from induce.cli.output import put_json, put_lines
+    from induce.cli.plain import plain
+
+    if hasattr(policy, "states"):
+        reasons = [policy.explain(state) for state in _states(policy, row)]
+    else:
+        try:
+            reasons = [policy.explain(json.loads(row))]
+        except json.JSONDecodeError:
+            reasons = [policy.explain(row)]
+    if as_json:
+        put_json([{"text": str(each), **plain(each)} for each in reasons])
+    else:
+        put_lines(*map(str, reasons))
+
+
+def _states(policy: Any, row: str) -> list[Any]:
+    from induce.core.errors import InputError
+    from induce.data.names import unknown
+    from induce.reinforcement.explanation import state_text
+
+    def bare(text: str) -> str:
+        return "".join(letter for letter in text if letter not in " ()'\"")
+
+    named = [state for state in policy.states if bare(row) in (bare(str(state)), bare(state_text(state)))]
+    if named:
+        return named
+    if not row.lstrip().startswith("{") and "=" not in row:
+        raise InputError(
+            f"the policy knows no state {row!r}; its states are such as {state_text(policy.states[0])!r}"
+        )
+    cells = _json_cells(row) if row.lstrip().startswith("{") else _cells(row)
+    for name in cells:
+        if name not in policy.features:
+            raise unknown("feature", name, list(policy.features))
+    found = [
+        state
+        for k, state in enumerate(policy.states)
+        if all(str(policy.features[name][k]) == str(value) for name, value in cells.items())
+    ]
+    if not found:
+        raise InputError(f"the policy knows no state with {row}")
+    return found[:ROWS_SHOWN]
 
 
 def _rows(row: str, number: int | None, hypothesis: Any, missing: Sequence[str]) -> tuple[int, pl.DataFrame]:

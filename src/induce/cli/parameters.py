@@ -44,12 +44,14 @@ def from_tables(name: str) -> Learner:
     >>> from_tables("c45").name
     'C45'
     """
+    from induce.core.declarations import FITNESS
     from induce.core.errors import InputError
 
     entry = catalogued(name)
     if entry.explores:
+        command = "evolve" if entry.needs == FITNESS else "train"
         raise InputError(
-            f"{entry.name} does not learn from a table; it needs {entry.needs}: use `induce evolve`"
+            f"{entry.name} does not learn from a table; it needs {entry.needs}: use `induce {command}`"
         )
     if not entry.takes_tables:
         raise InputError(f"{entry.name} does not learn from a table; it needs {entry.needs}")

@@ -14,6 +14,7 @@ from induce.cli.options import Model
 Form = Literal[
     "text",
     "rules",
+    "tree",
     "statistics",
     "sql",
     "python",
@@ -86,6 +87,7 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
     writers: dict[str, Callable[[], str]] = {
         "text": lambda: str(hypothesis),
         "rules": lambda: str(_rules(hypothesis)),
+        "tree": lambda: str(hypothesis.to_tree()),
         "statistics": lambda: f"{_rules(hypothesis).statistics()}\n\n{_rules(hypothesis).report()}",
         "sql": lambda: hypothesis.to_sql(),
         "python": lambda: hypothesis.to_python(),
@@ -95,7 +97,7 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
     }
     if form == "statistics" and not hasattr(_rules(hypothesis), "statistics"):
         raise InputError(f"a {type(hypothesis).__name__} has no rules to show statistics of")
-    if form in ("sql", "python", "prolog", "onnx") and not hasattr(hypothesis, f"to_{form}"):
+    if form in ("tree", "sql", "python", "prolog", "onnx") and not hasattr(hypothesis, f"to_{form}"):
         raise InputError(f"a {type(hypothesis).__name__} cannot be shown as {form}")
     if form == "onnx":
         return bytes(hypothesis.to_onnx())
@@ -124,4 +126,6 @@ def _json(hypothesis: Any) -> str:
 
     from induce.cli.plain import described
 
+    if hasattr(hypothesis, "to_json"):
+        return str(hypothesis.to_json())
     return json.dumps(described(hypothesis), ensure_ascii=False, indent=2, allow_nan=False)

@@ -117,6 +117,8 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         if self.criterion == "horizon":
             left = methods.finite_horizon(run, int(self.horizon or 0), self.discount)
             return tuple(Solved(values, 0.0, k) for k, values in reversed(list(enumerate(left))))
+        if self.discount == 1:
+            methods.check_ends(run)
         return (METHODS[self.method](run, float(self.discount), float(self.tolerance)),)
 
     def _share(self, state: tuple[Solved, ...]) -> float:

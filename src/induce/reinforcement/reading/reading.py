@@ -14,6 +14,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least
 from induce.core.values import Value
+from induce.data.schema import Schema
 from induce.environments.mdp import MDP
 from induce.hypotheses.rules import Rule, RuleList
 from induce.reinforcement.reading.covering import covering_rules
@@ -57,6 +58,11 @@ class PolicyReading(Hypothesis):
         """What is lost in return; NaN without a model."""
         lost = self.value - self.earned
         return 0.0 if abs(lost) <= 1e-9 * max(1.0, abs(self.value)) else lost
+
+    @property
+    def schema(self) -> Schema:
+        """The features."""
+        return self.hypothesis.schema
 
     @property
     def classes(self) -> tuple[Value, ...]:

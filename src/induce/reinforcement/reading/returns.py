@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.environments.mdp import MDP, Floats
-from induce.reinforcement.solving.methods import policy_values
+from induce.reinforcement.solving.methods import policy_values, steps_to_end
 
 HORIZON = 200
 """The steps that are counted where a policy without discount does not end."""
@@ -58,37 +58,19 @@ def reachable(mdp: MDP) -> NDArray[np.bool_]:
 
 def ends_surely(mdp: MDP, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the allowed pairs that may come nearer to an end: whoever keeps to them ends."""
-    source, after, ends = _steps(mdp, allowed)
-    steps = np.where(mdp.absorbing, 0, mdp.n_states + 1).astype(np.int64)
-    np.minimum.at(steps, source[ends], 1)
-    while True:
-        before = steps.copy()
-        np.minimum.at(steps, source, steps[after] + 1)
-        if (before == steps).all():
-            break
+    steps = np.append(steps_to_end(mdp, allowed), 0.0)
+    after = np.where(mdp.ends, mdp.n_states, mdp.next_state)
     pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
-    nearer = (steps[mdp.next_state] < steps[mdp.pair_state[pair]]) | mdp.ends
+    nearer = (steps[after] < steps[mdp.pair_state[pair]]) & (mdp.probability > 0)
     found = np.zeros(mdp.n_pairs, dtype=bool)
-    found[pair[nearer & (mdp.probability > 0)]] = True
-    return found & allowed & (steps[mdp.pair_state] <= mdp.n_states)
-
-
-def _steps(
-    mdp: MDP, allowed: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the transitions that can happen with allowed pairs: from, to, and whether the episode ends."""
-    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
-    possible = allowed[pair] & (mdp.probability > 0)
-    return (
-        mdp.pair_state[pair[possible]].astype(np.int64),
-        mdp.next_state[possible].astype(np.int64),
-        mdp.ends[possible],
-    )
+    found[pair[nearer]] = True
+    return found & allowed
 
 
 def _spread(mdp: MDP, allowed: NDArray[np.bool_], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    source, after, ends = _steps(mdp, allowed)
-    source, after = source[~ends], after[~ends]
+    pair = np.repeat(np.arange(mdp.n_pairs), np.diff(mdp.first))
+    possible = allowed[pair] & (mdp.going_on > 0)
+    source, after = mdp.pair_state[pair[possible]], mdp.next_state[possible]
     visited = start.copy()
     while True:
         more = visited.copy()

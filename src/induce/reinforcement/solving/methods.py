@@ -264,26 +264,51 @@ def average_reward(mdp: MDP, tolerance: float) -> Solved:
     )
 
 
-def steps_to_end(mdp: MDP) -> Floats:
+def steps_to_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> Floats:
     """Return the fewest steps from each state to an end, infinite where none can be reached (Bellman and Ford).
+
+    Parameters
+    ----------
+    mdp : MDP
+    allowed : array of bool, optional
+        The pairs that may be chosen; all by default.
 
     Examples
     --------
     >>> steps_to_end(MDP.of({"a": {"go": "b"}, "b": {"go": "c", "back": "a"}}))
     array([2., 1., 0.])
     """
-    from scipy import sparse
-    from scipy.sparse.csgraph import bellman_ford
-
-    source = np.repeat(mdp.pair_state, np.diff(mdp.first))
     possible = mdp.probability > 0
-    n = mdp.n_states
-    end, root = n, n + 1  # episodes end in absorbing states or, by themselves, in a node of their own
-    ending = np.append(np.flatnonzero(mdp.absorbing), end)
-    tail = np.concatenate([np.where(mdp.ends, end, mdp.next_state)[possible], np.full(len(ending), root)])
-    head = np.concatenate([source[possible], ending])
-    backwards = sparse.coo_array((np.ones(len(tail)), (tail, head)), shape=(n + 2, n + 2)).tocsr()
-    return np.asarray(bellman_ford(backwards, indices=root, unweighted=True)[:n] - 1)
+    if allowed is not None:
+        possible &= np.repeat(allowed, np.diff(mdp.first))
+    source = np.repeat(mdp.pair_state, np.diff(mdp.first))[possible]
+    after = np.where(mdp.ends, mdp.n_states, mdp.next_state)[possible]
+    steps = np.where(np.append(mdp.absorbing, True), 0.0, np.inf)  # the last is the end by itself
+    while True:
+        before = steps.copy()
+        np.minimum.at(steps, source, before[after] + 1)
+        if np.array_equal(before, steps):
+            return steps[:-1]
+
+
+def check_ends(mdp: MDP) -> None:
+    """Raise an `InputError` where no episode ends and rewards go on, so that values without discount have no bound.
+
+    Examples
+    --------
+    >>> check_ends(MDP.of({"a": {"go": ("a", 1)}}))
+    Traceback (most recent call last):
+    induce.core.errors.InputError: from state 'a' no episode ends, so values grow for ever with discount 1; use a
+    discount below 1, a horizon, or the average reward
+    """
+    endless = np.isinf(steps_to_end(mdp))
+    paid = np.flatnonzero(endless[mdp.pair_state] & (mdp.expected_reward != 0))
+    if len(paid):
+        state = mdp.states[mdp.pair_state[paid[0]]]
+        raise InputError(
+            f"from state {state!r} no episode ends, so values grow for ever with discount 1; use a discount below 1, "
+            "a horizon, or the average reward"
+        )
 
 
 def _towards_end(mdp: MDP) -> NDArray[np.int64]:

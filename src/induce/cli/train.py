@@ -1,0 +1,128 @@
+"""`induce train`: learn by acting in an environment."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from induce.cli.options import Json
+from induce.cli.processes import environment_names
+
+PICTURES = ("svg", "png", "pdf")
+
+
+def train(
+    env: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ENV",
+            autocompletion=environment_names,
+            help="An environment that ships, one of gymnasium, or a table of transitions; all that ship are listed "
+            "if not given.",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+    ] = None,
+    learner: Annotated[
+        str, typer.Option(metavar="NAME", help="A learner that acts: `induce learners` lists them.")
+    ] = "QLearning",
+    env_settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the environment. Repeatable."),
+    ] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the policy and the run here.")] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Go on with a run that --out saved.")
+    ] = None,
+    draw: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the policy here (svg, png or pdf).")
+    ] = None,
+    live: Annotated[
+        bool | None,
+        typer.Option("--live/--no-live", help="A line for each step of the run; on a terminal if not given."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Learn by acting and print what was learned; Ctrl-C keeps it, and --resume goes on."""
+    from induce.cli import output
+    from induce.cli.pictures import check_extension, picture
+    from induce.cli.processes import list_environments, opened_process
+    from induce.cli.runs import watched
+    from induce.core.files import write_whole
+    from induce.core.persistence import save
+
+    if env is None:
+        list_environments(as_json)
+        return
+    for path in (out, draw):
+        output.check_writable(path)
+    kind = None if draw is None else check_extension(draw, PICTURES)
+    model = _model(learner, settings or [], seed, resume)
+    source = opened_process(env, env_settings or [])
+    started = time.perf_counter()
+    with watched(live, "learning"):
+        model = model.learn(source) if resume is None else model.resume(source)
+    seconds = time.perf_counter() - started
+    image = None if kind is None else picture(model.hypothesis_, kind)
+    if out is not None:
+        save(model, out)
+    if draw is not None and image is not None:
+        write_whole(draw, image)
+    written = [path for path in (out, draw) if path is not None]
+    if as_json:
+        output.put_json(_document(env, model, seconds, written))
+        return
+    lines = [*str(model.hypothesis_).splitlines(), "", _summary(model, seconds)]
+    output.put_lines(*lines, *(f"wrote {path}" for path in written))
+
+
+def _model(learner: str, settings: list[str], seed: int | None, resume: str | None) -> Any:
+    """Return the learner: new, or from the file of a run."""
+    from induce.cli.parameters import catalogued, learner_class, parameters_of
+    from induce.cli.runs import check_parameters, saved_run
+    from induce.core.declarations import FITNESS
+    from induce.core.errors import InputError
+
+    extra = {} if seed is None else {"random_state": seed}
+    if resume is not None:
+        model = saved_run(resume, "train")
+        check_parameters(type(model), extra)
+        return model.set_params(**extra, **parameters_of(type(model), settings))
+    entry = catalogued(learner)
+    if not entry.explores or entry.needs == FITNESS:
+        raise InputError(f"{entry.name} does not learn by acting; it needs {entry.needs}")
+    chosen = learner_class(learner)
+    check_parameters(chosen, extra)
+    return chosen(**{**extra, **parameters_of(chosen, settings)})
+
+
+def _summary(model: Any, seconds: float) -> str:
+    parts = [f"{type(model).__name__}: {model.hypothesis_.size()}".rstrip(": ")]
+    returns = getattr(model, "returns_", None)
+    if returns is not None and len(returns):
+        last = returns[-100:]
+        parts.append(f"mean return of the last {len(last)} episodes {last.mean():.6g}")
+    if hasattr(model, "n_actions_"):
+        parts.append(f"{model.n_actions_:,} actions")
+    return f"{', '.join(parts)}, learned in {seconds:.2f} s"
+
+
+def _document(env: str, model: Any, seconds: float, written: list[str]) -> dict[str, Any]:
+    import json
+
+    from induce.cli.plain import described, plain
+
+    hypothesis = model.hypothesis_
+    told = json.loads(hypothesis.to_json()) if hasattr(hypothesis, "to_json") else described(hypothesis)
+    return {
+        "environment": env,
+        "learner": {"name": type(model).__name__, "seconds": seconds},
+        "policy": told,
+        "returns": plain(getattr(model, "returns_", None)),
+        "actions": plain(getattr(model, "n_actions_", None)),
+        "files": written,
+    }
