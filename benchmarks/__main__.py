@@ -41,6 +41,7 @@ PARTS = (
     "structures",
     "programs",
     "evolution",
+    "games",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -64,6 +65,11 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--networks", metavar="PYTHON", help="a Python that has pyagrum and pgmpy")
     options.add_argument("--evolution", metavar="PYTHON", help="a Python that has gplearn and deap")
     options.add_argument("--breeders", metavar="PYTHON", help="a Python that has deap and pygad")
+    options.add_argument("--openspiel", metavar="PYTHON", help="a Python that has open_spiel")
+    options.add_argument(
+        "--players", type=Path, metavar="DIR", help="keep players here, and go on with those there"
+    )
+    options.add_argument("--games", type=int, default=160_000, help="the most games of self-play")
     options.add_argument("--aleph", type=Path, metavar="FILE", help="Aleph's source; it needs SWI-Prolog")
     options.add_argument(
         "--popper",
@@ -126,6 +132,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_bayes(options),
         **_of_programs(options),
         **_of_evolution(options),
+        **_of_games(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
         **_of_sequences(options),
@@ -225,6 +232,17 @@ def _of_evolution(options: argparse.Namespace) -> dict[str, Measurement]:
     if options.breeders is None:
         print("evolution is not compared with DEAP and PyGAD: give --breeders", file=sys.stderr)
     return {"evolution": lambda: evolution(options.breeders)}
+
+
+def _of_games(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Backgammon is compared with OpenSpiel if it is there; players need the weights of pubeval."""
+    if "games" not in options.only:
+        return {}
+    from benchmarks.games import games
+
+    if options.openspiel is None:
+        print("backgammon is not compared with OpenSpiel: give --openspiel", file=sys.stderr)
+    return {"games": lambda: games(options.data, options.openspiel, options.players, options.games)}
 
 
 def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
@@ -340,6 +358,7 @@ def _without_paths(given: list[str]) -> list[str]:
     names = {"--data": ["DIR"], "--weka": ["JAR"], "--out": ["FILE"], "--results": ["SQLITE"]}
     names |= {"--orange": ["PYTHON"], "--wittgenstein": ["PYTHON"], "--approximate": ["PYTHON"]}
     names |= {"--boosters": ["PYTHON"], "--hmmlearn": ["PYTHON"], "--evolution": ["PYTHON"]}
+    names |= {"--openspiel": ["PYTHON"], "--players": ["DIR"]}
     names |= {"--aleph": ["FILE"], "--popper": ["PYTHON", "POPPER.PY"]}
     shown = list(given)
     for i, word in enumerate(given):

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core._random_loops import below
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 from induce.environments.games._backgammon_loops import INPUTS, MOST, SIZE, copy, legal_moves, points
 from induce.reinforcement.selfplay._backgammon_loops import best_move
 
 
-@loop
+@inner
 def is_race(position: NDArray[np.int8]) -> bool:
     """Say whether the men have passed each other."""
     own, other = 0, 25
@@ -23,7 +23,7 @@ def is_race(position: NDArray[np.int8]) -> bool:
     return own < other
 
 
-@loop
+@inner
 def score(after: NDArray[np.int8], weights: NDArray[np.float64]) -> float:
     """Return how good a position is for the player who moved; it is seen by the other."""
     if after[27] == -15:
@@ -45,7 +45,7 @@ def score(after: NDArray[np.int8], weights: NDArray[np.float64]) -> float:
     return total + weights[120] * after[25] / 2.0 - weights[121] * after[27] / 15.0
 
 
-@loop
+@inner
 def public_move(
     position: NDArray[np.int8], after: NDArray[np.int8], count: int, weights: NDArray[np.float64]
 ) -> int:
@@ -93,3 +93,19 @@ def against_public(
             mine = not mine
             first, second = below(stream, 6) + 1, below(stream, 6) + 1
         won[game] = float(end) if mine else float(-end)
+
+
+@loop
+def random_games(start: NDArray[np.int8], games: int, stream: NDArray[np.int64]) -> int:
+    """Play games with any legal moves, and return the number of turns."""
+    after = np.empty((MOST, SIZE), dtype=np.int8)
+    paths = np.empty((MOST, 8), dtype=np.int8)
+    position = np.empty(SIZE, dtype=np.int8)
+    turns = 0
+    for _ in range(games):
+        copy(start, position)
+        while points(position) == 0:
+            count = legal_moves(position, below(stream, 6) + 1, below(stream, 6) + 1, after, paths)
+            copy(after[below(stream, count)], position)
+            turns += 1
+    return turns

@@ -47,7 +47,7 @@ def test_a_compiled_loop_calls_compiled_loops_and_leaves_the_plain_ones_alone():
 
 def test_inner_loops_are_for_loops_only():
     assert half(3) == 1.5
-    with pytest.raises(TypeError, match="half is called by loops of its own file only"):
+    with pytest.raises(TypeError, match="half is called by other loops only"):
         compiled(half)
 
 
@@ -56,5 +56,5 @@ def test_the_cache_tells_imported_loops_apart():
     from induce.reinforcement.selfplay import _backgammon_loops as players
 
     assert compiled(rules.legal_moves).py_func.__qualname__ == "legal_moves"
-    assert compiled(players.best_move).py_func.__qualname__ == f"best_move{_stamp(players.__name__)}"
+    assert compiled(players.self_play).py_func.__qualname__ == f"self_play{_stamp(players.__name__)}"
     assert re.fullmatch("_[0-9a-f]{8}", _stamp(players.__name__))

@@ -30,7 +30,7 @@ def loop(function: Function) -> Function:
 
 
 def inner(function: Function) -> Function:
-    """Mark a loop that only loops of its own file call: it compiles faster, for no call from Python is prepared."""
+    """Mark a loop that only other loops call: it compiles faster, for no call from Python is prepared."""
     vars(function)["is_inner"] = True
     return loop(function)
 
@@ -74,22 +74,31 @@ def repeated(function: Function, work: float) -> Function:
 
 def compiled(function: Function) -> Function:
     """Return a loop compiled by numba, with the other loops of its file."""
-    from induce.core.jit import announce_compilation, inner_jit, jit
-
     if vars(function).get("is_inner"):
-        raise TypeError(f"{function.__name__} is called by loops of its own file only")
-    module = function.__module__
+        raise TypeError(f"{function.__name__} is called by other loops only")
+    found = _compiled_file(function.__module__)[function.__name__]
+    if not found.overloads:
+        from induce.core.jit import announce_compilation
+
+        announce_compilation(found)
+    return cast(Function, found)
+
+
+def _compiled_file(module: str) -> dict[str, Any]:
+    """Return the names of a file, its loops and those that it imports compiled."""
     if module not in _compiled:
+        from induce.core.jit import inner_jit, jit
+
         scope = dict(vars(sys.modules[module]))
         stamp = _stamp(module)
         for name, value in _loops_of(module).items():
-            own = value.__module__ == module
-            compile_it = inner_jit if vars(value).get("is_inner") else jit
-            scope[name] = compile_it(_within(scope, value, stamp)) if own else compiled(value)
+            if value.__module__ == module:
+                compile_it = inner_jit if vars(value).get("is_inner") else jit
+                scope[name] = compile_it(_within(scope, value, stamp))
+            else:
+                scope[name] = _compiled_file(value.__module__)[value.__name__]
         _compiled[module] = scope
-    found = _compiled[module][function.__name__]
-    announce_compilation(found)
-    return cast(Function, found)
+    return _compiled[module]
 
 
 def is_compiled(function: Function) -> bool:

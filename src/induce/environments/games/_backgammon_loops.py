@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 BAR = 25
 SIZE = 28
@@ -20,7 +20,7 @@ MOST = 3060
 INPUTS = 198
 
 
-@loop
+@inner
 def reach(board: NDArray[np.int8], source: int, die: int) -> int:
     """Return where a man gets with a die: a point, 0 when he is borne off, -1 when the move is not allowed."""
     if board[source] <= 0 or (board[BAR] > 0 and source != BAR):
@@ -38,7 +38,7 @@ def reach(board: NDArray[np.int8], source: int, die: int) -> int:
     return 0
 
 
-@loop
+@inner
 def advance(board: NDArray[np.int8], source: int, to: int) -> bool:
     """Move a man, and return whether he hit one of the other's."""
     board[source] -= 1
@@ -53,7 +53,7 @@ def advance(board: NDArray[np.int8], source: int, to: int) -> bool:
     return False
 
 
-@loop
+@inner
 def take_back(board: NDArray[np.int8], source: int, to: int, hit: bool) -> None:
     """Undo a move."""
     board[source] += 1
@@ -66,14 +66,14 @@ def take_back(board: NDArray[np.int8], source: int, to: int, hit: bool) -> None:
         board[to] -= 1
 
 
-@loop
+@inner
 def copy(position: NDArray[np.int8], board: NDArray[np.int8]) -> None:
     """Write a position into another."""
     for place in range(SIZE):
         board[place] = position[place]
 
 
-@loop
+@inner
 def turn(board: NDArray[np.int8], turned: NDArray[np.int8]) -> None:
     """Write the board as the other player sees it."""
     for place in range(26):
@@ -82,7 +82,7 @@ def turn(board: NDArray[np.int8], turned: NDArray[np.int8]) -> None:
     turned[27] = -board[26]
 
 
-@loop
+@inner
 def is_among(board: NDArray[np.int8], after: NDArray[np.int8], count: int) -> bool:
     """Say whether a board, turned, is among the positions found."""
     for row in range(count - 1, -1, -1):
@@ -156,7 +156,7 @@ def legal_moves(
     return count
 
 
-@loop
+@inner
 def points(position: NDArray[np.int8]) -> int:
     """Return the points of the player to move: minus 1, 2 or 3 when the other has borne off all men; 0 before."""
     if position[27] > -MEN:
@@ -169,7 +169,7 @@ def points(position: NDArray[np.int8]) -> int:
     return -2
 
 
-@loop
+@inner
 def inputs(position: NDArray[np.int8], row: NDArray[np.float64]) -> None:
     """Write Tesauro's 198 raw inputs of a position.
 

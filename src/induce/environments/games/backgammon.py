@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.loops import repeated, sized
@@ -18,8 +20,33 @@ START = {24: 2, 13: 5, 8: 3, 6: 5}
 ROLLS = tuple(((a, b), (1 if a == b else 2) / 36) for a in range(1, 7) for b in range(1, a + 1))
 OPENING = tuple(((a, b), 1 / 15) for a in range(2, 7) for b in range(1, a))
 STEP = re.compile(r"(bar|\d+)((?:/(?:\d+|off)\*?)+)(?:\((\d)\))?")
+AFTER, PATHS = (loops.MOST, loops.SIZE), (loops.MOST, 8)
 MOVE_WORK = 2_000
 """The elementary steps of one turn, roughly."""
+
+
+class Steps(Sequence[tuple[tuple[int, int], ...]]):
+    """Moves as they come from the loop; tuples of steps are made of those that are looked at."""
+
+    def __init__(self, paths: NDArray[np.int8]) -> None:
+        self._paths = paths
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[tuple[int, int], ...]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[tuple[int, int], ...]]: ...
+
+    def __getitem__(
+        self, index: int | slice
+    ) -> tuple[tuple[int, int], ...] | Sequence[tuple[tuple[int, int], ...]]:
+        if isinstance(index, slice):
+            return Steps(self._paths[index])
+        path = self._paths[index].tolist()
+        return tuple((path[k], path[k + 1]) for k in (0, 2, 4, 6) if path[k] >= 0)
 
 
 @dataclass(frozen=True)
@@ -65,16 +92,13 @@ class Backgammon(Game):
         """Return the 21 rolls of two dice; the first of a game is no double."""
         return OPENING if position is not None and np.array_equal(position, self.start()) else ROLLS
 
-    def moves(self, position: Position, roll: Any = None) -> tuple[tuple[Any, ...], Positions]:
+    def moves(self, position: Position, roll: Any = None) -> tuple[Sequence[Any], Positions]:
         """Return the legal moves, one for each position they lead to, and these positions."""
         first, second = _dice(roll)
         position = np.ascontiguousarray(position, dtype=np.int8)
-        after = np.empty((loops.MOST, loops.SIZE), dtype=np.int8)
-        paths = np.empty((loops.MOST, 8), dtype=np.int8)
+        after, paths = np.empty(AFTER, np.int8), np.empty(PATHS, np.int8)
         count = repeated(loops.legal_moves, MOVE_WORK)(position, first, second, after, paths)
-        made = paths[:count].tolist()
-        moves = tuple(tuple((p[k], p[k + 1]) for k in (0, 2, 4, 6) if p[k] >= 0) for p in made)
-        return moves, after[:count].copy()
+        return Steps(paths[:count].copy()), after[:count].copy()
 
     def result(self, position: Position) -> float | None:
         """Return minus 1, 2 or 3 when the other has borne off all men."""
@@ -175,7 +199,8 @@ def pips(position: Position) -> int:
 
 def _dice(roll: Any) -> tuple[int, int]:
     try:
-        first, second = (int(die) for die in roll)
+        first, second = roll
+        first, second = int(first), int(second)
     except (TypeError, ValueError):
         raise InputError(f"the roll is {roll!r}; give two dice, such as (3, 1)") from None
     if not (1 <= first <= 6 and 1 <= second <= 6):

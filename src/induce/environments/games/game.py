@@ -55,7 +55,7 @@ class Game(ABC):
         return ()
 
     @abstractmethod
-    def moves(self, position: Position, roll: Any = None) -> tuple[tuple[Any, ...], Positions]:
+    def moves(self, position: Position, roll: Any = None) -> tuple[Sequence[Any], Positions]:
         """Return the legal moves, and a matrix with the position after each, seen by who moves next.
 
         A game that goes on allows at least one: a forced pass is a move.
@@ -115,7 +115,7 @@ class Turn:
     position : array of int8
     roll : object
         What the dice show; None in a game without dice.
-    moves : tuple
+    moves : sequence
         The legal moves.
     after : matrix of int8
         The position after each move, seen by who moves next.
@@ -124,7 +124,7 @@ class Turn:
     game: Game
     position: Position
     roll: Any
-    moves: tuple[Any, ...]
+    moves: Sequence[Any]
     after: Positions
 
     @classmethod

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core._random_loops import below
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 from induce.environments.games._backgammon_loops import INPUTS, MOST, SIZE, copy, inputs, legal_moves, points
 from induce.reinforcement.selfplay._loops import final_target, judge, next_target, td_step, trace_step
 
 
-@loop
+@inner
 def best_move(
     after: NDArray[np.int8],
     count: int,

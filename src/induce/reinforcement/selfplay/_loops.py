@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 
 @loop
@@ -143,14 +143,14 @@ def trace_step(
     return error
 
 
-@loop
+@inner
 def final_target(points: float, levels: NDArray[np.float64], target: NDArray[np.float64]) -> None:
     """Write what the outputs should have been: 1 where the points are above a level, a half where they are at it."""
     for k in range(len(levels)):
         target[k] = 1.0 if points > levels[k] else 0.5 if points == levels[k] else 0.0
 
 
-@loop
+@inner
 def next_target(following: NDArray[np.float64], turns: bool, target: NDArray[np.float64]) -> None:
     """Write what the outputs of a position should be according to those of the next."""
     n = len(following)
