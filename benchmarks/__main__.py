@@ -42,6 +42,7 @@ PARTS = (
     "programs",
     "evolution",
     "games",
+    "q-learning",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -133,6 +134,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_programs(options),
         **_of_evolution(options),
         **_of_games(options),
+        **_of_q_learning(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
         **_of_sequences(options),
@@ -243,6 +245,17 @@ def _of_games(options: argparse.Namespace) -> dict[str, Measurement]:
     if options.openspiel is None:
         print("backgammon is not compared with OpenSpiel: give --openspiel", file=sys.stderr)
     return {"games": lambda: games(options.data, options.openspiel, options.players, options.games)}
+
+
+def _of_q_learning(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Q learning is compared with a loop over gymnasium where that is installed."""
+    if "q-learning" not in options.only:
+        return {}
+    from benchmarks.reinforcement import q_learning
+
+    if find_spec("gymnasium") is None:
+        print("Q learning is not compared with gymnasium: install induce[rl]", file=sys.stderr)
+    return {"q-learning": q_learning}
 
 
 def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -1,9 +1,10 @@
-"""Mitchell, sections 13.2, 13.3 and 13.7: the grid world of figure 13.2."""
+"""Mitchell, chapter 13: the grid world of figure 13.2, solved and learned by acting."""
 
 from __future__ import annotations
 
-from induce.environments import grid_world
-from induce.reinforcement import DynamicProgramming, steps_to_end
+from induce.core.trace import trace
+from induce.environments import MDP, grid_world
+from induce.reinforcement import DynamicProgramming, QLearning, power_probabilities, steps_to_end
 from induce.textbook.result import Outcome, Result
 
 VALUES = {"TL": 90, "TM": 100, "G": 0, "BL": 81, "BM": 90, "BR": 100}
@@ -41,6 +42,44 @@ def _distances() -> Outcome:
     )
 
 
+PATH = MDP.of({"BL": {"up": "TL"}, "TL": {"right": "TM"}, "TM": {"right": ("G", 100)}}, start="BL")
+
+
+def _along(episodes: int, replay: str | None = None) -> list[float]:
+    policy = QLearning(episodes, 0.9, alpha=1, replay=replay).learn(PATH).hypothesis_
+    return [round(policy.value(state), 6) for state in ("BL", "TL", "TM")]
+
+
+def _one_step_back() -> Outcome:
+    found = [_along(episodes) for episodes in (1, 2, 3)]
+    shown = "; ".join(", ".join(f"{value:g}" for value in values) for values in found)
+    return Outcome(
+        f"along bottom left, top left, top centre: {shown}",
+        found == [[0, 0, 100], [0, 90, 100], [81, 90, 100]],
+    )
+
+
+def _in_reverse() -> Outcome:
+    found = _along(1, "reverse")
+    return Outcome(", ".join(f"{value:g}" for value in found), found == [81, 90, 100])
+
+
+def _bounded() -> Outcome:
+    with trace(only="update") as events:
+        QLearning(60, 0.9, alpha=1, explore="random").learn("mitchell-13.2")
+    kept = all(event["error"] <= event["bound"] + 1e-9 for event in events)
+    last = next(k for k, event in enumerate(events) if event["error"] < 1e-9)
+    return Outcome(
+        f"the error {'keeps' if kept else 'does not keep'} to the bound and is 0 after {last + 1} actions",
+        kept,
+    )
+
+
+def _exploring() -> Outcome:
+    some, more = (power_probabilities([66, 81, 100], k)[2] for k in (1.01, 1.1))
+    return Outcome(f"k = 1.01 gives the best action {some:.3f}, k = 1.1 {more:.3f}", some < more)
+
+
 RESULTS = (
     Result(
         "mitchell-13.2-values",
@@ -70,5 +109,33 @@ RESULTS = (
         "the fewest steps to the goal, by Bellman and Ford's method",
         "[2, 1, 0 in the top row; 3, 2, 1 in the bottom row]",
         _distances,
+    ),
+    Result(
+        "mitchell-13.3.3-episodes",
+        "Mitchell, section 13.3.3",
+        "what repeating one episode teaches, with all values 0 at first",
+        "the first episode changes one value, each further one that of the step before",
+        _one_step_back,
+    ),
+    Result(
+        "mitchell-13.3.4-bound",
+        "Mitchell, theorem 13.1",
+        "the error of Q learning and its bound, the first error times the discount for each interval",
+        "the error never exceeds the bound",
+        _bounded,
+    ),
+    Result(
+        "mitchell-13.3.5-k",
+        "Mitchell, section 13.3.5",
+        "the probability of the best of the actions worth 66, 81 and 100",
+        "larger k prefer actions with high values [0.394 and 0.831]",
+        _exploring,
+    ),
+    Result(
+        "mitchell-13.3.6-reverse",
+        "Mitchell, section 13.3.6",
+        "the same episode learned from in reverse order",
+        "all values along the path after one episode [81, 90, 100]",
+        _in_reverse,
     ),
 )
