@@ -26,7 +26,7 @@ from induce.reinforcement import (
 )
 from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.features import Observations
-from induce.reinforcement.generalising.models import agent_of, first_weights
+from induce.reinforcement.generalising.models import agent_of, first_memory, first_weights
 
 AS_THEY_ARE = Numbers(intercept=False, scaled=False)
 MODELS = {
@@ -213,15 +213,17 @@ def agent_for(model, rule="direct", alpha=0.1, seed=0):
     coding = Numbers().coding(seen)
     weights = first_weights(model, coding, 3, 0.0, np.random.default_rng(seed))
     weights.values[:] = np.random.default_rng(seed + 1).normal(size=len(weights.values))
-    settings_ = np.array([alpha, 0.0, 0.0, float(rule == "residual"), 1.0, 0.0, 0.9, 10.0])
-    return agent_of(model, coding, 3, weights, settings_, np.zeros(7), streams(seed, n=1)[0])
+    settings_ = np.array([alpha, 0.0, 0.0, float(rule == "residual"), 1.0, 0.0, 0.9, 10.0, 0.0])
+    return agent_of(
+        model, coding, 3, weights, first_memory(0, coding, 3), settings_, np.zeros(7), streams(seed, n=1)[0]
+    )
 
 
 @pytest.mark.parametrize("rule", ["direct", "residual"])
 @pytest.mark.parametrize("architecture", ["shared", "per-action", "pairs"])
 def test_networks_descend_the_gradient(architecture, rule):
     """A step is the derivative of half the squared error, with the goal held fixed by the direct rule."""
-    here, there, free = np.array([0.3, 0.8]), np.array([0.6, 0.1]), np.ones(3, dtype=bool)
+    here, there, free = np.array([0.3, 0.8]), np.array([0.6, 0.1]), np.ones(3)
     agent = agent_for(Network(4, architecture), rule, alpha=1e-3)
     first = agent.weights.copy()
 
@@ -238,7 +240,7 @@ def test_networks_descend_the_gradient(architecture, rule):
         (half_squared(first + step) - half_squared(first - step)) / 2e-6 for step in 1e-6 * np.eye(len(first))
     ]
     agent.weights[:] = first
-    _loops.begin(agent, here, free)
+    _loops.advance(agent, -1, 0.0, 0.0, False, here, free, free)
     _loops.advance(agent, 1, 1.5, 0.9, False, there, free, free)
     assert agent.weights - first == pytest.approx(-1e-3 * np.array(slope), abs=1e-9)
 
@@ -247,7 +249,7 @@ def test_networks_descend_the_gradient(architecture, rule):
 def test_plain_and_compiled_agree(model):
     """The same loops, plain and compiled, on the car and step by step, and on a process."""
     learner = ApproximateQLearning(
-        2, model=MODELS[model], features=Numbers(), max_steps=60, epsilon=0.3, alpha=0.1
+        2, model=MODELS[model], features=Numbers(), max_steps=60, epsilon=0.3, alpha=0.1, replay=2
     )
     for source in (MountainCar(), Walk(), grid_world("S..G", {"G": 1})):
         found = []
@@ -299,8 +301,8 @@ def test_tile_coding(place, tiles, tilings, along):
 
     def found(x, y):
         index, amount = np.empty(tilings, dtype=np.int64), np.empty(tilings)
-        shifts = coding.amounts
-        n = _loops.tiles_of(tiles, coding.low, coding.scale, shifts, np.array([x, y]), index, amount)
+        ranges, shifts = np.array([coding.low, coding.scale]), coding.amounts
+        n = _loops.tiles_of(tiles, ranges, shifts, np.array([x, y]), index, amount)
         assert n == tilings
         assert (amount == 1).all()
         assert ((index >= 0) & (index < coding.features)).all()
@@ -396,8 +398,8 @@ def test_mountain_car_is_learned(tmp_path):
 
 
 def test_an_environment_that_is_stepped_resumes_exactly(tmp_path):
-    whole = ApproximateQLearning(10, max_steps=20).learn(Walk())
-    part = ApproximateQLearning(4, max_steps=20).learn(Walk())
+    whole = ApproximateQLearning(10, max_steps=20, replay=1).learn(Walk())
+    part = ApproximateQLearning(4, max_steps=20, replay=1).learn(Walk())
     induce.save(part, tmp_path / "part.induce")
     part = induce.load(tmp_path / "part.induce").set_params(episodes=10).resume(Walk())
     assert _same(part.state_, whole.state_)

@@ -95,6 +95,7 @@ DECLARATION = Declaration(
         "LinearProgramming": "design.generalizers",
         "LinearValue": "design.values",
         "NearestBoards": "design.generalizers",
+        "Memory": "generalising.models",
         "Network": "generalising.models",
         "NetworkValue": "design.values",
         "Numbers": "generalising.features",

@@ -6,14 +6,18 @@ import math
 from typing import Any, NamedTuple
 
 from induce.core._random_loops import below, uniform
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 from induce.environments._control_loops import move_car, place_car
 
 PLACE, NUMBERS, TILES, LISTED = range(4)
 LINEAR, SHARED, PER_ACTION, PAIRS, CLUSTERS = range(5)
-CODING, N_TILES, INTERCEPT, MODEL, FEATURES, ACTIONS, HIDDEN, COUNT = range(8)
-ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH = range(8)
+CODING, N_TILES, INTERCEPT, MODEL, FEATURES, ACTIONS, HIDDEN, COUNT, NEXT, KEPT, LAST, SPARE, SIZES = range(
+    13
+)
+ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY = range(9)
 LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL = range(7)
+RAW = 4
+"""The first of the rows for the numbers that clusters are compared by."""
 STEEPEST = 40.0
 """Beyond this input a sigmoid unit no longer changes."""
 HOPELESS = 1e12
@@ -23,19 +27,20 @@ HOPELESS = 1e12
 class Agent(NamedTuple):
     """What learns.
 
-    `plan` says what features and model are, as the names above number it; `settings` how it learns. `low` and
-    `scale` are those of observed numbers, `rows` and `amounts` the features of listed observations, or the shifts of
-    tilings. There are `weights` and how often each was changed (`visits`, of linear models), the eligibility `trace`,
-    clusters with their `prototypes` and the actions that they belong to (`owner`), what is watched (`monitor`) and
-    the random `stream`. The rest is room for the last observation and the next, in rows 0 and 1 in turn, `sizes[2]`
-    says which is the last: how many features it has (`sizes`), which (`index`) and how much of each (`amount`), its
-    numbers (`raw`), what hidden units say (`units`, `slopes`), and the `values` of actions.
+    `plan` says what features and model are, as the names above number it; `settings` how it learns. `ranges`
+    are where those of observed numbers begin, and what they are multiplied by; `rows` and `amounts` the
+    features of listed observations, or the shifts of tilings. There are `weights` and how often each was
+    changed (`visits`, of linear models), the eligibility `trace`, clusters with their `prototypes` and the
+    actions that they belong to (`owner`), what is watched (`monitor`) and the random `stream`. The rest is room
+    for observations: the last and the next in rows 0 and 1 in turn, two that are rehearsed in rows 2 and 3. It
+    says which features each has (`index`) and how much of each (`amount`), what hidden units say (`units`, and
+    after those of all actions their slopes), and the `values` of actions. The last row of the `memory` of
+    transitions holds the last observation.
     """
 
     plan: Any
     settings: Any
-    low: Any
-    scale: Any
+    ranges: Any
     rows: Any
     amounts: Any
     weights: Any
@@ -45,13 +50,11 @@ class Agent(NamedTuple):
     owner: Any
     monitor: Any
     stream: Any
-    sizes: Any
     index: Any
     amount: Any
-    raw: Any
     units: Any
-    slopes: Any
     values: Any
+    memory: Any
 
 
 class Process(NamedTuple):
@@ -67,13 +70,13 @@ class Process(NamedTuple):
     absorbing: Any
 
 
-@loop
-def tiles_of(tiles: int, low: Any, scale: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
+@inner
+def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
     """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, one for the shift."""
     for t in range(len(shifts)):
         place = t
-        for k in range(len(low)):
-            at = (observation[k] - low[k]) * scale[k]
+        for k in range(ranges.shape[1]):
+            at = (observation[k] - ranges[0, k]) * ranges[1, k]
             at = min(max(at, 0.0), float(tiles))
             place = place * (tiles + 1) + int(at + shifts[t, k])
         index[t] = place
@@ -81,7 +84,7 @@ def tiles_of(tiles: int, low: Any, scale: Any, shifts: Any, observation: Any, in
     return len(shifts)
 
 
-@loop
+@inner
 def clusters_of(
     plan: Any, radius: float, prototypes: Any, owner: Any, raw: Any, index: Any, amount: Any
 ) -> int:
@@ -107,9 +110,7 @@ def clusters_of(
 
 
 @loop
-def encode(
-    plan: Any, low: Any, scale: Any, rows: Any, amounts: Any, observation: Any, index: Any, amount: Any
-) -> int:
+def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, index: Any, amount: Any) -> int:
     """Write the features of an observation that are not zero; return how many there are."""
     if plan[CODING] == PLACE:
         index[0] = int(observation[0])
@@ -122,11 +123,11 @@ def encode(
             amount[k] = amounts[place, k]
         return int(rows.shape[1])
     if plan[CODING] == TILES:
-        return tiles_of(plan[N_TILES], low, scale, amounts, observation, index, amount)
-    n = len(low)
+        return tiles_of(plan[N_TILES], ranges, amounts, observation, index, amount)
+    n = int(ranges.shape[1])
     for k in range(n):
         index[k] = k
-        amount[k] = (observation[k] - low[k]) * scale[k]
+        amount[k] = (observation[k] - ranges[0, k]) * ranges[1, k]
     if plan[INTERCEPT]:
         index[n] = n
         amount[n] = 1.0
@@ -134,7 +135,7 @@ def encode(
     return n
 
 
-@loop
+@inner
 def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     """Return where the hidden units of an action begin, how many weights each has, and where its output begins."""
     hidden = plan[HIDDEN]
@@ -150,7 +151,7 @@ def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     return begins, width, begins + hidden * width + row * (hidden + 1)
 
 
-@loop
+@inner
 def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any, n: int, units: Any) -> float:
     """Return the value of an action by the network; write what its hidden units say."""
     begins, width, out = offsets(plan, action)
@@ -168,7 +169,7 @@ def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any,
     return total
 
 
-@loop
+@inner
 def evaluate(
     plan: Any, weights: Any, owner: Any, n: int, index: Any, amount: Any, units: Any, values: Any
 ) -> None:
@@ -190,7 +191,7 @@ def evaluate(
             values[action] = network_value(plan, weights, action, index, amount, n, units[action])
 
 
-@loop
+@inner
 def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -> None:
     """Keep how an action's value depends on the input of each hidden unit, before any weight changes."""
     _, _, out = offsets(plan, action)
@@ -198,7 +199,7 @@ def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -
         slopes[h] = weights[out + h] * units[h] * (1.0 - units[h])
 
 
-@loop
+@inner
 def add_gradient(
     plan: Any,
     owner: Any,
@@ -234,7 +235,7 @@ def add_gradient(
                 target[at + plan[FEATURES] + action] += step
 
 
-@loop
+@inner
 def opens(
     plan: Any,
     weights: Any,
@@ -269,7 +270,7 @@ def opens(
     return True
 
 
-@loop
+@inner
 def watch(settings: Any, monitor: Any, value: float, after: float, reward: float) -> None:
     """Note the largest value and reward, and when values first left what rewards allow."""
     size = abs(value)
@@ -286,24 +287,24 @@ def watch(settings: Any, monitor: Any, value: float, after: float, reward: float
         monitor[BEYOND] = monitor[STEPS]
 
 
-@loop
+@inner
 def best_of(values: Any, allowed: Any) -> int:
     """Return the best allowed action, the first of equals; -1 where none is allowed."""
     best = -1
     for action in range(len(values)):
-        if allowed[action] and (best < 0 or values[action] > values[best]):
+        if allowed[action] > 0.0 and (best < 0 or values[action] > values[best]):
             best = action
     return best
 
 
-@loop
+@inner
 def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
     """Return an allowed action: with probability epsilon any, otherwise one of the best; -1 where none is allowed."""
     explores = uniform(stream) < epsilon
     chosen = -1
     equals = 0
     for action in range(len(values)):
-        if allowed[action]:
+        if allowed[action] > 0.0:
             if chosen < 0 or (not explores and values[action] > values[chosen]):
                 chosen = action
                 equals = 1
@@ -314,30 +315,140 @@ def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
     return chosen
 
 
+@inner
+def reconsider(agent: Any, slot: int) -> None:
+    """Write the values of actions for an observation whose features are written; there may be more clusters."""
+    plan, owner = agent.plan, agent.owner
+    index, amount = agent.index[slot], agent.amount[slot]
+    if plan[MODEL] == CLUSTERS:
+        radius, raw = agent.settings[RADIUS], agent.amount[RAW + slot, : plan[FEATURES]]
+        plan[SIZES + slot] = clusters_of(plan, radius, agent.prototypes, owner, raw, index, amount)
+    n = plan[SIZES + slot]
+    evaluate(plan, agent.weights, owner, n, index, amount, agent.units[slot], agent.values[slot])
+
+
 @loop
 def see(agent: Any, observation: Any, slot: int) -> None:
     """Write the features of an observation and the values of actions."""
-    plan = agent.plan
-    index, amount, raw = agent.index[slot], agent.amount[slot], agent.raw[slot]
-    n = encode(plan, agent.low, agent.scale, agent.rows, agent.amounts, observation, index, amount)
+    plan, index, amount = agent.plan, agent.index[slot], agent.amount[slot]
+    n = encode(plan, agent.ranges, agent.rows, agent.amounts, observation, index, amount)
+    plan[SIZES + slot] = n
     if plan[MODEL] == CLUSTERS:
         for k in range(n):
-            raw[k] = amount[k]
-        radius = agent.settings[RADIUS]
-        n = clusters_of(plan, radius, agent.prototypes, agent.owner, raw, index, amount)
-    agent.sizes[slot] = n
-    evaluate(plan, agent.weights, agent.owner, n, index, amount, agent.units[slot], agent.values[slot])
+            agent.amount[RAW + slot, k] = amount[k]
+    reconsider(agent, slot)
 
 
-@loop
-def begin(agent: Any, observation: Any, allowed: Any) -> int:
-    """Begin an episode; return the first action."""
-    trace = agent.trace
-    for k in range(len(trace)):
-        trace[k] = 0.0
-    slot = agent.sizes[2]
-    see(agent, observation, slot)
-    return choose(agent.values[slot], allowed, agent.settings[EPSILON], agent.stream)
+@inner
+def correct(
+    agent: Any,
+    last: int,
+    new: int,
+    action: int,
+    outcome: Any,
+    here: Any,
+    there: Any,
+    decay: float,
+) -> None:
+    """Learn from a transition between two observations that were seen.
+
+    `outcome` is the reward, what the next value is discounted by, and whether the episode ended. `here` and `there`
+    say which actions the observations allow, with 1 and 0.
+    """
+    plan, settings, weights, owner = agent.plan, agent.settings, agent.weights, agent.owner
+    index, amount, units, values = (
+        agent.index[last],
+        agent.amount[last],
+        agent.units[last],
+        agent.values[last],
+    )
+    reward, discount, ended = outcome
+    alpha = settings[ALPHA]
+    best = -1
+    after = 0.0
+    if not ended:
+        best = best_of(agent.values[new], there)
+        if best >= 0:
+            after = agent.values[new, best]
+    goal = reward + discount * after
+    n = agent.plan[SIZES + last]
+    if plan[MODEL] == CLUSTERS:
+        wanted = (goal, settings[AGREEMENT], values[action])
+        raw, prototypes = agent.amount[RAW + last, : plan[FEATURES]], agent.prototypes
+        if not opens(plan, weights, prototypes, owner, raw, n, index, action, wanted) and plan[COUNT] == len(
+            owner
+        ):
+            agent.monitor[FULL] = 1.0
+        reconsider(agent, last)
+        n = plan[SIZES + last]
+    error = goal - values[action]
+    watch(settings, agent.monitor, values[action], after, reward)
+    slopes = agent.units[last, plan[ACTIONS]]
+    if plan[HIDDEN] > 0:
+        keep_slopes(plan, weights, action, units[action], slopes)
+        if best >= 0:
+            keep_slopes(plan, weights, best, agent.units[new, best], agent.units[new, plan[ACTIONS]])
+    if decay > 0.0:
+        # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth
+        trace = agent.trace
+        carried = goal - values[best_of(values, here)]
+        for k in range(len(trace)):
+            trace[k] *= decay * settings[DISCOUNT]
+            weights[k] += alpha * carried * trace[k]
+        add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
+    add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)
+    if settings[RESIDUAL] > 0.0 and best >= 0:
+        by = -alpha * error * discount
+        index, amount, slopes = agent.index[new], agent.amount[new], agent.units[new, plan[ACTIONS]]
+        add_gradient(
+            plan,
+            owner,
+            weights,
+            best,
+            agent.plan[SIZES + new],
+            index,
+            amount,
+            agent.units[new, best],
+            slopes,
+            by,
+        )
+
+
+@inner
+def remember(agent: Any, action: int, outcome: Any, observation: Any, here: Any, there: Any) -> None:
+    """Keep a transition in the memory, in place of the oldest when it is full."""
+    plan, memory = agent.plan, agent.memory
+    row, last = memory[plan[NEXT]], memory[len(memory) - 1]
+    width = len(observation)
+    row[0] = action
+    row[1] = outcome[0]
+    row[2] = outcome[1]
+    row[3] = 1.0 if outcome[2] else 0.0
+    for k in range(width):
+        row[4 + k] = last[k]
+        row[4 + width + k] = observation[k]
+    for k in range(len(here)):
+        row[4 + 2 * width + k] = here[k]
+        row[4 + 2 * width + len(here) + k] = there[k]
+    plan[NEXT] = (plan[NEXT] + 1) % (len(memory) - 1)
+    plan[KEPT] = min(plan[KEPT] + 1, len(memory) - 1)
+
+
+@inner
+def rehearse(agent: Any, times: int) -> None:
+    """Learn again from transitions of the memory, drawn at random."""
+    plan, memory = agent.plan, agent.memory
+    n = plan[ACTIONS]
+    width = (memory.shape[1] - 4) // 2 - n
+    first = plan[SPARE]
+    for _ in range(times):
+        row = memory[below(agent.stream, plan[KEPT])]
+        outcome = (row[1], row[2], row[3] > 0.0)
+        at = 4 + 2 * width
+        here, there = row[at : at + n], row[at + n : at + 2 * n]
+        for t in range(2):
+            see(agent, row[4 + t * width : 4 + (t + 1) * width], first + t)
+        correct(agent, first, first + 1, int(row[0]), outcome, here, there, 0.0)
 
 
 @loop
@@ -353,91 +464,49 @@ def advance(
 ) -> int:
     """Learn from what an action gave and led to; return the next action, -1 after the end.
 
-    `here` and `there` say which actions the last observation allowed, and the new one.
+    An action of -1 begins an episode. `here` and `there` say which actions the last observation allowed, and the new
+    one, with 1 and 0.
     """
-    plan, settings, weights, owner = agent.plan, agent.settings, agent.weights, agent.owner
-    alpha, decay = settings[ALPHA], settings[DECAY]
-    last = agent.sizes[2]
+    plan, settings, memory = agent.plan, agent.settings, agent.memory
+    last = plan[LAST]
     new = 1 - last
-    index, amount, units, values = (
-        agent.index[last],
-        agent.amount[last],
-        agent.units[last],
-        agent.values[last],
-    )
-    best = -1
-    after = 0.0
-    if not ended:
-        see(agent, observation, new)
-        best = best_of(agent.values[new], there)
-        if best >= 0:
-            after = agent.values[new, best]
-    goal = reward + discount * after
-    n = agent.sizes[last]
-    if plan[MODEL] == CLUSTERS:
-        wanted = (goal, settings[AGREEMENT], values[action])
-        raw, prototypes = agent.raw[last], agent.prototypes
-        if opens(plan, weights, prototypes, owner, raw, n, index, action, wanted):
-            n = clusters_of(plan, settings[RADIUS], prototypes, owner, raw, index, amount)
-        elif plan[COUNT] == len(owner):
-            agent.monitor[FULL] = 1.0
-        evaluate(plan, weights, owner, n, index, amount, units, values)
-    error = goal - values[action]
-    watch(settings, agent.monitor, values[action], after, reward)
-    if plan[HIDDEN] > 0:
-        keep_slopes(plan, weights, action, units[action], agent.slopes[last])
-        if best >= 0:
-            keep_slopes(plan, weights, best, agent.units[new, best], agent.slopes[new])
-    gradient = units[action], agent.slopes[last]
-    if decay > 0.0:
-        # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth
+    see(agent, observation, new)
+    if action < 0:
         trace = agent.trace
-        carried = goal - values[best_of(values, here)]
         for k in range(len(trace)):
-            trace[k] *= decay * settings[DISCOUNT]
-            weights[k] += alpha * carried * trace[k]
-        add_gradient(plan, owner, trace, action, n, index, amount, gradient[0], gradient[1], 1.0)
-    add_gradient(plan, owner, weights, action, n, index, amount, gradient[0], gradient[1], alpha * error)
-    if settings[RESIDUAL] > 0.0 and best >= 0:
-        by = -alpha * error * discount
-        size = agent.sizes[new]
-        further = agent.units[new, best], agent.slopes[new]
-        add_gradient(
-            plan, owner, weights, best, size, agent.index[new], agent.amount[new], further[0], further[1], by
-        )
-    if plan[MODEL] == LINEAR:
-        visits = agent.visits
-        base = action * plan[FEATURES]
-        for k in range(n):
-            visits[base + index[k]] += 1
-    if ended or agent.monitor[STOPPED] > 0.0:
-        return -1
-    agent.sizes[2] = new
-    if plan[MODEL] == CLUSTERS:
-        see(agent, observation, new)  # there may be one more
+            trace[k] = 0.0
     else:
-        index, amount, units, values = (
-            agent.index[new],
-            agent.amount[new],
-            agent.units[new],
-            agent.values[new],
-        )
-        evaluate(plan, weights, owner, agent.sizes[new], index, amount, units, values)
+        outcome = (reward, discount, ended)
+        correct(agent, last, new, action, outcome, here, there, settings[DECAY])
+        if plan[MODEL] == LINEAR:
+            visits = agent.visits
+            base = action * plan[FEATURES]
+            for k in range(plan[SIZES + last]):
+                visits[base + agent.index[last, k]] += 1
+        if settings[REPLAY] > 0.0:
+            remember(agent, action, outcome, observation, here, there)
+            rehearse(agent, int(settings[REPLAY]))
+        if ended or agent.monitor[STOPPED] > 0.0:
+            return -1
+        reconsider(agent, new)
+    for k in range(len(observation)):
+        memory[len(memory) - 1, k] = observation[k]
+    plan[LAST] = new
     return choose(agent.values[new], there, settings[EPSILON], agent.stream)
 
 
 @loop
 def drive(agent: Any, car: Any, free: Any, run: Any, returns: Any, lengths: Any, cut: Any) -> int:
-    """Drive the mountain car; `run` says for how many episodes, of how many steps, and the steps after which to stop.
+    """Drive the mountain car; return how many episodes there were.
 
-    Return how many episodes were driven.
+    `run` is how many there are to be, the most steps of one, the steps after which to stop, and the -1 of no action.
     """
     spent = 0
     for episode in range(run[0]):
         place_car(car, agent.stream)
-        action = begin(agent, car, free)
         steps = 0
-        ended = False
+        ended = run[3] >= 0  # no literal, for which the loop would be compiled once more
+        action = advance(agent, run[3], 0.0, 0.0, ended, car, free, free)
         while steps < run[1] and not ended and action >= 0:
             ended = move_car(car, action)
             steps += 1
@@ -451,7 +520,7 @@ def drive(agent: Any, car: Any, free: Any, run: Any, returns: Any, lengths: Any,
     return int(run[0])
 
 
-@loop
+@inner
 def drawn(chances: Any, begin: int, end: int, stream: Any) -> int:
     """Return a place between two, drawn by the chances there."""
     point = uniform(stream)
@@ -478,10 +547,10 @@ def walk(
     for episode in range(run[0]):
         now = drawn(process.start, 0, len(process.start), agent.stream)
         state[0] = now
-        action = begin(agent, state, allowed[now])
         total = 0.0
         steps = 0
         ended = bool(process.absorbing[now])
+        action = advance(agent, run[3], 0.0, 0.0, ended, state, allowed[now], allowed[now])
         while steps < run[1] and not ended and action >= 0:
             pair = process.pair[now, action]
             taken = drawn(process.chance, process.first[pair], process.first[pair + 1], agent.stream)

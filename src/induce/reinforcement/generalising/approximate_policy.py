@@ -17,7 +17,14 @@ from induce.reinforcement.explanation import state_text
 from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.divergence import Divergence
 from induce.reinforcement.generalising.features import Coding, Floats, Observations
-from induce.reinforcement.generalising.models import Clusters, LearnedWeights, LinearModel, Model, agent_of
+from induce.reinforcement.generalising.models import (
+    Clusters,
+    LearnedWeights,
+    LinearModel,
+    Model,
+    agent_of,
+    first_memory,
+)
 from induce.reinforcement.policy import Policy
 
 if TYPE_CHECKING:
@@ -85,10 +92,12 @@ class ApproximatePolicy(Hypothesis):
     @cached_property
     def _agent(self) -> Any:
         clusters = (self.model.radius, 0.0) if isinstance(self.model, Clusters) else (1.0, 0.0)
-        settings = np.array([0.0, 0.0, 0.0, 0.0, *clusters, self.discount, 1.0])
-        stream = np.ones(6, dtype=np.int64)
+        settings = np.array([0.0, 0.0, 0.0, 0.0, *clusters, self.discount, 1.0, 0.0])
         n = len(self.actions)
-        return agent_of(self.model, self.coding, n, self.weights.copy(), settings, np.zeros(7), stream)
+        memory, stream = first_memory(0, self.coding, n), np.ones(6, dtype=np.int64)
+        return agent_of(
+            self.model, self.coding, n, self.weights.copy(), memory, settings, np.zeros(7), stream
+        )
 
     def q_values(self, vectors: Floats) -> Floats:
         """Return the value of every action for observations as loops take them, a row each."""
@@ -157,7 +166,7 @@ class ApproximatePolicy(Hypothesis):
         agent = self._agent
         _loops.see(agent, vector, 0)
         table = self.weights.visits.reshape(len(self.actions), self.coding.features)
-        return np.asarray(table[:, agent.index[0, : agent.sizes[0]]].max(axis=1))
+        return np.asarray(table[:, agent.index[0, : agent.plan[_loops.SIZES]]].max(axis=1))
 
     def known(self, vectors: Floats) -> NDArray[np.bool_]:
         """Return whether anything was learned at each observation; all are known to models that do not count it."""

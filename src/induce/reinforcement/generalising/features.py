@@ -123,13 +123,18 @@ class Coding:
     share: float
     text: str
 
+    @property
+    def n_seen(self) -> int:
+        """How many numbers loops take of an observation: one for a place."""
+        return len(self.low) if self.kind in (_loops.NUMBERS, _loops.TILES) else 1
+
     def listed(self, table: Floats) -> Coding:
         """Return the features of listed states, known beforehand."""
         rows, amounts = np.empty((len(table), self.width), np.int64), np.empty((len(table), self.width))
         plan = np.array([self.kind, self.tiles, self.intercept], dtype=np.int64)
         encode: Any = sized(_loops.encode, len(table) * self.width * max(1, table.shape[1]))
         for numbers, row, amount in zip(np.ascontiguousarray(table), rows, amounts, strict=True):
-            encode(plan, self.low, self.scale, self.rows, self.amounts, numbers, row, amount)
+            encode(plan, np.array([self.low, self.scale]), self.rows, self.amounts, numbers, row, amount)
         return Coding(
             _loops.LISTED,
             0,

@@ -173,20 +173,26 @@ def first_weights(
     return LearnedWeights(values, visits, prototypes, owner)
 
 
-def plan_of(model: Model, coding: Coding, actions: int, count: int = 0) -> Ints:
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """Transitions to learn from again: the rows, where the next one goes, and how many there are."""
+
+    rows: Floats
+    following: int = 0
+    kept: int = 0
+
+
+def first_memory(size: int, coding: Coding, actions: int) -> Memory:
+    """Return room for transitions; none where none are to be learned again."""
+    seen = coding.n_seen
+    return Memory(np.zeros((size + 1, 4 + 2 * seen + 2 * actions)))
+
+
+def plan_of(model: Model, coding: Coding, actions: int, *further: int) -> Ints:
     """Return the plan of an agent, as loops number it."""
+    features = (coding.kind, coding.tiles, coding.intercept)
     return np.array(
-        [
-            coding.kind,
-            coding.tiles,
-            coding.intercept,
-            model.kind(),
-            coding.features,
-            actions,
-            model.hidden,
-            count,
-        ],
-        dtype=np.int64,
+        [*features, model.kind(), coding.features, actions, model.hidden, *further], dtype=np.int64
     )
 
 
@@ -195,19 +201,18 @@ def agent_of(
     coding: Coding,
     actions: int,
     weights: LearnedWeights,
+    memory: Memory,
     settings: Floats,
     monitor: Floats,
     stream: NDArray[np.int64],
 ) -> Any:
-    """Return an agent for loops, which change its weights, its monitor and its stream."""
+    """Return an agent for loops, which change its weights, memory, monitor and stream."""
     width = max(coding.width, len(weights.owner))
     traced = len(weights.values) if settings[_loops.DECAY] > 0 else 0
-    raw = coding.features if len(weights.owner) else 0
     return _loops.Agent(
-        plan_of(model, coding, actions, weights.count),
+        plan_of(model, coding, actions, weights.count, memory.following, memory.kept, 0, 2, 0, 0, 0, 0),
         settings,
-        coding.low,
-        coding.scale,
+        np.array([coding.low, coding.scale]),
         coding.rows,
         coding.amounts,
         weights.values,
@@ -217,11 +222,9 @@ def agent_of(
         weights.owner,
         monitor,
         stream,
-        np.zeros(3, dtype=np.int64),
-        np.zeros((2, width), dtype=np.int64),
-        np.zeros((2, width)),
-        np.zeros((2, raw)),
-        np.zeros((2, actions, model.hidden)),
-        np.zeros((2, model.hidden)),
-        np.zeros((2, actions)),
+        np.zeros((4, width), dtype=np.int64),
+        np.zeros((8, width)),
+        np.zeros((4, actions + 1, model.hidden)),
+        np.zeros((4, actions)),
+        memory.rows,
     )

@@ -97,26 +97,25 @@ class World:
             process, allowed = process_of(self.source.mdp)
             return self._loop(sized(_loops.walk, work), agent, (process, np.zeros(1), allowed), episodes)
         if isinstance(self.source.env, MountainCar):
-            free = np.ones(3, dtype=bool)
+            free = np.ones(3)
             return self._loop(sized(_loops.drive, work), agent, (np.zeros(2), free), episodes)
         return self._stepped(agent, work, int(stream(seed, 2, first).integers(2**31)))
 
     def _loop(self, play: Any, agent: Any, world: tuple[Any, ...], episodes: int) -> Played:
         returns, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)
         cut = np.zeros(episodes, dtype=bool)
-        run = np.array([episodes, self.limit, BLOCK], dtype=np.int64)
+        run = np.array([episodes, self.limit, BLOCK, -1], dtype=np.int64)
         done = play(agent, *world, run, returns, lengths, cut)
         return Played(returns[:done], lengths[:done], cut[:done])
 
     def _stepped(self, agent: Any, work: float, seed: int) -> Played:
-        begin: Any = sized(_loops.begin, work)
         advance: Any = sized(_loops.advance, work)
         source: Any = self.source
         env, codes, vector = source.env, source.codes, self.seen.vector
         discount = float(agent.settings[_loops.DISCOUNT])
         observation, info = env.reset(seed=seed)
         allowed = self._mask(mask_of(info))
-        action = begin(agent, vector(observation), allowed)
+        action = advance(agent, -1, 0.0, 0.0, False, vector(observation), allowed, allowed)
         total, steps, ended, cut = 0.0, 0, False, False
         while action >= 0 and not cut:
             observation, reward, terminated, truncated, info = env.step(codes[action])
@@ -131,13 +130,13 @@ class World:
             allowed = after
         return Played(np.array([total]), np.array([steps]), np.array([cut]))
 
-    def _mask(self, allowed: Any) -> NDArray[np.bool_]:
-        return np.ones(len(self.actions), dtype=bool) if allowed is None else np.ascontiguousarray(allowed)
+    def _mask(self, allowed: Any) -> Floats:
+        return np.ones(len(self.actions)) if allowed is None else np.asarray(allowed, dtype=np.float64)
 
     def allowed(self) -> NDArray[np.bool_]:
         """Return which actions each listed state allows; nothing where that is not known beforehand."""
         if isinstance(self.source, Simulated):
-            return process_of(self.source.mdp)[1] & ~self.source.mdp.absorbing[:, None]
+            return (process_of(self.source.mdp)[1] > 0) & ~self.source.mdp.absorbing[:, None]
         return np.empty((0, len(self.actions)), dtype=bool)
 
 
@@ -157,14 +156,14 @@ def action_number(source: Simulated | Stepped, action: Any) -> int:
     raise InputError(f"there is no action {action!r}; the actions are {', '.join(action_names(source))}")
 
 
-def process_of(mdp: MDP) -> tuple[Any, NDArray[np.bool_]]:
-    """Return a process for loops, and which actions each state allows."""
+def process_of(mdp: MDP) -> tuple[Any, Floats]:
+    """Return a process for loops, and which actions each state allows, as 1 and 0."""
     pair = np.full((mdp.n_states, len(mdp.actions)), -1, dtype=np.int64)
     pair[mdp.pair_state, mdp.pair_action] = np.arange(mdp.n_pairs)
     process = _loops.Process(
         pair, mdp.first, mdp.next_state, mdp.probability, mdp.reward, mdp.ends, mdp.start, mdp.absorbing
     )
-    return process, pair >= 0
+    return process, (pair >= 0).astype(np.float64)
 
 
 def _of_process(mdp: MDP, function: Callable[[Any], Any] | None) -> Observations:

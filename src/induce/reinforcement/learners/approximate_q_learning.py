@@ -35,14 +35,18 @@ from induce.reinforcement.generalising.models import (
     MODELS,
     Clusters,
     LearnedWeights,
+    Memory,
     Model,
     Network,
     agent_of,
+    first_memory,
     first_weights,
 )
 from induce.reinforcement.generalising.sources import Played, World, action_number
 from induce.reinforcement.learners.dynamic_programming import check_discount
 
+MEMORY = 10_000
+"""The transitions that are kept to be learned again."""
 BLOCKS = 50
 """The least number of parts in which a run goes: progress is said, and Ctrl-C listened to, after each."""
 USUAL_STEPS = 100
@@ -56,6 +60,7 @@ class ApproximateState:
     seen: Observations
     coding: Coding
     weights: LearnedWeights
+    memory: Memory
     monitor: Floats
     stream: NDArray[np.int64]
     seed: int
@@ -99,6 +104,9 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         The probability of an action at random.
     trace_decay : float
         Lambda: how much earlier states and actions learn from later rewards (13.5).
+    replay : int
+        How many of the last 10,000 transitions, drawn at random, are learned again after every step (13.3.6).
+        Networks learn little without it.
     initial : float or array
         What every weight is at first, divided by the number of tilings; of a network, the value. Or all weights of a
         linear model.
@@ -151,6 +159,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         discount: float = 0.99,
         epsilon: float = 0.1,
         trace_decay: float = 0.0,
+        replay: int = 0,
         initial: float | Sequence[float] = 0.0,
         max_steps: int | None = None,
         lessons: Sequence[Any] | None = None,
@@ -165,6 +174,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         self.discount = discount
         self.epsilon = epsilon
         self.trace_decay = trace_decay
+        self.replay = replay
         self.initial = initial
         self.max_steps = max_steps
         self.lessons = lessons
@@ -193,6 +203,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
     def _opened(self, source: Any) -> Iterator[_Run]:
         at_least("episodes", self.episodes, 0, whole=True)
         at_least("rehearsals", self.rehearsals, 0, whole=True)
+        at_least("replay", self.replay, 0, whole=True)
         one_of("rule", self.rule, ("direct", "residual"))
         check_discount(self.discount)
         for name in ("epsilon", "trace_decay"):
@@ -247,6 +258,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
             seen,
             coding,
             weights,
+            first_memory(MEMORY if self.replay else 0, coding, len(run.world.actions)),
             np.zeros(7),
             streams(seed, n=1)[0],
             seed,
@@ -266,7 +278,11 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
     def _agent(self, run: _Run, state: ApproximateState) -> tuple[Any, ApproximateState]:
         """Return an agent for loops, and the state that it will change."""
         new = replace(
-            state, weights=state.weights.copy(), monitor=state.monitor.copy(), stream=state.stream.copy()
+            state,
+            weights=state.weights.copy(),
+            memory=replace(state.memory, rows=state.memory.rows.copy()),
+            monitor=state.monitor.copy(),
+            stream=state.stream.copy(),
         )
         model = run.model
         clusters = (model.radius, model.agreement) if isinstance(model, Clusters) else (1.0, 0.0)
@@ -279,10 +295,13 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
                 *clusters,
                 self.discount,
                 self._reach(run),
+                self.replay,
             ]
         )
         n = len(run.world.actions)
-        return agent_of(model, state.coding, n, new.weights, settings, new.monitor, new.stream), new
+        return agent_of(
+            model, state.coding, n, new.weights, new.memory, settings, new.monitor, new.stream
+        ), new
 
     def _reach(self, run: _Run) -> float:
         return 1 / (1 - self.discount) if self.discount < 1 else float(run.world.limit)
@@ -291,7 +310,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         """Return the elementary steps of all episodes, roughly."""
         each = 3 * len(run.world.actions) * state.coding.width * max(1, run.model.hidden)
         traced = len(state.weights.values) if self.trace_decay else len(state.weights.owner)
-        return float(self.episodes) * min(run.world.limit, USUAL_STEPS) * (each + traced)
+        return float(self.episodes) * min(run.world.limit, USUAL_STEPS) * (each + traced) * (1 + self.replay)
 
     def _step(self, run: _Run, state: ApproximateState) -> ApproximateState:
         agent, new = self._agent(run, state)
@@ -310,8 +329,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
                 largest_value=float(state.monitor[_loops.LARGEST]),
             )
         return replace(
-            state,
-            weights=replace(state.weights, count=int(agent.plan[_loops.COUNT])),
+            _counted(agent, state),
             returns=np.append(state.returns, played.returns),
             lengths=np.append(state.lengths, played.lengths),
             cut=np.append(state.cut, played.cut),
@@ -326,18 +344,17 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
             for k, episode in enumerate(self.lessons or ())
         ]
         work = self.rehearsals * sum(map(len, steps)) * self._work(state, run) / max(1, self.episodes)
-        begin: Any = sized(_loops.begin, work / USUAL_STEPS)
         advance: Any = sized(_loops.advance, work / USUAL_STEPS)
-        listed, free = world.allowed(), np.ones(len(world.actions), dtype=bool)
+        listed, free = world.allowed().astype(np.float64), np.ones(len(world.actions))
         for _ in range(self.rehearsals):
             for episode in steps:
                 for before, action, reward, after, ended in reversed(episode):
                     here, there = (
                         listed[int(place[0])] if len(listed) else free for place in (before, after)
                     )
-                    begin(agent, before, here)
+                    advance(agent, -1, 0.0, 0.0, False, before, here, here)
                     advance(agent, action, reward, float(self.discount), ended, after, here, there)
-        return replace(new, weights=replace(new.weights, count=int(agent.plan[_loops.COUNT])))
+        return _counted(agent, new)
 
     def _share(self, state: ApproximateState) -> float:
         if state.monitor[_loops.STOPPED] or not self.episodes:
@@ -372,6 +389,13 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
             episodes=len(state.returns),
             n_steps=int(state.lengths.sum()),
         )
+
+
+def _counted(agent: Any, state: ApproximateState) -> ApproximateState:
+    """Return a state with the clusters and transitions that an agent has counted."""
+    plan = agent.plan
+    memory = replace(state.memory, following=int(plan[_loops.NEXT]), kept=int(plan[_loops.KEPT]))
+    return replace(state, weights=replace(state.weights, count=int(plan[_loops.COUNT])), memory=memory)
 
 
 def _transition(step: Any, episode: int, vector: Callable[[Any], Floats], world: World) -> tuple[Any, ...]:
