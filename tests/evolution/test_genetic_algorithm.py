@@ -206,7 +206,7 @@ def test_beside_plain_search():
 @pytest.mark.parametrize(
     ("more", "source", "sentence"),
     [
-        ({"r": 1.5}, OneMax(5), "r is 1.5; it must be a share"),
+        ({"r": 1.5}, OneMax(5), "r is 1.5; it must be a number from 0 to 1"),
         ({"m": -0.1}, OneMax(5), "m is -0.1"),
         ({"m": "often"}, OneMax(5), "m is 'often'"),
         ({"population_size": 1}, OneMax(5), "population_size is 1"),

@@ -453,7 +453,7 @@ def test_masks_are_kept():
         ({"rule": "residual", "trace_decay": 0.5}, "trace_decay goes with rule='direct'"),
         ({"alpha": 0}, "alpha is 0; it must be a number above 0"),
         ({"epsilon": 2}, "epsilon is 2; it must be a number from 0 to 1"),
-        ({"discount": "much"}, "discount is 'much'; it must be a number between 0 and 1"),
+        ({"discount": "much"}, "discount is 'much'; it must be a number from 0 to 1"),
         ({"initial": float("nan")}, "initial is no finite number"),
         ({"initial": [1, 2]}, "initial is no finite number; give one, or 144 weights of a linear model"),
         ({"lessons": [[(1, 2)]]}, r"a step of lesson 1 is \(1, 2\); give \(observation, action, reward"),

@@ -50,3 +50,16 @@ def share(name: str, value: Any) -> None:
     """
     if not isinstance(value, int | float | np.number) or not 0 < value < 1:
         raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")
+
+
+def probability(name: str, value: Any) -> None:
+    """Raise an `InputError` unless the value is a number from 0 to 1, both included.
+
+    Examples
+    --------
+    >>> probability("mutation", -0.1)
+    Traceback (most recent call last):
+    induce.core.errors.InputError: mutation is -0.1; it must be a number from 0 to 1
+    """
+    if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
+        raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -129,8 +129,7 @@ class Tournament(Selection):
 
     def _size(self, n: int) -> int:
         at_least("size of the tournament", self.size, 1, whole=True)
-        if not 0 <= self.p <= 1:
-            raise InputError(f"p of the tournament is {self.p!r}; it must be a number from 0 to 1")
+        probability("p of the tournament", self.p)
         return self.size if self.replace else min(self.size, n)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import induce
 from induce.core.loops import compiled
 from induce.evolution.programs import _evaluation_loops as loops
-from induce.evolution.programs.evaluation import Blocks, stack_of
+from induce.evolution.programs.evaluation import Blocks, slots_of
 from induce.evolution.programs.flat import swapped
 from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import BY_CODE, FUNCTIONS
@@ -125,7 +125,7 @@ def test_plain_and_compiled(tree, rows):
     with np.errstate(all="ignore"):
         for loop in (loops.evaluate, compiled(loops.evaluate)):
             out = np.empty(len(rows))
-            room = blocks.room(stack_of(codes) + 1)
+            room = blocks.room(slots_of(codes))
             loop(codes, constants, 0, len(codes), blocks.cells[0], len(rows), *room, out)
             found.append(out)
     assert np.array_equal(*found, equal_nan=True)

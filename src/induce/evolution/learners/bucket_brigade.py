@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.parameters import at_least, share
+from induce.core.parameters import at_least, probability, share
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.core.trace import active, emit
 from induce.data.frames import raw_frame
@@ -129,8 +129,7 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         settings = settings_of(self)
         at_least("n_steps", self.n_steps, 1, whole=True)
         share("bid", self.bid)
-        if not isinstance(self.explore, int | float | np.number) or not 0 <= self.explore <= 1:
-            raise InputError(f"explore is {self.explore!r}; it must be a number from 0 to 1")
+        probability("explore", self.explore)
         mdp = source if isinstance(source, MDP) else MDP.from_env(source)
         if not mdp.features:
             raise InputError("the states have no features that rules could test; give the process some")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
-
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
@@ -144,9 +142,7 @@ class GABIL(RuleClassifier):
         one_of("illegal", self.illegal, ILLEGAL)
         chances = ("crossover", "mutation", "add_alternative", "drop_condition", "specialize")
         for name in chances:
-            value = getattr(self, name)
-            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-                raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+            probability(name, getattr(self, name))
         rates = {name: float(getattr(self, name)) for name in chances}
         return Rates(**rates, adaptive=bool(self.adaptive), whole_heads=self.illegal == "operators")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.core.randomness import RandomState
 from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
 from induce.evolution.crossover import Crossover, as_crossover
@@ -143,8 +143,7 @@ class GeneticAlgorithm(Evolver):
     def _checked(self) -> None:
         super()._checked()
         for name, value in (("r", self.r), ("m", self.m)):
-            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-                raise InputError(f"{name} is {value!r}; it must be a share from 0 to 1")
+            probability(name, value)
         if self.population_size < 2:
             raise InputError(f"population_size is {self.population_size}; crossover needs at least 2")
         at_least("elite", self.elite, 0, whole=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from induce.core.loops import sized
 from induce.evolution.programs import _evaluation_loops as loops
-from induce.evolution.programs.functions import BY_CODE
 from induce.evolution.programs.grammar import Floats, Ints
 from induce.evolution.programs.population import STEPS_A_NODE, Population, share_out
 
@@ -56,10 +54,25 @@ class Blocks:
         found.reshape(-1)[: self.n_rows] = values
         return found
 
+    def evaluate(
+        self,
+        loop: Any,
+        codes: NDArray[np.int32],
+        constants: Floats,
+        part: tuple[int, int],
+        room: tuple[Floats, Ints, Ints],
+        found: Floats,
+    ) -> None:
+        """Work a part of a formula out on every row, by the loop of that name."""
+        width = self.cells.shape[2]
+        for b, columns in enumerate(self.cells):
+            out = found[b * width : (b + 1) * width]
+            loop(codes, constants, *part, columns, len(out), *room, out)
+
     def room(self, n_slots: int) -> tuple[Floats, Ints, Ints]:
         """Return what the interpreter works with: slots, the stack, and the slots that are free."""
         places = np.zeros(n_slots, np.int64)
-        return np.zeros((n_slots, self.cells.shape[2])), places, places.copy()
+        return np.empty((n_slots, self.cells.shape[2])), places, places.copy()
 
 
 def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: float = 0.0) -> Floats:
@@ -72,12 +85,8 @@ def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: f
     """
     found = np.empty(blocks.n_rows)
     loop: Any = sized(loops.evaluate, max(work, 5.0 * len(codes) * blocks.n_rows))
-    room = blocks.room(stack_of(codes) + 1)
-    width = blocks.cells.shape[2]
     with np.errstate(all="ignore"):
-        for b, columns in enumerate(blocks.cells):
-            part = found[b * width : (b + 1) * width]
-            loop(codes, constants, 0, len(codes), columns, len(part), *room, part)
+        blocks.evaluate(loop, codes, constants, (0, len(codes)), blocks.room(slots_of(codes)), found)
     return found
 
 
@@ -143,10 +152,8 @@ class Fit:
     def coefficients(self, codes: NDArray[np.int32], constants: Floats, terms: int) -> Fitted:
         """Fit the coefficients of a formula's terms."""
         error, alone = np.zeros(1), np.zeros(1, np.int64)
-        places, found = self._sums(
-            codes[None], constants[None], alone, terms, stack_of(codes) + 1, error, 0, 1
-        )
-        n = int(loops.split(codes, terms, places))
+        places, found = self._sums(codes[None], constants[None], alone, terms, slots_of(codes), error, 0, 1)
+        n = int(np.count_nonzero(places[1]))
         moves = np.abs(found[:n]) * np.sqrt(np.maximum(found[2 * n + 1 : 3 * n + 1], 0.0))
         found[:n][moves <= ROUNDING * self.variance**0.5] = 0.0  # it moves nothing but the last digits
         return Fitted(
@@ -160,21 +167,23 @@ class Fit:
 
     def design(self, codes: NDArray[np.int32], fitted: Fitted, places: list[int]) -> Floats:
         """Return what each term of a formula gives on every row, and how the sum changes with each constant."""
-
-        def term(k: int, constants: Floats) -> Floats:
-            start, end = fitted.ends[k]
-            return outputs(codes[start:end], constants[start:end], self.blocks, self.work)
-
-        terms = [term(k, fitted.constants) for k in range(len(fitted.ends))]
-        moved = []
+        n = len(fitted.ends)
+        found = np.empty((n + len(places), self.blocks.n_rows))
+        constants, room = fitted.constants.copy(), self.blocks.room(slots_of(codes))
+        loop: Any = sized(loops.evaluate, self.work)
         with np.errstate(all="ignore"):
-            for place in places:
+            for part, row in zip(fitted.ends, found, strict=False):
+                self.blocks.evaluate(loop, codes, constants, part, room, row)
+            for place, row in zip(places, found[n:], strict=True):
                 k = next(k for k, (start, end) in enumerate(fitted.ends) if start <= place < end)
-                constants = fitted.constants.copy()
-                width = STEP * max(1.0, abs(constants[place]))
+                before = constants[place]
+                width = STEP * max(1.0, abs(before))
                 constants[place] += width
-                moved.append(fitted.coefficients[k] * (term(k, constants) - terms[k]) / width)
-        return np.array(terms + moved)
+                self.blocks.evaluate(loop, codes, constants, fitted.ends[k], room, row)
+                constants[place] = before
+                row -= found[k]
+                row *= fitted.coefficients[k] / width
+        return found
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats]:
@@ -247,10 +256,6 @@ class Fitted:
     evaluations: int = 1
 
 
-def stack_of(codes: Sequence[int] | NDArray[np.int32]) -> int:
-    """Return how many values the interpreter holds at once."""
-    most = held = 0
-    for code in reversed(np.asarray(codes).tolist()):
-        held += 1 - (BY_CODE[code].arity if code in BY_CODE else 0)
-        most = max(most, held)
-    return most
+def slots_of(codes: NDArray[np.int32]) -> int:
+    """Return how many slots are enough for a formula, whatever it is: half of a binary tree are leaves."""
+    return len(codes) // 2 + 2

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least
+from induce.core.parameters import at_least, probability
 from induce.core.randomness import streams
 from induce.evolution.programs import _breeding_loops as loops
 from induce.evolution.programs.grammar import Floats, Grammar, Ints
@@ -108,9 +108,7 @@ class Breeding:
         at_least("init_depth", high, low, whole=True)
         names = ("p_crossover", "p_subtree_mutation", "p_hoist_mutation", "p_point_mutation")
         for name in (*names, "p_point_replace"):
-            value = getattr(self, name)
-            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-                raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")
+            probability(name, getattr(self, name))
         if sum(getattr(self, name) for name in names) > 1 + 1e-9:
             raise InputError(f"{', '.join(names)} sum to more than 1; what is left of 1 is copied")
         if self.max_size < grammar.least_size():

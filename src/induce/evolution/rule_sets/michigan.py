@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least
+from induce.core.parameters import at_least, probability
 from induce.evolution.rule_sets import _michigan_loops as loops
 from induce.evolution.rule_sets.encoding import RuleEncoding, Words
 from induce.evolution.rule_sets.population import Rows
@@ -116,9 +115,7 @@ def settings_of(learner: Any) -> loops.Settings:
     at_least("max_rules", learner.max_rules, 2, whole=True)
     at_least("patience", learner.patience, 1)
     for name in ("general", "crossover", "mutation"):
-        value = getattr(learner, name)
-        if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-            raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+        probability(name, getattr(learner, name))
     return loops.Settings(
         int(learner.max_rules),
         float(learner.general),

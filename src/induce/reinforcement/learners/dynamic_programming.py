@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-import numpy as np
-
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.environments.mdp import MDP
 from induce.environments.stepping import Simulated, open_source
 from induce.environments.tables import EstimatedMDP
@@ -153,5 +151,4 @@ def model_of(source: Any) -> MDP:
 
 def check_discount(discount: Any) -> None:
     """Raise an `InputError` unless the discount is a number between 0 and 1."""
-    if not isinstance(discount, int | float | np.number) or not 0 <= discount <= 1:
-        raise InputError(f"discount is {discount!r}; it must be a number between 0 and 1")
+    probability("discount", discount)
