@@ -43,6 +43,7 @@ PARTS = (
     "evolution",
     "games",
     "q-learning",
+    "checkers",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -135,6 +136,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_evolution(options),
         **_of_games(options),
         **_of_q_learning(options),
+        **_of_checkers(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
         **_of_sequences(options),
@@ -223,6 +225,15 @@ def _of_neighbors(options: argparse.Namespace) -> dict[str, Measurement]:
             option = "--weka" if name == "Weka" else "--approximate"
             print(f"neighbours are not compared with {name}: give {option}", file=sys.stderr)
     return {"neighbors": lambda: neighbors(options.data, jar, options.approximate)}
+
+
+def _of_checkers(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Learners of games that are put together from their parts."""
+    if "checkers" not in options.only:
+        return {}
+    from benchmarks.checkers import checkers
+
+    return {"checkers": checkers}
 
 
 def _of_evolution(options: argparse.Namespace) -> dict[str, Measurement]:

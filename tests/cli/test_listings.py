@@ -23,6 +23,8 @@ def test_version_and_help(run):
         "compare",
         "experiment",
         "evolve",
+        "play",
+        "match",
         "report",
         "size",
         "theory",

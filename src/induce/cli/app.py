@@ -20,6 +20,8 @@ from induce.cli.experiment import experiment
 from induce.cli.explain import explain
 from induce.cli.learn import learn
 from induce.cli.learners import learners
+from induce.cli.match import match
+from induce.cli.play import play
 from induce.cli.predict import predict
 from induce.cli.query import query
 from induce.cli.relate import relate
@@ -75,6 +77,8 @@ COMMANDS = (
     evolve,
     solve,
     train,
+    play,
+    match,
     report,
     size,
     theory,

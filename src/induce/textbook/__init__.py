@@ -22,6 +22,7 @@ def results() -> tuple[Result, ...]:
         cases,
         concepts,
         densities,
+        designing,
         ensembles,
         evaluation,
         gabil,
@@ -52,6 +53,7 @@ def results() -> tuple[Result, ...]:
     )
 
     parts = (
+        designing,
         concepts,
         trees,
         tree_issues,

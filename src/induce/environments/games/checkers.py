@@ -144,6 +144,16 @@ class Checkers(Game):
         step = len(move) == 2 and abs(move[1] // 4 - move[0] // 4) == 1
         return ("-" if step else "x").join(str(square + 1) for square in move)
 
+    def other_move_text(self, move: Any) -> str:
+        """Return a move of the other player, with the squares counted from the own side.
+
+        Examples
+        --------
+        >>> Checkers().other_move_text((8, 12))
+        '24-20'
+        """
+        return self.move_text(tuple(SQUARES - 1 - square for square in move))
+
     def parse_move(self, text: str, position: Position, roll: Any = None) -> int:
         """Return which of the legal moves a text means: all its squares, or the first and the last of one path."""
         moves, _ = self.moves(position, roll)

@@ -81,6 +81,10 @@ class Game(ABC):
         """Return a move as people write it."""
         return str(move)
 
+    def other_move_text(self, move: Any) -> str:
+        """Return a move of the other player as the one writes it who waits."""
+        return self.move_text(move)
+
     def roll_text(self, roll: Any) -> str:
         """Return a roll of the dice as people write it."""
         return "" if roll is None else str(roll)

@@ -1,0 +1,76 @@
+"""`induce match`: two players, many games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from induce.cli.options import Json
+
+PLAYER = "A model file; or random, material (checkers), perfect (tic-tac-toe)."
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    second: Annotated[str, typer.Argument(metavar="B", help=PLAYER)],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="What is played; the game of the model files if not given."),
+    ] = None,
+    games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", help="Random seed.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Let A play against B, beginning in turn, with the same dice for both; print how often A wins."""
+    from induce.cli import output
+    from induce.cli.players import find_player, game_of
+    from induce.cli.progress import bar
+    from induce.core.errors import InputError
+    from induce.environments.games import playing
+    from induce.environments.games.game import find_game, game_names
+
+    name = game or game_of(first, second)
+    if name is None:
+        raise InputError(f"say with --game what is played: {', '.join(game_names())}")
+    played = find_game(name)
+    players = [find_player(each, played) for each in (first, second)]
+    with bar("playing"):
+        found = playing.match(played, players[0], players[1], games, seed)
+    if as_json:
+        output.put_json(_document(first, second, played.name, found))
+    else:
+        output.put_lines(*_report(first, second, played.name, found))
+
+
+def _rate(found: Any) -> Any:
+    from induce.statistics.intervals import wilson
+
+    return wilson(found.won, len(found.points))
+
+
+def _report(first: str, second: str, game: str, found: Any) -> list[str]:
+    n, rate = len(found.points), _rate(found)
+    lines = [
+        f"{first} against {second}, {n:,} games of {game}",
+        f"won {found.won:,}, drawn {found.drawn:,}, lost {found.lost:,}",
+        f"win rate {found.won / n:.1%}, {rate}",
+    ]
+    if n > 1 and abs(found.points).max() > 1:
+        lines.append(f"{found.points.mean():.4g} points a game, {found.interval()}")
+    return lines
+
+
+def _document(first: str, second: str, game: str, found: Any) -> dict[str, Any]:
+    rate = _rate(found)
+    return {
+        "players": [first, second],
+        "game": game,
+        "games": len(found.points),
+        "won": found.won,
+        "drawn": found.drawn,
+        "lost": found.lost,
+        "win_rate": found.won / len(found.points),
+        "interval": [rate.low, rate.high],
+        "points": float(found.points.mean()),
+    }

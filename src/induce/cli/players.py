@@ -1,0 +1,75 @@
+"""Players by name or from model files, for `induce play` and `induce match`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+NAMED = ("random", "material", "perfect")
+
+
+def game_of(*players: str) -> str | None:
+    """Return the game that the model files among some players were learned for; None where there is none."""
+    from induce.core.errors import InputError
+
+    known = {}
+    for player in players:
+        if player not in NAMED:
+            known[player] = str(_loaded(player).game)
+    if len(set(known.values())) > 1:
+        (first, one), (second, other) = list(known.items())[:2]
+        raise InputError(f"{first!r} plays {one} and {second!r} plays {other}; they cannot meet")
+    return next(iter(known.values()), None)
+
+
+def find_player(name: str, game: Any) -> Any:
+    """Return the player that goes by a name, or that a model file holds.
+
+    Examples
+    --------
+    >>> from induce.environments import Checkers
+    >>> find_player("random", Checkers())
+    RandomPlayer()
+    """
+    from induce.core.errors import InputError
+    from induce.environments.games.checkers import Checkers, MaterialPlayer
+    from induce.environments.games.contestants import PerfectPlayer, RandomPlayer
+    from induce.environments.games.tic_tac_toe import TicTacToe
+
+    if name == "random":
+        return RandomPlayer()
+    if name == "material":
+        if not isinstance(game, Checkers):
+            raise InputError(f"the material player plays checkers, not {game.name}")
+        return MaterialPlayer()
+    if name == "perfect":
+        if not isinstance(game, TicTacToe):
+            raise InputError(f"perfect play is known of tic-tac-toe, not of {game.name}")
+        return PerfectPlayer(game)
+    player = _loaded(name)
+    if player.game != game.name:
+        raise InputError(f"{name!r} plays {player.game}, not {game.name}")
+    return player
+
+
+def reasons(player: Any, turn: Any) -> str:
+    """Return what a player would do in a turn, and why, if it can say so."""
+    if hasattr(player, "explain"):
+        return str(player.explain(turn))
+    chances = player.chances(turn)
+    best = sorted(range(len(chances)), key=lambda k: -chances[k])
+    texts = [f"{turn.game.move_text(turn.moves[k])} ({chances[k]:.0%})" for k in best[:5] if chances[k] > 0]
+    return f"it would play {', '.join(texts)}" + (" or another" if len(best) > 5 and chances[best[5]] else "")
+
+
+def _loaded(path: str) -> Any:
+    from induce.core.errors import InputError
+    from induce.core.persistence import load_hypothesis
+    from induce.environments.games.contestants import Contestant
+
+    if not os.path.exists(path):
+        raise InputError(f"there is no player {path!r}; give a model file, or {', '.join(NAMED)}")
+    hypothesis = load_hypothesis(path)
+    if not isinstance(hypothesis, Contestant):
+        raise InputError(f"{path!r} holds a {type(hypothesis).__name__}, which plays no game")
+    return hypothesis
