@@ -43,4 +43,5 @@ from induce.reinforcement.tabular.monte_carlo import MonteCarlo as MonteCarlo
 from induce.reinforcement.tabular.q_learning import QLearning as QLearning
 from induce.reinforcement.tabular.sarsa import Sarsa as Sarsa
 from induce.reinforcement.tabular.step_sizes import StepSizes as StepSizes
+from induce.reinforcement.tabular.step_sizes import intervals_needed as intervals_needed
 from induce.reinforcement.tabular.td_lambda import TDLambda as TDLambda

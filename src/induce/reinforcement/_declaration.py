@@ -156,6 +156,7 @@ DECLARATION = Declaration(
         "ValueNetwork": "design.generalizers",
         "WinRate": "design.problem",
         "checkers_learner": "design.presets",
+        "intervals_needed": "tabular.step_sizes",
         "power_probabilities": "tabular.exploration",
         "aliasing": "generalising.aliasing",
         "demonstrations": "generalising.teaching",

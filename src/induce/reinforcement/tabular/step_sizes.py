@@ -74,6 +74,21 @@ class StepSizes:
         return f"{what}: the sum is infinite, that of the squares {self.sum_of_squares:.4g}; values converge"
 
 
+def intervals_needed(first_error: float, error: float, discount: float) -> int:
+    """Return after how many intervals in which every pair was updated the error is small enough (theorem 13.1).
+
+    Examples
+    --------
+    >>> intervals_needed(100, 0.01, discount=0.9)
+    88
+    """
+    if not 0 < discount < 1 or not error > 0:
+        raise InputError(
+            f"error is {error!r} and discount {discount!r}; give an error above 0, a discount within 0 and 1"
+        )
+    return max(0, math.ceil(math.log(error / first_error) / math.log(discount)))
+
+
 def _sum_of_powers(power: float) -> float:
     """Return the sum of n^-power from 2 on."""
     from scipy.special import zeta
