@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from induce.core.trace import trace
 from induce.environments import MDP, grid_world
-from induce.reinforcement import DynamicProgramming, QLearning, power_probabilities, steps_to_end
+from induce.reinforcement import (
+    ApproximateQLearning,
+    DynamicProgramming,
+    Numbers,
+    QLearning,
+    power_probabilities,
+    steps_to_end,
+)
 from induce.textbook.result import Outcome, Result
 
 VALUES = {"TL": 90, "TM": 100, "G": 0, "BL": 81, "BM": 90, "BR": 100}
@@ -80,6 +87,21 @@ def _exploring() -> Outcome:
     return Outcome(f"k = 1.01 gives the best action {some:.3f}, k = 1.1 {more:.3f}", some < more)
 
 
+def _diverging() -> Outcome:
+    two = MDP.of(
+        {"one": {"go": "two"}, "two": {"go": "more"}, "more": {"go": "two"}}, "one", {"w": (1, 2, 2)}
+    )
+    found = []
+    for rule in ("direct", "residual"):
+        learner = ApproximateQLearning(1, features=Numbers(False, False), rule=rule, alpha=0.1, discount=0.9)
+        learner.set_params(initial=1.0, max_steps=1).learn(two)
+        found.append(round(float(learner.state_.weights.values[0]), 6))
+    return Outcome(
+        f"values w and 2w, no reward: each step multiplies w by {found[0]:g}; the residual gradient by {found[1]:g}",
+        found == [1.08, 0.936],
+    )
+
+
 RESULTS = (
     Result(
         "mitchell-13.2-values",
@@ -137,5 +159,12 @@ RESULTS = (
         "the same episode learned from in reverse order",
         "all values along the path after one episode [81, 90, 100]",
         _in_reverse,
+    ),
+    Result(
+        "mitchell-13.6-divergence",
+        "Mitchell, section 13.6",
+        "whether Q learning converges when values generalise",
+        "it may fail to [values w and 2w: w grows by 1.08 a step; by the residual gradient it shrinks by 0.936]",
+        _diverging,
     ),
 )
