@@ -23,6 +23,7 @@ from induce.statistics import paired_t, t_mean
 VALUES, ATTRIBUTES = 4, 4
 CONCEPTS = tuple((n, m) for n in range(1, 5) for m in range(1, 4))
 RUNS = 3
+CONCEPT_RUNS = 8
 MOST_GENERATIONS = 100
 """The most generations after an instance that was predicted wrongly."""
 PLAIN = Rates(0.6, 0.001, 0.0, 0.0, 0.0, False, False)
@@ -61,6 +62,7 @@ def predicted_before_learned(n: int, m: int, rates: Rates, seed: int) -> float:
     """The share of all 256 instances that are predicted correctly, each before it is learned from.
 
     After a wrong prediction the population evolves until it classifies all instances so far, or for some generations.
+    The best string lives on unchanged, and the best of all generations predicts.
     """
     rng = stream(seed, n, m)
     grid = np.indices((VALUES,) * ATTRIBUTES).reshape(ATTRIBUTES, -1).T.astype(np.int32)
@@ -79,15 +81,29 @@ def predicted_before_learned(n: int, m: int, rates: Rates, seed: int) -> float:
             continue
         seen = Rows(words[: k + 1], one_hot[: k + 1])
         strings = strings.judged(seen, 1)
+        top = better(strings.fittest(), best.judged(seen, 1).fittest())
         for _ in range(MOST_GENERATIONS):
-            if strings.percent.max() == 100:
+            if top.percent[0] == 100:
                 break
-            strings = strings.next_generation(rates, moving).judged(seen, 1)
-        best = strings.fittest()
+            kept = strings.fittest()
+            strings = strings.next_generation(rates, moving)
+            strings.bits[0], strings.n_rules[0], strings.flags[0] = (
+                kept.bits[0],
+                kept.n_rules[0],
+                kept.flags[0],
+            )
+            strings = strings.judged(seen, 1)
+            top = better(top, strings.fittest())
+        best = top
     return right / len(grid)
 
 
-def concepts(runs: int = RUNS) -> Listing:
+def better(first: Population, second: Population) -> Population:
+    """The one of two strings that classifies more correctly, the first of equals."""
+    return second if second.percent[0] > first.percent[0] else first
+
+
+def concepts(runs: int = CONCEPT_RUNS) -> Listing:
     """GABIL with and without its operators on the twelve concepts."""
     found = {
         name: np.array(
@@ -106,9 +122,9 @@ def concepts(runs: int = RUNS) -> Listing:
         "GABIL on the concepts nDmC",
         f"Four attributes of four values; concepts of one to four disjuncts of one to three tests. All 256 instances "
         f"come one by one and are predicted before they are learned from; 100 strings, at most {MOST_GENERATIONS} "
-        f"generations after an error. Means over the twelve concepts in {runs} runs, which draw concepts and orders "
-        "anew. The concepts are a reconstruction; the published means, 92.1 % and 95.2 % with both operators, are "
-        "recalled.",
+        f"generations after an error, the best string kept. Means over the twelve concepts in {runs} runs, which "
+        "draw concepts and orders anew. The concepts are a reconstruction; the published means, 92.1 % and 95.2 % "
+        "with both operators, are recalled.",
         ("learner", "correct", "95 % interval", "against GABIL"),
         tuple(lines),
         "",

@@ -13,6 +13,7 @@ from benchmarks.measure import TIMES, Listing, Row, Section, run, seconds, speed
 from induce.evolution import (
     Bits,
     GeneticAlgorithm,
+    HintonNowlan,
     JobShop,
     Multiplexer,
     OneMax,
@@ -30,6 +31,8 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "traps": Traps,
     "multiplexer": Multiplexer,
     "job-shop": JobShop,
+    "hinton-nowlan": HintonNowlan,
+    "hinton-nowlan, without learning": lambda: HintonNowlan(learning=False),
 }
 
 
@@ -149,7 +152,8 @@ def _studies(seeds: int) -> Listing:
         evaluations = []
         for seed in range(seeds):
             problem = make()
-            search = GeneticAlgorithm(**{**PROBLEMS[name].settings, "random_state": seed}).learn(problem)
+            settings = PROBLEMS[name.split(",")[0]].settings
+            search = GeneticAlgorithm(**{**settings, "random_state": seed}).learn(problem)
             evaluations.append(search.history_.evaluations)
             for who, history in beside_search(search, problem, seed).histories.items():
                 reached.setdefault(who, []).append(history.best)
