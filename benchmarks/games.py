@@ -29,7 +29,7 @@ PLANS = {40: (10_000, 60_000), 80: (160_000, 300_000, 1_000_000)}
 """Hidden units, and after how many games their player is measured."""
 LEAST = {(40, 60_000): 0.50, (80, 160_000): 0.59}
 """The share of games against the public player that was promised."""
-MEASURED = 20_000
+MEASURED = 5_000
 """Games against the public player."""
 FIRST = (
     "import time; start = time.process_time(); from induce.reinforcement import TDGammon; "

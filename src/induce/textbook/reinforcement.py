@@ -1,9 +1,17 @@
-"""Mitchell, chapter 13: the grid world of figure 13.2, solved and learned by acting."""
+"""Mitchell, chapter 13: the grid world of figure 13.2, solved and learned by acting; tic-tac-toe."""
 
 from __future__ import annotations
 
 from induce.core.trace import trace
-from induce.environments import MDP, grid_world
+from induce.environments import (
+    MDP,
+    Contestant,
+    ForcedMoves,
+    RandomPlayer,
+    TicTacToe,
+    against,
+    grid_world,
+)
 from induce.reinforcement import (
     ApproximateQLearning,
     DynamicProgramming,
@@ -102,6 +110,22 @@ def _diverging() -> Outcome:
     )
 
 
+def _tic_tac_toe() -> Outcome:
+    opponents: dict[str, Contestant] = {
+        "random": RandomPlayer(),
+        "blocks": ForcedMoves(win=False),
+        "wins and blocks": ForcedMoves(),
+    }
+    found = {}
+    for name, opponent in opponents.items():
+        for first in (True, False):
+            process = against(TicTacToe(), opponent, first)
+            policy = DynamicProgramming(discount=1.0).learn(process).hypothesis_
+            found[name, first] = round(policy.value(), 5)
+    text = "; ".join(f"{name} {found[name, True]:g}, {found[name, False]:g}" for name in opponents)
+    return Outcome(text, tuple(found.values()) == (0.99479, 0.92487, 0.92708, 0.46667, 0.92708, 0.4))
+
+
 RESULTS = (
     Result(
         "mitchell-13.2-values",
@@ -166,5 +190,12 @@ RESULTS = (
         "whether Q learning converges when values generalise",
         "it may fail to [values w and 2w: w grows by 1.08 a step; by the residual gradient it shrinks by 0.936]",
         _diverging,
+    ),
+    Result(
+        "mitchell-13.3-tic-tac-toe",
+        "Mitchell, exercise 13.3",
+        "the best expected result at tic-tac-toe against three opponents, beginning and not",
+        "[0.99479, 0.92487; 0.92708, 0.46667; 0.92708, 0.4]",
+        _tic_tac_toe,
     ),
 )
