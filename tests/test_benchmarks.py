@@ -613,3 +613,27 @@ def test_sequences_run_without_their_peer() -> None:
     assert "10 symbols: fit" in markdown(section)
     listing = letters("the cat sat on a mat and the dog ran to a man " * 5, n_starts=1)
     assert "All five vowels stand together" in markdown(listing)
+
+
+def test_the_public_player_of_backgammon_reads_positions_from_the_side_of_who_moved() -> None:
+    from benchmarks import _pubeval_loops as public
+    from induce.environments import Backgammon
+    from induce.environments.games.backgammon import turned
+
+    start = Backgammon().start()
+    assert not public.is_race(start)
+    race = np.zeros(28, dtype=np.int8)
+    race[[3, 20]] = 2, -2
+    assert public.is_race(race)
+    weights = np.zeros(122)
+    weights[5 * (24 - 6) + 4] = 1.0  # the own point 6, with four men or more
+    assert public.score(turned(start), weights) == 1.0
+    weights[:] = 0.0
+    weights[[120, 121]] = 1.0, 30.0
+    after = turned(race)
+    after[[25, 27]] = 1, -13
+    assert public.score(after, weights) == 0.5 + 26.0
+    after[27] = -15
+    assert public.score(after, weights) == np.inf
+    moves = Backgammon().moves(race, (2, 1))[1]
+    assert public.public_move(race, moves, len(moves), np.zeros((2, 122))) == 0
