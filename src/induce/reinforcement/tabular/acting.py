@@ -25,7 +25,7 @@ PLAIN_BLOCK = 2_000
 """The same where the loop is plain."""
 SHARES = 50
 """Into how many blocks a run is cut at least, so that one sees it go on."""
-STEPPED_BLOCK = 500
+STEPPED_BLOCK = 2_000
 """The steps of an environment after which a block ends with the episode."""
 
 
@@ -58,11 +58,8 @@ def step_through(run: Run, state: TabularState) -> TabularState:
     if state.randomness is not None:
         source.restore(state.randomness)
     block = max(STEPPED_BLOCK, 10 * len(state.states))  # because the table is copied for every block
-    until = _until(run, state)
-    if run.rule <= rules.SARSA:
-        fields, extent, sums, steps = step_rows(run, state, source, until, block)
-    else:
-        fields, extent, sums, steps = _step_tables(run, state, source, until, block)
+    act = step_rows if run.rule <= rules.SARSA else _step_tables
+    fields, extent, sums, steps = act(run, state, source, run.episodes, block)
     return _after(
         state,
         {**fields, "extent": extent, "randomness": source.randomness()},

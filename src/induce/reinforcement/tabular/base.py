@@ -49,6 +49,7 @@ class Run:
     seed: int
     work: float
     watched: Watched | None = None
+    rows: Any = None
 
     def loop(self, function: Any) -> Any:
         """Return a loop, compiled where it is worth while or has been already."""

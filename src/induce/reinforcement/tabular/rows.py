@@ -151,10 +151,8 @@ def step_rows(
     run: Run, state: TabularState, source: Stepped, episodes: int, block: int
 ) -> tuple[dict[str, Any], float, list[float], list[int]]:
     """Act for some whole episodes; return the fields of the table, the extent of exploring, returns and lengths."""
-    rows = Rows(state, source, run.initial)
     where, extent = state.where.copy(), state.extent
-    uniforms = Uniforms(run.seed, int(where[rules.LAST]))
-    draw = uniforms.numbers().__next__
+    rows, uniforms, draw = _going_on(run, state, source)
     find, name, step, limit = rows.of.get, source.name, source.env.step, source.limit
     named = not source.hashable
     kind, sarsa = int(run.knobs[rules.EXPLORE]), run.rule == rules.SARSA
@@ -221,7 +219,20 @@ def step_rows(
     where[rules.EPISODES] = episode
     where[[rules.ACTIONS, rules.UPDATES]] += done
     where[rules.LAST] = uniforms.drawn
+    run.rows = (int(where[rules.ACTIONS]), episode), rows, uniforms, draw
     return {**rows.arrays(), "where": where}, extent, sums, lengths
+
+
+def _going_on(run: Run, state: TabularState, source: Stepped) -> tuple[Rows, Uniforms, Callable[[], float]]:
+    """Return the rows and the random numbers of the last block, or those of a state that another block made."""
+    where = state.where
+    done = (int(where[rules.ACTIONS]), int(where[rules.EPISODES]))
+    if run.rows is None or run.rows[0] != done:
+        uniforms = Uniforms(run.seed, int(where[rules.LAST]))
+        run.rows = done, Rows(state, source, run.initial), uniforms, uniforms.numbers().__next__
+    kept: tuple[Rows, Uniforms, Callable[[], float]] = run.rows[1:]
+    run.rows = None  # what follows changes them, and may be interrupted
+    return kept
 
 
 def _tell(
