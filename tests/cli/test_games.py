@@ -1,5 +1,7 @@
 """`induce play` and `induce match`: a person at the board, hints with reasons, and matches of players."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,16 @@ def test_moves_of_the_other_are_counted_from_the_own_side(run):
     assert 21 <= first <= 24
     assert f"o{last}" in result.out
     assert f".{first}" in result.out
+
+
+def test_a_game_with_dice(run):
+    result = run("play", "backgammon", "--second", "--seed", 1, stdin=b"hint\nnonsense\n")
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert re.fullmatch(r"the other plays \d-\d: .+/.+", lines[1])
+    assert re.search(r"^your move with \d-\d: hint$", result.out, re.MULTILINE)
+    assert "'nonsense' is no legal move here; the moves are" in result.out
+    assert lines[-1] == "left after 1 move"
 
 
 def test_hints_of_somebody_else(run, player):

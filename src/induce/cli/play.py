@@ -60,6 +60,7 @@ class Table:
         from induce.cli.output import put_lines
         from induce.environments.games.game import Turn
         from induce.environments.games.playing import throw
+        from induce.hypotheses.naming import plural
 
         put_lines(HELP)
         position, made = self.game.start(), 0
@@ -68,7 +69,7 @@ class Table:
             turn = Turn.of(self.game, position, throw(self.game, position, self.dice))
             choice = self._asked(turn) if mine else self._answered(turn)
             if choice is None:
-                put_lines(f"left after {made} moves")
+                put_lines(f"left after {plural(made, 'move')}")
                 return
             position = turn.after[choice]
             made += 1
@@ -79,7 +80,8 @@ class Table:
         from induce.cli.output import put_lines
 
         choice = int(self.opponent.choose(turn, self.choosing))
-        put_lines(f"the other plays {_roll(turn)}{self.game.other_move_text(turn.moves[choice])}")
+        dice = "" if turn.roll is None else f"{self.game.roll_text(turn.roll)}: "
+        put_lines(f"the other plays {dice}{self.game.other_move_text(turn.moves[choice])}")
         return choice
 
     def _asked(self, turn: Any) -> int | None:
@@ -89,8 +91,9 @@ class Table:
         from induce.core.errors import InputError
 
         put_lines("", self.game.text(turn.position))
+        dice = "" if turn.roll is None else f" with {self.game.roll_text(turn.roll)}"
         while True:
-            put(f"your move{f' with {_roll(turn)}'.rstrip() if turn.roll is not None else ''}: ")
+            put(f"your move{dice}: ")
             line = sys.stdin.readline()
             if not sys.stdin.isatty():  # what comes from a pipe is not on the screen
                 put(line if line.endswith("\n") else f"{line}\n")
@@ -110,10 +113,6 @@ class Table:
                     return int(self.game.parse_move(line.strip(), turn.position, turn.roll))
                 except InputError as problem:
                     put_lines(str(problem))
-
-
-def _roll(turn: Any) -> str:
-    return "" if turn.roll is None else f"{turn.game.roll_text(turn.roll)}: "
 
 
 def _verdict(points: float) -> str:
