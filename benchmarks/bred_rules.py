@@ -23,7 +23,7 @@ from induce.statistics import paired_t, t_mean
 VALUES, ATTRIBUTES = 4, 4
 CONCEPTS = tuple((n, m) for n in range(1, 5) for m in range(1, 4))
 RUNS = 3
-CONCEPT_RUNS = 8
+CONCEPT_RUNS = 9
 MOST_GENERATIONS = 100
 """The most generations after an instance that was predicted wrongly."""
 PLAIN = Rates(0.6, 0.001, 0.0, 0.0, 0.0, False, False)
