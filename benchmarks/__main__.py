@@ -43,6 +43,7 @@ PARTS = (
     "evolution",
     "games",
     "q-learning",
+    "generalising",
     "checkers",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
@@ -136,6 +137,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_evolution(options),
         **_of_games(options),
         **_of_q_learning(options),
+        **_of_generalising(options),
         **_of_checkers(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
@@ -267,6 +269,17 @@ def _of_q_learning(options: argparse.Namespace) -> dict[str, Measurement]:
     if find_spec("gymnasium") is None:
         print("Q learning is not compared with gymnasium: install induce[rl]", file=sys.stderr)
     return {"q-learning": q_learning}
+
+
+def _of_generalising(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Mountain car is compared with gymnasium's where that is installed."""
+    if "generalising" not in options.only:
+        return {}
+    from benchmarks.generalising import generalising
+
+    if find_spec("gymnasium") is None:
+        print("mountain car is not compared with gymnasium's: install induce[rl]", file=sys.stderr)
+    return {"generalising": generalising}
 
 
 def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:
