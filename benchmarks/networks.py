@@ -24,8 +24,6 @@ from induce.graphical.parameters.search import Hill
 SERVED = Path(__file__).parent / "peers" / "served" / "networks.py"
 ENGINES = ("lazy", "shafer-shenoy")
 CASES, OBSERVED = 1000, 0.2
-FEWER = {"munin3": 100, "diabetes": 100, "mildew": 100}
-"""Networks of which fewer cases are asked: pyAgrum needs minutes for a thousand."""
 LEAST = {"alarm": 100.0, "andes": 5.0, "pigs": 1.0, "munin3": 1.0, "diabetes": 1.0, "mildew": 0.5}
 LIMIT = 5.0
 """Seconds that pyAgrum has for each network and engine; then the cases that it has done count."""
@@ -76,8 +74,7 @@ def _posteriors(folder: Path, python: str) -> Section:
         for name, least in LEAST.items():
             network, bif = _read(folder, name), _unpacked(folder, name, into)
             rng = np.random.default_rng(0)
-            n = FEWER.get(name, CASES)
-            codes = np.column_stack(network.sample_values(n, rng)).astype(np.int32)
+            codes = np.column_stack(network.sample_values(CASES, rng)).astype(np.int32)
             codes[rng.random(codes.shape) >= OBSERVED] = -1
             labels = [[str(value) for value in column.domain] for column in network.schema]
             cases, out = Path(into, "cases.npz"), Path(into, "out.npy")
@@ -100,7 +97,7 @@ def _posteriors(folder: Path, python: str) -> Section:
                 theirs[engine]["gap"] = float(np.abs(answers - found.probabilities[: len(answers)]).max())
             engine = min(theirs, key=lambda each: theirs[each]["seconds"] / theirs[each]["cases"])
             peer = theirs[engine]
-            each, other = ours / n, peer["seconds"] / peer["cases"]
+            each, other = ours / CASES, peer["seconds"] / peer["cases"]
             rows += [
                 Row(
                     f"{name}, a case",
@@ -120,10 +117,10 @@ def _posteriors(folder: Path, python: str) -> Section:
             ]
     return Section(
         f"All posteriors of belief networks, {OBSERVED:.0%} of the nodes observed",
-        f"`JunctionTree.posteriors` of {CASES:,} cases ({', '.join(f'{n} of {k}' for k, n in FEWER.items())}), each "
-        "with other nodes observed, beside the faster of pyAgrum's LazyPropagation and ShaferShenoyInference on the "
-        f"same cases, as many as it does in {LIMIT:g} s. One thread each; processor time, ours the best of "
-        f"{REPEATS}, loops loaded before. Answers are compared on the first 50 cases.",
+        f"`JunctionTree.posteriors` of {CASES:,} cases, each with other nodes observed, beside the faster of "
+        "pyAgrum's LazyPropagation and ShaferShenoyInference on the same cases, as many as it does in "
+        f"{LIMIT:g} s. One thread each; processor time, ours the best of {REPEATS}, loops loaded before. Answers are "
+        "compared on the first 50 cases.",
         tuple(rows),
     )
 
