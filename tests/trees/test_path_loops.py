@@ -13,7 +13,7 @@ from induce.trees import _path_loops
 
 def estimate(n, e, factor):
     counts = np.array([[n - e, e]])
-    return _path_loops.leaf_estimate.py_func(counts, 0, float(stats.norm.ppf(1 - factor)), factor)
+    return _path_loops.leaf_estimate(counts, 0, float(stats.norm.ppf(1 - factor)), factor)
 
 
 def added_case_by_case(n, e, factor):

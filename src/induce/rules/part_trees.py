@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
-from induce.core.jit import announce_compilation
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.hypotheses.conditions import Condition, OneOf, none_of, simplified
@@ -126,7 +125,6 @@ class PartialTree:
         self.weight = problem.examples.weight()
         self.left: Rows = np.arange(self.size)
         self.frames: list[Frame] = []
-        announce_compilation(_loops.grow)
 
     def grow(self, left: Mask, replacement: Replacement | None) -> Path | None:
         """Grow a partial tree on the examples left; return the path to the leaf that covers most, if there is a test.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 GAIN, GAIN_RATIO, GINI = 0, 1, 2
@@ -117,13 +117,13 @@ class Settings(NamedTuple):
     n_tried: Any
 
 
-@inner_jit
+@inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
     return x * np.log2(x) if x > 0.0 else 0.0
 
 
-@inner_jit
+@inner
 def total(counts: Any) -> Any:
     """The sum of class weights."""
     weight = counts[0]
@@ -132,7 +132,7 @@ def total(counts: Any) -> Any:
     return weight
 
 
-@inner_jit
+@inner
 def size_of(bins: Any, b: int) -> Any:
     """The weight of the examples in a bin."""
     weight = bins[b, 0]
@@ -141,7 +141,7 @@ def size_of(bins: Any, b: int) -> Any:
     return weight
 
 
-@inner_jit
+@inner
 def clear(bins: Any, begin: int, end: int) -> None:
     """Empty some bins."""
     for b in range(begin, end):
@@ -149,7 +149,7 @@ def clear(bins: Any, begin: int, end: int) -> None:
             bins[b, c] = 0
 
 
-@inner_jit
+@inner
 def term(x: Any, terms: Any, gini: bool) -> float:
     """What a class contributes to a branch: x squared, or x log2 x, from a table when examples are whole.
 
@@ -160,7 +160,7 @@ def term(x: Any, terms: Any, gini: bool) -> float:
     return xlog2x(x) if terms is None else terms[np.uint64(x)]
 
 
-@inner_jit
+@inner
 def together(value: float, weight: Any, terms: Any, gini: bool) -> float:
     """Minus the impurity of a branch times its weight, from the sum of its terms: larger is purer."""
     if gini:
@@ -168,7 +168,7 @@ def together(value: float, weight: Any, terms: Any, gini: bool) -> float:
     return value - term(weight, terms, gini)
 
 
-@inner_jit
+@inner
 def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
     """Minus the impurity of a branch times its weight: larger is purer."""
     value = 0.0
@@ -177,7 +177,7 @@ def content(counts: Any, weight: Any, terms: Any, gini: bool) -> float:
     return together(value, weight, terms, gini)
 
 
-@inner_jit
+@inner
 def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sign: int) -> None:
     """Add a stretch of examples to the bins of all columns, or take it away."""
     codes, labels, start = columns.codes, columns.labels, columns.start
@@ -189,7 +189,7 @@ def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sig
             bins[np.uint64(start[f] + codes[row, f]), label] += w
 
 
-@inner_jit
+@inner
 def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int, bins: Any) -> None:
     """Put a stretch of examples into the emptied bins of one column."""
     codes, labels, start = columns.codes, columns.labels, columns.start
@@ -199,7 +199,7 @@ def count_column(columns: Any, rows: Any, weight: Any, lo: int, hi: int, f: int,
         bins[np.uint64(start[f] + codes[row, f]), labels[row]] += 1 if weight is None else weight[p]
 
 
-@inner_jit
+@inner
 def draw(tried: Any, place: int, state: Any) -> Any:
     """Draw the column to be tried next (Marsaglia's xorshift), and put it at its place."""
     bits = np.uint64(state[RANDOM])
@@ -212,7 +212,7 @@ def draw(tried: Any, place: int, state: Any) -> Any:
     return np.int64(tried[place])
 
 
-@inner_jit
+@inner
 def codes_in_bins(bins: Any, base: int, n_bins: int, code: Any) -> int:
     """The codes whose bins are not empty, in order; return how many there are."""
     n = 0
@@ -223,7 +223,7 @@ def codes_in_bins(bins: Any, base: int, n_bins: int, code: Any) -> int:
     return n
 
 
-@inner_jit
+@inner
 def codes_of_few(
     codes: Any,
     labels: Any,
@@ -259,7 +259,7 @@ def codes_of_few(
     return n
 
 
-@inner_jit
+@inner
 def best_cut(
     bins: Any, base: int, order: Any, n_codes: int, scales: Any, least: float, gini: bool, best: float
 ) -> Any:
@@ -314,7 +314,7 @@ def best_cut(
     return best, at, best_left, n_cuts
 
 
-@inner_jit
+@inner
 def order_by_share(bins: Any, base: int, code: Any, n_codes: int, c: int, order: Any) -> None:
     """Order codes by their share of a class, the largest first."""
     for g in range(n_codes):
@@ -330,7 +330,7 @@ def order_by_share(bins: Any, base: int, code: Any, n_codes: int, c: int, order:
         order[i] = code[g]
 
 
-@inner_jit
+@inner
 def best_of_all_divisions(
     bins: Any,
     base: int,
@@ -378,7 +378,7 @@ def best_of_all_divisions(
     return best, best_left
 
 
-@inner_jit
+@inner
 def best_division(
     bins: Any,
     base: int,
@@ -421,7 +421,7 @@ def best_division(
     return best, best_left
 
 
-@inner_jit
+@inner
 def multiway(bins: Any, base: int, code: Any, n_codes: int, terms: Any, least: float, gini: bool) -> Any:
     """One branch per code: (content, sum of w log2 w over the branches); minus infinity for no real test."""
     score = 0.0
@@ -438,7 +438,7 @@ def multiway(bins: Any, base: int, code: Any, n_codes: int, terms: Any, least: f
     return score if n_large >= 2 else -np.inf, spread
 
 
-@inner_jit
+@inner
 def best_test(
     bins: Any,
     base: int,
@@ -483,7 +483,7 @@ def best_test(
                 at += 1
             high = code[at]
         if guard:
-            penalty = np.log2(n_cuts) / whole
+            penalty = np.log2(max(n_cuts, 1)) / whole
     elif side is not None:
         if splitter == SUBSET:
             score, w_left = best_division(
@@ -508,7 +508,7 @@ def best_test(
     return gain, merit, low, high
 
 
-@inner_jit
+@inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
     """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
 
@@ -530,7 +530,7 @@ def choose(gain: Any, merit: Any, ratio: bool) -> int:
     return chosen
 
 
-@inner_jit
+@inner
 def set_branches(
     start: Any, splitter: Any, f: int, nodes: Any, node: int, state: Any, tests: Any, side: Any, branch: Any
 ) -> int:
@@ -562,7 +562,7 @@ def set_branches(
     return n_branches
 
 
-@inner_jit
+@inner
 def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
     """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
     weight = total(counts)
@@ -572,7 +572,7 @@ def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bo
     return weight < min_split or depth >= max_depth or largest >= weight * (1.0 - 1e-12)
 
 
-@inner_jit
+@inner
 def make_children(
     codes: Any,
     labels: Any,
@@ -625,7 +625,7 @@ def make_children(
     return any_grows
 
 
-@inner_jit
+@inner
 def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting: Any) -> None:
     """Order a stretch of examples by branch, keeping the order within a branch; `offset` has the sizes."""
     _, taken, offset, put, _, _, room, room_weight = parting
@@ -646,7 +646,7 @@ def partition(rows: Any, weight: Any, lo: int, hi: int, n_branches: int, parting
             weight[lo + q] = room_weight[q]
 
 
-@inner_jit
+@inner
 def take_share(
     rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
 ) -> None:
@@ -666,7 +666,7 @@ def take_share(
         top += 1
 
 
-@inner_jit
+@inner
 def hand_on_bins(
     columns: Any,
     rows: Any,
@@ -708,7 +708,7 @@ def hand_on_bins(
     return (slot, small_slot) if left_larger else (small_slot, slot)
 
 
-@jit
+@loop
 def grow(
     columns: Any,
     rows: Any,

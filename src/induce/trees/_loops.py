@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 MULTIWAY, SUBSET, ONE_VALUE, ORDERED, THRESHOLD = range(5)
 ENTROPY, GINI, ROOT, CHI_SQUARE, TWOING = range(5)
@@ -148,13 +148,13 @@ class Extras(NamedTuple):
     count_declared: Any
 
 
-@inner_jit
+@inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
     return x * np.log2(x) if x > 0.0 else 0.0
 
 
-@inner_jit
+@inner
 def total(counts: Any) -> float:
     """The sum of class weights."""
     weight = 0.0
@@ -163,7 +163,7 @@ def total(counts: Any) -> float:
     return weight
 
 
-@inner_jit
+@inner
 def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
     """Minus the impurity of a branch times its weight, up to a constant: larger is purer."""
     value = 0.0
@@ -188,7 +188,7 @@ def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
     return value - xlog2x(weight)
 
 
-@inner_jit
+@inner
 def content_of_two(left: Any, w_left: float, right: Any, w_right: float, gini: bool, extras: Any) -> float:
     """The content of two branches together."""
     if extras is not None and extras.impurity == TWOING:
@@ -199,7 +199,7 @@ def content_of_two(left: Any, w_left: float, right: Any, w_right: float, gini: b
     return content(left, w_left, gini, extras) + content(right, w_right, gini, extras)
 
 
-@inner_jit
+@inner
 def best_cut_counts(
     ranks: Any,
     labels: Any,
@@ -259,7 +259,7 @@ def best_cut_counts(
     return best_gini if gini else best / scale, at, n_cuts
 
 
-@inner_jit
+@inner
 def best_cut_weights(
     rows: Any,
     ranks: Any,
@@ -324,7 +324,7 @@ def best_cut_weights(
     return best, at, n_cuts
 
 
-@inner_jit
+@inner
 def read_groups(
     rows: Any,
     ranks: Any,
@@ -354,7 +354,7 @@ def read_groups(
     return n_groups
 
 
-@inner_jit
+@inner
 def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> None:
     """Order values by their share of a class, the largest first."""
     for g in range(n_groups):
@@ -365,7 +365,7 @@ def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> 
         order[i] = g
 
 
-@inner_jit
+@inner
 def best_division(
     group: Any,
     code: Any,
@@ -447,7 +447,7 @@ def best_division(
     return best, best_left
 
 
-@inner_jit
+@inner
 def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool, extras: Any) -> Any:
     """One branch per value: (content, sum of w log2 w over the branches); minus infinity for no real test."""
     score = 0.0
@@ -460,7 +460,7 @@ def multiway(group: Any, size: Any, n_groups: int, least: float, gini: bool, ext
     return score if n_large >= 2 else -np.inf, spread
 
 
-@inner_jit
+@inner
 def read_pair(
     rows: Any,
     ranks: Any,
@@ -487,7 +487,7 @@ def read_pair(
         size[b] += w
 
 
-@inner_jit
+@inner
 def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing: int) -> None:
     """Give the examples with a missing value to the branches; `known` gets the class weights of all examples."""
     of_known = total(known)
@@ -517,7 +517,7 @@ def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing:
         size[b] = total(group[b])
 
 
-@inner_jit
+@inner
 def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: int, critical: Any) -> bool:
     """Whether class and test depend on each other by the chi-square test."""
     whole = total(known)
@@ -534,7 +534,7 @@ def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: i
     return bool(deviation >= critical[(n_values - 1) * (n_classes - 1)] * (1.0 - TOLERANCE))
 
 
-@inner_jit
+@inner
 def drawn(seed: int, node: int, f: int) -> float:
     """A random number between 0 and 1 for a column at a node (the mixing of splitmix64)."""
     x = np.uint64(seed) + np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -544,7 +544,7 @@ def drawn(seed: int, node: int, f: int) -> float:
     return float((x ^ (x >> np.uint64(31))) / 2.0**64)
 
 
-@inner_jit
+@inner
 def judge(
     group: Any,
     size: Any,
@@ -598,7 +598,7 @@ def judge(
     return gain, merit
 
 
-@inner_jit
+@inner
 def mimic(
     rows: Any,
     ranks: Any,
@@ -649,7 +649,7 @@ def mimic(
     return agreement, size[0] + size[1], at, swapped
 
 
-@jit
+@loop
 def stand_in(
     columns: Any, chosen: int, lo: int, hi: int, branch: Any, weight: Any, found: Any, group: Any, size: Any
 ) -> int:
@@ -705,7 +705,7 @@ def stand_in(
     return n_found
 
 
-@inner_jit
+@inner
 def send_by_stand_ins(
     rows: Any,
     ranks: Any,
@@ -746,7 +746,7 @@ def send_by_stand_ins(
             branch[rows[chosen, p]] = np.int64(size[1] > size[0])
 
 
-@inner_jit
+@inner
 def read_known(
     rows: Any, ranks: Any, labels: Any, f: int, lo: int, hi: int, weight: Any, counts: Any, known: Any
 ) -> int:
@@ -762,7 +762,7 @@ def read_known(
     return p
 
 
-@inner_jit
+@inner
 def choose(gain: Any, merit: Any, ratio: bool) -> int:
     """The column with the best merit, the first of equals, or -1; those without a test have merit NaN.
 
@@ -784,7 +784,7 @@ def choose(gain: Any, merit: Any, ratio: bool) -> int:
     return chosen
 
 
-@inner_jit
+@inner
 def partition(
     rows: Any,
     ranks: Any,
@@ -819,7 +819,7 @@ def partition(
             labels[f, lo + q] = room_label[q]
 
 
-@inner_jit
+@inner
 def partition_in_two(
     rows: Any,
     ranks: Any,
@@ -859,7 +859,7 @@ def partition_in_two(
             labels[f, n_left + q] = room_label[q]
 
 
-@inner_jit
+@inner
 def send_by_mode(
     rows: Any,
     labels: Any,
@@ -895,7 +895,7 @@ def send_by_mode(
         branch[rows[f, p]] = chosen
 
 
-@inner_jit
+@inner
 def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bool:
     """Whether a node is a leaf before any test is tried: too light, too deep or of one class."""
     weight = total(counts)
@@ -905,7 +905,7 @@ def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bo
     return weight < min_split or depth >= max_depth or largest >= weight * (1.0 - 1e-12)
 
 
-@inner_jit
+@inner
 def merge(rows: Any, ranks: Any, labels: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, top: int) -> None:
     """Copy two stretches of every column, merged in order, to `top`."""
     for f in range(rows.shape[0]):
@@ -923,7 +923,7 @@ def merge(rows: Any, ranks: Any, labels: Any, lo: int, hi: int, tail_lo: int, ta
             out += 1
 
 
-@inner_jit
+@inner
 def take_share(
     rows: Any,
     labels: Any,
@@ -962,7 +962,7 @@ def take_share(
         weight[row] *= (max(share[c] / tail[c], 0.0) if tail[c] > 0.0 else 0.0) if by_class else factor
 
 
-@inner_jit
+@inner
 def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo: int, tail_hi: int) -> None:
     """Put a record of work on the stack."""
     top = state[STACK]
@@ -975,7 +975,7 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int, tail_lo
     state[STACK] = top + 1
 
 
-@inner_jit
+@inner
 def find_test(
     columns: Any,
     weight: Any,
@@ -1100,7 +1100,7 @@ def find_test(
     return choose(gain, merit, how == RATIO)
 
 
-@inner_jit
+@inner
 def take_sides(
     rows: Any,
     ranks: Any,
@@ -1123,7 +1123,7 @@ def take_sides(
         branch[rows[f, p]] = side[f, ranks[f, p]]
 
 
-@inner_jit
+@inner
 def take_branches(
     columns: Any,
     f: int,
@@ -1163,7 +1163,7 @@ def take_branches(
     return start
 
 
-@inner_jit
+@inner
 def divide(
     columns: Any,
     weight: Any,
@@ -1250,7 +1250,7 @@ def divide(
         stop = begin
 
 
-@jit
+@loop
 def grow(
     columns: Any,
     weight: Any,

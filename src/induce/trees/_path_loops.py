@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 LEAF = 2**31 - 1
 STOP, EVERY = -1, -2
@@ -51,7 +51,7 @@ class Rows(NamedTuple):
     labels: Any
 
 
-@inner_jit
+@inner
 def stand_in(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that the first stand-in with a known value says, or `EVERY`; a tree may have none at all."""
     if stand_ins is None:
@@ -69,7 +69,7 @@ def stand_in(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, 
     return EVERY
 
 
-@inner_jit
+@inner
 def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any, i: int) -> int:
     """The branch that row `i` takes; `STOP` at a leaf or an unseen value, `EVERY` at a missing one."""
     position = paths.position[node]
@@ -94,7 +94,7 @@ def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any,
     return int(code if begin < 0 else paths.branch_map[begin + code])
 
 
-@jit
+@loop
 def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
     """The node where each row ends, or `EVERY` for a row that meets a missing value on its way.
 
@@ -139,7 +139,7 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
     return reached
 
 
-@jit
+@loop
 def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, rows: Any, out: Any) -> None:
     """Send fractions of rows with missing values down all branches and add up what their leaves say.
 
@@ -174,7 +174,7 @@ def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, ro
                 size += 1
 
 
-@jit
+@loop
 def route(
     paths: Any,
     stand_ins: Any,
@@ -215,7 +215,7 @@ def route(
                         size += 1
 
 
-@jit
+@loop
 def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) -> float:
     """C4.5's estimate of the errors of a node as a leaf: those seen in training and some to add.
 
@@ -242,7 +242,7 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
     return seen + added
 
 
-@inner_jit
+@inner
 def take_estimate(
     position: Any,
     first: Any,
@@ -274,7 +274,7 @@ def take_estimate(
     return estimate
 
 
-@inner_jit
+@inner
 def read_shares(first: int, last: int, counts: Any, share: Any, to_largest: bool) -> int:
     """Make the shares of some children those of their class counts, and return the child with the largest.
 
@@ -298,7 +298,7 @@ def read_shares(first: int, last: int, counts: Any, share: Any, to_largest: bool
     return largest
 
 
-@inner_jit
+@inner
 def distribute(
     branch: Any,
     first: int,
@@ -340,7 +340,7 @@ def distribute(
                 put[b] += 1
 
 
-@jit
+@loop
 def prune_by_estimate(
     paths: Any,
     stand_ins: Any,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.arrays import longer
 from induce.core.errors import InputError
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.training import Examples
@@ -84,7 +84,6 @@ def grow_binned(
     |   temperature > 76: no (1/2)
     """
     growth = _BinnedGrowth(examples, rule, n_bins, prepared, n_tried, seed)
-    announce_compilation(_bin_loops.grow)
     share = 0.0
     while not growth.step():
         growth.make_room()
@@ -204,24 +203,27 @@ class _BinnedGrowth:
         self.make_room()
 
     def step(self) -> bool:
-        """Run one bounded compiled step; say whether growth is complete."""
-        return bool(
-            _bin_loops.grow(
-                self.columns,
-                self.rows,
-                self.weight,
-                self.nodes,
-                self.bins,
-                self.scales,
-                self.tests,
-                self.side,
-                self.parting,
-                self.stack,
-                self.state,
-                self.settings,
-                STEP,
+        """Run one bounded step; say whether growth is complete."""
+        levels = self.n_examples.bit_length()
+        grow = repeated(_bin_loops.grow, self.n_examples * self.settings.n_tried * levels)
+        with np.errstate(over="ignore"):  # bits of codes
+            return bool(
+                grow(
+                    self.columns,
+                    self.rows,
+                    self.weight,
+                    self.nodes,
+                    self.bins,
+                    self.scales,
+                    self.tests,
+                    self.side,
+                    self.parting,
+                    self.stack,
+                    self.state,
+                    self.settings,
+                    STEP,
+                )
             )
-        )
 
     def make_room(self) -> None:
         """Give the next step the space it may need."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.arrays import longer
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.training import Examples
@@ -129,7 +129,6 @@ def grow(
     are left out.
     """
     growth = Growth(examples, rule, prepared)
-    announce_compilation(_loops.grow)
     emitted, share = 0, 0.0
     while not growth.step():
         growth.make_room()
@@ -234,22 +233,25 @@ class Growth:
         self.make_room()
 
     def step(self, budget: int = STEP) -> bool:
-        """Run one compiled step, bounded by the rows it looks at; say whether growth is complete."""
-        done = bool(
-            _loops.grow(
-                self.columns,
-                self.weight,
-                self.extras,
-                self.saved,
-                self.nodes,
-                self.search,
-                self.parting,
-                self.stack,
-                self.state,
-                self.settings,
-                budget,
+        """Run one step, bounded by the rows it looks at; say whether growth is complete."""
+        levels = self.n_entries.bit_length()
+        grow = repeated(_loops.grow, self.n_entries * len(self.inputs) * levels)
+        with np.errstate(over="ignore"):  # random bits
+            done = bool(
+                grow(
+                    self.columns,
+                    self.weight,
+                    self.extras,
+                    self.saved,
+                    self.nodes,
+                    self.search,
+                    self.parting,
+                    self.stack,
+                    self.state,
+                    self.settings,
+                    budget,
+                )
             )
-        )
         waiting = int(self.state[_loops.STACK])
         if not done and self.stack[waiting - 1, 0] == _loops.SPLIT:
             node, lo, hi = map(int, self.stack[waiting - 1, 1:4])

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.table import Table
 from induce.hypotheses.naming import right_of_all, value_text
 from induce.hypotheses.rules import Rule, RuleList, class_array
 from induce.trees.explanation import TreeExplanation, explain_row
-from induce.trees.structure import Floats, Structure
+from induce.trees.structure import PATH_STEPS, Floats, Structure
 
 STEP = 100_000
 """Rows sent down a tree by one compiled call, which nothing can interrupt."""
@@ -91,12 +92,14 @@ class Tree(Structure):
         """Where each row ends, the rows that meet a missing value, and what their branches say together."""
         from induce.trees import _path_loops
 
-        reached = _path_loops.descend(self.paths_arrays, table.numeric, table.nominal)
+        work = PATH_STEPS * len(table)
+        reached = repeated(_path_loops.descend, work)(self.paths_arrays, table.numeric, table.nominal)
         several = np.flatnonzero(reached == _path_loops.EVERY)
         shares = np.zeros((len(several), len(self.classes)))
         if len(several):
             arrays = self.paths_arrays, self.stand_in_arrays
-            _path_loops.spread(*arrays, self.distribution, table.numeric, table.nominal, several, shares)
+            spread = repeated(_path_loops.spread, work * len(self.classes))
+            spread(*arrays, self.distribution, table.numeric, table.nominal, several, shares)
         return reached, several, shares
 
     def predict_proba(self, X: Any) -> Floats:
@@ -125,9 +128,10 @@ class Tree(Structure):
         rows = _path_loops.Rows(table.numeric, table.nominal, labels)
         entries = np.arange(len(labels), dtype=np.int32)
         arrays = self.paths_arrays, self.stand_in_arrays
+        route = repeated(_path_loops.route, PATH_STEPS * len(table))
         for lo in range(0, len(labels), STEP):
             hi = min(lo + STEP, len(labels))
-            _path_loops.route(*arrays, rows, entries, weights, lo, hi, 0, counts)
+            route(*arrays, rows, entries, weights, lo, hi, 0, counts)
         return counts
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:

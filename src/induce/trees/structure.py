@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 FRACTIONAL, MODE = "fractional", "mode"
+PATH_STEPS = 20
+"""Elementary steps of the loops over paths for each row, roughly."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.data.schema import Schema
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ class StandInFinder:
         if hi - lo < LEAST and columns.ranks[chosen, lo] >= 0:
             return
         weight = self.weight if weight is None else weight
-        n = _loops.stand_in(columns, chosen, lo, hi, branch, weight, self.found, self.group, self.size)
+        n = repeated(_loops.stand_in, (hi - lo) * len(columns.rows))(
+            columns, chosen, lo, hi, branch, weight, self.found, self.group, self.size
+        )
         if n:
             self.of_nodes[node] = tuple(array[:n].copy() for array in self.found)
 

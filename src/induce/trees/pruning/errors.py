@@ -8,12 +8,13 @@ import numpy as np
 
 from induce.core import trace
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.data.training import Examples
 from induce.trees import _path_loops
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import errors_as_leaf, errors_ending, subtree_sums
 from induce.trees.pruning.sequence import Key, Shrinking, shrink
-from induce.trees.structure import MODE
+from induce.trees.structure import MODE, PATH_STEPS
 
 STEP = 2_000_000
 
@@ -73,7 +74,8 @@ def error_based(
     branch, put = np.empty(n, np.int32), np.empty(widest, np.int64)
     room = np.empty(tree.n_nodes, np.int64)
     z = -float(ndtri(confidence_factor))
-    while not _path_loops.prune_by_estimate(
+    prune_by_estimate = repeated(_path_loops.prune_by_estimate, PATH_STEPS * len(examples) * widest)
+    while not prune_by_estimate(
         paths,
         stand_ins,
         attribute,

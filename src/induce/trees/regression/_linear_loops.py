@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 COLLINEAR, EXACT, TIE = 1e-8, 1e-14, 1e-6
 
 
-@inner_jit
+@inner
 def sweep(products: Any, j: int, sign: float) -> None:
     """Take a term into a fit (`sign` 1) or out of it again (-1)."""
     size = len(products)
@@ -29,14 +29,14 @@ def sweep(products: Any, j: int, sign: float) -> None:
     products[j, j] = -1.0 / pivot
 
 
-@inner_jit
+@inner
 def estimate(sse: float, weight: float, n_terms: int) -> float:
     """M5's estimate of the error on new examples: that on the training examples times (n + 2 v) / (n - v)."""
     v = n_terms + 1.0
     return np.sqrt(sse / weight) * (weight + 2.0 * v) / (weight - v) if weight > v else np.inf
 
 
-@jit
+@loop
 def select_terms(products: Any, weight: float, most: int) -> Any:
     """Fit the last of some centred variables by the others: the coefficients, zero for those left out.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 N_NODES, STACK, MAPPED, COLUMN = range(4)
@@ -120,13 +120,13 @@ class Stretch(NamedTuple):
     slack: Any
 
 
-@inner_jit
+@inner
 def weight_of(weight: Any, row: int) -> float:
     """The weight of an example."""
     return 1.0 if weight is None else weight[row]
 
 
-@inner_jit
+@inner
 def best_cut(stretch: Any) -> Any:
     """Best threshold between constant leaves: (what it takes off the squared error, position below the cut)."""
     rows, ranks, targets, start, stop, weight, mean, whole, total, least, slack = stretch
@@ -152,7 +152,7 @@ def best_cut(stretch: Any) -> Any:
     return best * whole, at
 
 
-@inner_jit
+@inner
 def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
     """Weight and drift of each value present in a stretch of a nominal column; return how many there are.
 
@@ -184,7 +184,7 @@ def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
     return n_groups
 
 
-@inner_jit
+@inner
 def take_sides(
     side: Any, last: int, n_groups: int, by_mean: bool, second_is_larger: bool, marks: Any
 ) -> None:
@@ -198,7 +198,7 @@ def take_sides(
         side[marks[CODE, marks[ORDER, i]]] = i > last
 
 
-@inner_jit
+@inner
 def best_division(stretch: Any, n_groups: int, by_mean: bool, groups: Any, marks: Any, side: Any) -> Any:
     """What the best division of nominal values in two takes off the squared error of constant leaves."""
     _, _, _, _, _, _, _, whole, total, least, slack = stretch
@@ -218,7 +218,7 @@ def best_division(stretch: Any, n_groups: int, by_mean: bool, groups: Any, marks
     return best
 
 
-@inner_jit
+@inner
 def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: Any, u: Any) -> None:
     """Add an example to sums of products."""
     u[1] = off
@@ -232,7 +232,7 @@ def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: 
             i += 1
 
 
-@inner_jit
+@inner
 def residual(moment: Any, whole: Any, work: Any) -> Any:
     """Squared error of the least-squares fit of the target by a constant and the first terms.
 
@@ -261,7 +261,7 @@ def residual(moment: Any, whole: Any, work: Any) -> Any:
     return max(work[n, n], 0.0)
 
 
-@inner_jit
+@inner
 def judge(sums: Any, work: Any) -> Any:
     """Squared error of the linear fits on both sides: to the examples in `LEFT`, and to the others."""
     for i in range(sums.shape[1]):
@@ -269,7 +269,7 @@ def judge(sums: Any, work: Any) -> Any:
     return residual(sums[LEFT], sums[WHOLE], work) + residual(sums[RIGHT], sums[WHOLE], work)
 
 
-@inner_jit
+@inner
 def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, terms: Any) -> None:
     """Keep the numeric columns that go best with the target at a node, the best first."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
@@ -306,7 +306,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
         terms[i] = j
 
 
-@inner_jit
+@inner
 def use_terms(own: int, terms: Any, used: Any) -> None:
     """Put a column's own numbers, if it has any, before the other terms."""
     place = 0
@@ -319,7 +319,7 @@ def use_terms(own: int, terms: Any, used: Any) -> None:
             place += 1
 
 
-@inner_jit
+@inner
 def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: Any) -> None:
     """Best threshold between linear leaves among those with a weight between `low` and `high` below them.
 
@@ -367,7 +367,7 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
                     best[ABOVE] = kept[c + 1, 0] if c + 1 < n_kept else high
 
 
-@inner_jit
+@inner
 def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, marks: Any, side: Any) -> Any:
     """What the best nominal test takes off the squared error of linear leaves."""
     rows, ranks, targets, start, stop, weight, mean, _, _, least, slack = stretch
@@ -403,7 +403,7 @@ def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, mark
     return best
 
 
-@inner_jit
+@inner
 def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: Any, side: Any) -> Any:
     """What the best nominal test takes off the squared error; minus infinity where there is none."""
     n_groups = read_groups(stretch, splitter == SUBSET, groups, marks)
@@ -423,7 +423,7 @@ def judge_nominal(splitter: int, stretch: Any, design: Any, groups: Any, marks: 
     return gain
 
 
-@inner_jit
+@inner
 def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least: float) -> Any:
     """The examples of a node whose value in a column is known; the others come before them."""
     rows, ranks, targets = columns.rows[f], columns.ranks[f], columns.targets[f]
@@ -440,7 +440,7 @@ def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least:
     )
 
 
-@inner_jit
+@inner
 def fit_node(stretch: Any, design: Any, lo: int) -> Any:
     """Squared error of the linear fit to a whole node; the terms are chosen for it and what follows."""
     rows, _, targets, _, stop, weight, mean, _, _, _, _ = stretch
@@ -454,7 +454,7 @@ def fit_node(stretch: Any, design: Any, lo: int) -> Any:
     return residual(whole, whole, work)
 
 
-@inner_jit
+@inner
 def take_branches(
     splitter: int, n_branches: int, stretch: Any, lo: int, cut: int, side: Any, size: Any, branch: Any
 ) -> None:
@@ -479,7 +479,7 @@ def take_branches(
         branch[rows[p]] = heaviest
 
 
-@inner_jit
+@inner
 def summarise(
     rows: Any,
     targets: Any,
@@ -530,7 +530,7 @@ def summarise(
         about[child, FIT] = about[child, SSE]
 
 
-@inner_jit
+@inner
 def partition(
     rows: Any,
     ranks: Any,
@@ -562,7 +562,7 @@ def partition(
         targets[lo + q] = room_target[q]
 
 
-@inner_jit
+@inner
 def partition_in_two(
     rows: Any,
     ranks: Any,
@@ -596,7 +596,7 @@ def partition_in_two(
         targets[n_left + q] = room_target[q]
 
 
-@jit
+@loop
 def grow(
     columns: Any,
     weight: Any,

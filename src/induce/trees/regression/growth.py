@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.arrays import longer
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
 from induce.trees.regression import _loops as loops
@@ -83,7 +83,6 @@ def grow(
 ) -> RegressionTree:
     """Grow a regression tree on the examples; linear leaves are fitted when it is grown."""
     growth = _Growth(examples, rule)
-    announce_compilation(loops.grow)
     emitted = 0
     while not growth.step():
         growth.make_room()
@@ -191,9 +190,12 @@ class _Growth:
         )
 
     def step(self) -> bool:
-        """Run one bounded compiled step; say whether growth is complete."""
+        """Run one bounded step; say whether growth is complete."""
+        n = len(self.examples)
+        terms = 1 if self.design is None else len(self.design.u) ** 2
+        grow = repeated(loops.grow, n * len(self.inputs) * n.bit_length() * terms)
         return bool(
-            loops.grow(
+            grow(
                 self.columns,
                 self.examples.weights,
                 self.design,

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.hypotheses.naming import count_text, number_text, value_text
 from induce.trees.regression.explanation import RegressionExplanation, explain_row
-from induce.trees.structure import MODE, Floats, Structure
+from induce.trees.structure import MODE, PATH_STEPS, Floats, Structure
 
 SHOWN = 1000
 """Numbers are shown down to about so many parts of the spread of the target."""
@@ -85,13 +86,15 @@ class RegressionTree(Structure):
         from induce.trees import _path_loops
 
         table = self.encode(X)
-        nodes = np.asarray(_path_loops.descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
+        descend = repeated(_path_loops.descend, PATH_STEPS * len(table))
+        nodes = np.asarray(descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
         several = np.flatnonzero(nodes == _path_loops.EVERY)
         if len(several):
             # a row goes down one branch only, so the sum over where it ends is the number of a node
             numbers = np.arange(self.n_nodes, dtype=np.float64)[:, None]
             ended = np.zeros((len(several), 1))
-            _path_loops.spread(self.paths_arrays, None, numbers, table.numeric, table.nominal, several, ended)
+            spread = repeated(_path_loops.spread, PATH_STEPS * len(table))
+            spread(self.paths_arrays, None, numbers, table.numeric, table.nominal, several, ended)
             nodes[several] = ended[:, 0].astype(np.int64)
         return nodes
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.data.table import Table
 from induce.trees.regression import _linear_loops
 from induce.trees.regression.hypothesis import RegressionTree
@@ -72,7 +73,9 @@ def with_linear_models(
         z, off, w = columns.z[rows], y[rows] - tree.mean[node], weights[rows]
         centre = w @ z / tree.n[node]
         block = np.column_stack([z - centre, off - w @ off / tree.n[node]])
-        chosen = _linear_loops.select_terms((block * w[:, None]).T @ block, float(tree.n[node]), most)
+        products = (block * w[:, None]).T @ block
+        select_terms = repeated(_linear_loops.select_terms, tree.n_nodes * most * len(products) ** 3)
+        chosen = select_terms(products, float(tree.n[node]), most)
         errors = block[:, -1] - block[:, :-1] @ chosen
         with np.errstate(over="ignore", invalid="ignore"):
             factors = chosen / columns.scale

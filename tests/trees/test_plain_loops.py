@@ -1,0 +1,52 @@
+"""Small tables are learned without a compiler, and grow the same trees as with one."""
+
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+import induce
+from induce.core import loops
+
+LEARNERS = {
+    "gain": induce.ID3(),
+    "gain ratio, holes": induce.C45(),
+    "pruned by costs": induce.CART(),
+    "random": induce.DecisionTreeClassifier(criterion="random", random_state=3),
+    "significance": induce.DecisionTreeClassifier(criterion="chi_square", significance=0.05),
+    "stand-ins": induce.DecisionTreeClassifier(missing="surrogate", nominal="subset"),
+    "bins": induce.RandomForest(n_estimators=3),
+    "numbers": induce.DecisionTreeRegressor(),
+    "linear leaves": induce.ModelTree(),
+}
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("name", LEARNERS)
+def test_plain_and_compiled_loops_grow_the_same_tree(name, monkeypatch):
+    learner = LEARNERS[name]
+    rng = np.random.default_rng(5)
+    n = 60
+    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.integers(0, 9, (n, 2)))
+    X = pl.DataFrame(
+        {"a": rng.choice(["x", "y", "z"], n), "p": numbers[:, 0], "q": numbers[:, 1]}
+    ).with_columns(pl.col("p", "q").fill_nan(None))
+    score = np.nan_to_num(numbers[:, 0]) + 3 * (X["a"] == "x").to_numpy() + rng.normal(size=n)
+    y = score if name in ("numbers", "linear leaves") else np.where(score > 5, "high", "low")
+    found = []
+    for plain_work in (np.inf, -1.0):
+        monkeypatch.setattr(loops, "PLAIN_WORK", plain_work)
+        learned = learner.fit(X, y)
+        found.append((str(learned.hypothesis_), learned.predict(X).tolist()))
+    assert found[0] == found[1]
+
+
+def test_a_small_tree_needs_no_compiler():
+    code = (
+        "import sys, induce; "
+        "tree = induce.ID3().fit([['s'], ['o'], ['s']], ['no', 'yes', 'no']); "
+        "assert tree.predict([['o']])[0] == 'yes'; assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
