@@ -44,6 +44,7 @@ PARTS = (
     "games",
     "q-learning",
     "generalising",
+    "decisions",
     "checkers",
 )
 WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
@@ -68,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--networks", metavar="PYTHON", help="a Python that has pyagrum and pgmpy")
     options.add_argument("--evolution", metavar="PYTHON", help="a Python that has gplearn and deap")
     options.add_argument("--breeders", metavar="PYTHON", help="a Python that has deap and pygad")
+    options.add_argument("--quantecon", metavar="PYTHON", help="a Python that has quantecon")
     options.add_argument("--openspiel", metavar="PYTHON", help="a Python that has open_spiel")
     options.add_argument(
         "--players", type=Path, metavar="DIR", help="keep players here, and go on with those there"
@@ -138,6 +140,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_games(options),
         **_of_q_learning(options),
         **_of_generalising(options),
+        **_of_decisions(options),
         **_of_checkers(options),
         **_of_mixtures(options),
         **_of_bred_rules(options),
@@ -280,6 +283,19 @@ def _of_generalising(options: argparse.Namespace) -> dict[str, Measurement]:
     if find_spec("gymnasium") is None:
         print("mountain car is not compared with gymnasium's: install induce[rl]", file=sys.stderr)
     return {"generalising": generalising}
+
+
+def _of_decisions(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Dynamic programming is compared with quantecon where there is a Python that has it."""
+    if "decisions" not in options.only:
+        return {}
+    from benchmarks.decisions import decisions
+
+    if options.quantecon is None:
+        print(
+            "dynamic programming is not compared with quantecon: it needs --quantecon PYTHON", file=sys.stderr
+        )
+    return {"decisions": lambda: decisions(options.quantecon)}
 
 
 def _of_bayes(options: argparse.Namespace) -> dict[str, Measurement]:

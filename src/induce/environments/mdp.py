@@ -345,13 +345,16 @@ def assembled(
     state, action, after, probability, reward, ends = columns
     source = np.asarray(state, dtype=np.int64)
     chosen = np.asarray(action, dtype=np.int64)
-    order = np.lexsort((chosen, source))
+    step = np.diff(source)
+    sorted_already = bool(((step > 0) | ((step == 0) & (np.diff(chosen) >= 0))).all())
+    order: Any = slice(None) if sorted_already else np.lexsort((chosen, source))
     source, chosen = source[order], chosen[order]
-    new = np.ones(len(order), dtype=bool)
+    new = np.ones(len(source), dtype=bool)
     new[1:] = (np.diff(source) != 0) | (np.diff(chosen) != 0)
     begins = np.flatnonzero(new)
     try:
-        chances, rewards = (np.asarray(column, dtype=np.float64)[order] for column in (probability, reward))
+        chances = np.array(probability, dtype=np.float64)[order]  # a copy, which is scaled below
+        rewards = np.asarray(reward, dtype=np.float64)[order]
     except (TypeError, ValueError):
         raise InputError("a probability or a reward is no number; give numbers") from None
     process = MDP(
@@ -359,7 +362,7 @@ def assembled(
         actions=tuple(actions),
         pair_state=source[begins].astype(np.int32),
         pair_action=chosen[begins].astype(np.int32),
-        first=np.append(begins, len(order)),
+        first=np.append(begins, len(source)),
         next_state=np.asarray(after, dtype=np.int32)[order],
         probability=chances,
         reward=rewards,

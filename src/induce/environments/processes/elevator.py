@@ -36,7 +36,7 @@ def elevator(floors: int = 4, *, arrival: float = 0.2, waiting: float = -1.0, ri
     Examples
     --------
     >>> print(elevator(2))
-    MDP: 32 states, 3 actions, 80 pairs, 200 transitions, no absorbing state
+    MDP: 32 states, 3 actions, 64 pairs, 144 transitions, no absorbing state
     """
     at_least("floors", floors, 2, whole=True)
     if floors > MOST_FLOORS:

@@ -58,7 +58,7 @@ def machine_repair(
     Examples
     --------
     >>> print(machine_repair(levels=3))
-    MDP: 5 states, 3 actions, 9 pairs, 18 transitions, no absorbing state
+    MDP: 5 states, 3 actions, 9 pairs, 20 transitions, no absorbing state
     """
     at_least("levels", levels, 1, whole=True)
     at_least("days", days, 1, whole=True)

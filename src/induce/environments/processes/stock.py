@@ -56,7 +56,7 @@ def stock_keeping(
     Examples
     --------
     >>> print(stock_keeping(capacity=3, demand=[0.5, 0.5]))
-    MDP: 4 states, 4 actions, 10 pairs, 19 transitions, no absorbing state
+    MDP: 4 states, 4 actions, 10 pairs, 20 transitions, no absorbing state
     """
     at_least("capacity", capacity, 1, whole=True)
     chances = _demand(demand)

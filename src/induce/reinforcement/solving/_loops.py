@@ -24,8 +24,12 @@ def improve(
     values: Any,
     new: Any,
     choice: Any,
+    q: Any,
 ) -> tuple[float, float]:
-    """Set the new value of every state to that of its best pair; return the least and the greatest change."""
+    """Set the value of every pair, and the new value of every state to that of its best pair.
+
+    Returns the least and the greatest change.
+    """
     low, high = math.inf, -math.inf
     for state in range(len(offset) - 1):
         best, best_pair = -math.inf, -1
@@ -34,6 +38,7 @@ def improve(
             for k in range(first[pair], first[pair + 1]):
                 total += chance[k] * values[after[k]]
             total = reward[pair] + discount * total
+            q[pair] = total
             if total > best:
                 best, best_pair = total, pair
         if best_pair < 0:

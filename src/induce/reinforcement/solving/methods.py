@@ -21,12 +21,16 @@ MOST_SWEEPS = 100_000
 """The most sweeps before a process counts as one without an end."""
 EVALUATIONS = 20
 """The most sweeps of modified policy iteration that follow the policy, for each that improves it."""
-ENOUGH = 0.1
+ENOUGH = 0.03
 """The share of an improvement below which following the policy gains little."""
 SWEEPS = 50
 """How many sweeps a process takes, roughly: what decides whether loops are compiled."""
 MOST_RELATIVE = 10_000
 """The most sweeps before an average reward counts as one that does not settle."""
+SAMPLE = 1000
+"""The pairs whose values tell whether others can be told to be worse."""
+ROUNDING = 1e-12
+"""The share of a value that sums may be off."""
 DAMPING = 0.5
 """The share of a step that relative value iteration waits, so that processes that cycle settle too."""
 
@@ -54,6 +58,17 @@ class Solved:
 
 
 @dataclass(frozen=True)
+class Improved:
+    """One step: the new values, the chosen pairs, the values of all pairs, the least and the greatest change."""
+
+    values: Floats
+    choice: NDArray[np.int64]
+    q: Floats
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class _Model:
     """The arrays that loops need, and the loops: plain for small processes."""
 
@@ -68,24 +83,49 @@ class _Model:
             (mdp.offset, mdp.first, mdp.next_state, mdp.going_on, mdp.expected_reward), bool(mdp.ends.any())
         )
 
-    def improved(self, discount: float, values: Floats) -> tuple[Floats, Any, float, float]:
-        """Return the best values of one step, the chosen pairs, and the least and the greatest change."""
-        new = np.empty(len(values))
+    def improved(self, discount: float, values: Floats) -> Improved:
+        """Return the best values of one step."""
+        offset = self.arrays[0]
+        new, q = np.empty(len(values)), np.empty(int(offset[-1]))
         choice = np.empty(len(values), dtype=np.int64)
         improve: Any = sized(_loops.improve, SWEEPS * len(self.arrays[2]))
-        low, high = improve(*self.arrays, discount, values, new, choice)
+        low, high = improve(*self.arrays, discount, values, new, choice, q)
         if self.ends:
             low, high = min(low, 0.0), max(high, 0.0)
-        return new, choice, float(low), float(high)
+        return Improved(new, choice, q, float(low), float(high))
 
     def followed(self, choice: Any, discount: float, values: Floats, enough: float) -> tuple[Floats, int]:
         """Return the values after some steps of a policy, and how many."""
         values = values.copy()
         evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values))
-        done = evaluate(
-            *self.arrays[1:], discount, choice, values, np.empty(len(values)), EVALUATIONS, enough
-        )
+        acting = choice >= 0
+        rows = self._rows(choice[acting])  # side by side, so that memory is read in order
+        places = np.where(acting, np.cumsum(acting) - 1, -1)
+        done = evaluate(*rows, discount, places, values, np.empty(len(values)), EVALUATIONS, enough)
         return values, int(done)
+
+    def without_worse(self, discount: float, found: Improved) -> _Model:
+        """Return the model without pairs that cannot be best, if these are many (MacQueen 1967)."""
+        if discount == 1:
+            return self
+        margin = 2 * _bound(discount, found.low, found.high)
+        if margin > np.ptp(found.q[:SAMPLE]):  # too early: pairs differ by less
+            return self
+        offset = self.arrays[0]
+        state = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
+        kept = found.q >= found.values[state] - margin - ROUNDING * np.abs(found.values[state])
+        if 2 * int(kept.sum()) > len(kept):
+            return self
+        fewer = np.append(0, np.cumsum(kept))[offset]
+        return _Model((fewer, *self._rows(np.flatnonzero(kept))), self.ends)
+
+    def _rows(self, pairs: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the transitions of some pairs: where they begin, next states, chances, and rewards of the pairs."""
+        _, first, after, chance, reward = self.arrays
+        lengths = first[pairs + 1] - first[pairs]
+        begins = np.append(0, np.cumsum(lengths))
+        places = np.repeat(first[pairs] - begins[:-1], lengths) + np.arange(begins[-1])
+        return begins, after[places], chance[places], reward[pairs]
 
 
 def pair_values(mdp: MDP, values: Floats, discount: float) -> Floats:
@@ -113,12 +153,13 @@ def value_iteration(mdp: MDP, discount: float, tolerance: float) -> Solved:
     model = _Model.of(mdp)
     values = np.zeros(mdp.n_states)
     for sweep in range(1, MOST_SWEEPS + 1):
-        new, _, low, high = model.improved(discount, values)
+        found = model.improved(discount, values)
+        new, low, high = found.values, found.low, found.high
         if active("sweep"):
             emit("sweep", number=sweep, values=new, least=low, greatest=high)
         if _settled(discount, low, high, tolerance):
             return Solved(_centred(mdp, discount, new, low, high), _bound(discount, low, high), sweep)
-        values = new
+        values, model = new, model.without_worse(discount, found)
     raise _endless(discount)
 
 
@@ -134,14 +175,16 @@ def modified_policy_iteration(mdp: MDP, discount: float, tolerance: float) -> So
     values = np.zeros(mdp.n_states)
     sweeps = 0
     while sweeps < MOST_SWEEPS:
-        new, choice, low, high = model.improved(discount, values)
+        found = model.improved(discount, values)
+        new, low, high = found.values, found.low, found.high
         sweeps += 1
         if active("sweep"):
             emit("sweep", number=sweeps, values=new, least=low, greatest=high)
         if _settled(discount, low, high, tolerance):
             return Solved(_centred(mdp, discount, new, low, high), _bound(discount, low, high), sweeps)
-        values, followed = model.followed(choice, discount, new, ENOUGH * (high - low))
+        values, followed = model.followed(found.choice, discount, new, ENOUGH * (high - low))
         sweeps += followed
+        model = model.without_worse(discount, found)
     raise _endless(discount)
 
 
@@ -161,7 +204,8 @@ def policy_iteration(
     choice = _towards_end(mdp) if start is None else start.copy()
     for step in range(1, MOST_SWEEPS + 1):
         values = policy_values(mdp, choice, discount)
-        new, better, _, high = model.improved(discount, values)
+        found = model.improved(discount, values)
+        new, better, high = found.values, found.choice, found.high
         gains = new - values > tolerance * np.maximum(1.0, np.abs(values))
         if active("policy"):
             emit("policy", number=step, values=values, changed=np.flatnonzero(gains))
@@ -236,7 +280,7 @@ def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Float
     model = _Model.of(mdp)
     left = [np.zeros(mdp.n_states)]
     for _ in range(horizon):
-        left.append(model.improved(discount, left[-1])[0])
+        left.append(model.improved(discount, left[-1]).values)
     return tuple(left)
 
 
@@ -254,7 +298,8 @@ def average_reward(mdp: MDP, tolerance: float) -> Solved:
     model = _Model.of(mdp)
     values = np.zeros(mdp.n_states)
     for sweep in range(1, MOST_RELATIVE + 1):
-        new, _, low, high = model.improved(1.0, values)
+        found = model.improved(1.0, values)
+        new, low, high = found.values, found.low, found.high
         if high - low <= tolerance * max(1.0, abs(high)):
             return Solved(new - new[0], (high - low) / 2, sweep, (low + high) / 2)
         values = DAMPING * values + (1 - DAMPING) * new
