@@ -191,7 +191,7 @@ def test_actions_that_are_none():
     ):
         with pytest.raises(InputError, match=said):
             ExtendedActions(grid, extended, discount=0.9)
-    with pytest.raises(InputError, match="discount is 2; it must be a number between 0 and 1"):
+    with pytest.raises(InputError, match="discount is 2; it must be a number from 0 to 1"):
         ExtendedActions(grid, {}, discount=2)
 
 

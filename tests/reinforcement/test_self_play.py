@@ -204,7 +204,7 @@ def test_what_a_player_says():
     [
         ({"n_hidden": 0}, "n_hidden is 0"),
         ({"n_games": -1}, "n_games is -1"),
-        ({"learning_rate": 2}, "learning_rate is 2; it must be a number between 0 and 1"),
+        ({"learning_rate": 2}, "learning_rate is 2; it must be a number from 0 to 1"),
         ({"lambda_": "a"}, "lambda_ is 'a'"),
         ({"objective": "gold"}, "objective is 'gold'; it can be 'points', 'wins'"),
         ({"exploration": float("nan")}, "exploration is nan"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 
 TIES = {"error": 1.0, "half": 0.5, "correct": 0.0}
 
@@ -56,5 +55,4 @@ def worst_majority_error(members: int, error: float) -> float:
 
 def _check(members: Any, error: Any) -> None:
     at_least("members", members, 1, whole=True)
-    if not isinstance(error, int | float) or not 0 <= error <= 1:
-        raise InputError(f"error is {error!r}; it must be a number from 0 to 1")
+    probability("error", error)

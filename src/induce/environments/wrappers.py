@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
+from induce.core.parameters import at_least, probability
 from induce.environments.control import Choices, Ranges
 from induce.environments.stepping import MOST_STEPS, Simulated, open_source
 
@@ -234,8 +234,7 @@ class ExtendedActions(Wrapper):
 
     def __init__(self, source: Any, extended: Mapping[Any, Any], discount: float) -> None:
         super().__init__(source)
-        if not isinstance(discount, int | float | np.number) or not 0 <= discount <= 1:
-            raise InputError(f"discount is {discount!r}; it must be a number between 0 and 1")
+        probability("discount", discount)
         self.discount = float(discount)
         self._single = self.action_names
         for name, what in extended.items():

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, share
+from induce.core.parameters import at_least, one_of, probability, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
@@ -399,8 +399,7 @@ class DecisionTreeClassifier(TreeLearner):
         share("pruning_significance", self.pruning_significance)
         if self.significance is not None:
             share("significance", self.significance)
-        if not isinstance(self.cost_weight, int | float | np.number) or not 0 <= self.cost_weight <= 1:
-            raise InputError(f"cost_weight is {self.cost_weight!r}; it must be a number from 0 to 1")
+        probability("cost_weight", self.cost_weight)
         for name, least in (("max_depth", 0), ("max_nodes", 1), ("bins", 2)):
             if getattr(self, name) is not None:
                 at_least(name, getattr(self, name), least, whole=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
+from induce.core.parameters import at_least, probability
 from induce.environments.mdp import MDP
 
 BROKEN = "broken"
@@ -62,8 +62,7 @@ def machine_repair(
     """
     at_least("levels", levels, 1, whole=True)
     at_least("days", days, 1, whole=True)
-    if not 0 <= failure <= 1:
-        raise InputError(f"failure is {failure!r}; it must be a number between 0 and 1")
+    probability("failure", failure)
     steps = np.asarray(wear, dtype=np.float64)
     if steps.ndim != 1 or not len(steps) or not (steps >= 0).all() or abs(steps.sum() - 1) > 1e-6:
         raise InputError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.trace import active, emit
 from induce.environments.games.contestants import Contestant
@@ -155,8 +155,7 @@ class GameLearner(ExperienceLearner[Practice]):
         one_of("target", self.target, TARGETS)
         one_of("representation", self.representation, REPRESENTATIONS)
         one_of("critic", self.critic, CRITICS)
-        if not isinstance(self.explore, int | float) or not 0 <= self.explore <= 1:
-            raise InputError(f"explore is {self.explore!r}; it must be a number from 0 to 1")
+        probability("explore", self.explore)
         if not isinstance(self._generalizer(), Generalizer):
             raise InputError(f"generalizer is {self.generalizer!r}; give one such as LMS()")
         if not callable(self.experiment):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.loops import compiled, is_compiled, sized
-from induce.core.parameters import at_least
+from induce.core.parameters import at_least, probability
 from induce.core.randomness import streams
 from induce.environments.mdp import MDP, Floats
 from induce.environments.stepping import Stepped, open_source
@@ -147,8 +147,7 @@ def play(
 
 def _discount(policy: Any, discount: float | None) -> float:
     found = getattr(policy, "discount", 1.0) if discount is None else discount
-    if not isinstance(found, int | float | np.number) or not 0 <= found <= 1:
-        raise InputError(f"discount is {found!r}; it must be a number between 0 and 1")
+    probability("discount", found)
     return float(found)
 
 

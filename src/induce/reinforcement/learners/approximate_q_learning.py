@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.environments.stepping import open_source
@@ -207,9 +207,7 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         one_of("rule", self.rule, ("direct", "residual"))
         check_discount(self.discount)
         for name in ("epsilon", "trace_decay"):
-            value = getattr(self, name)
-            if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-                raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+            probability(name, getattr(self, name))
         if not isinstance(self.alpha, int | float | np.number) or not 0 < self.alpha < np.inf:
             raise InputError(f"alpha is {self.alpha!r}; it must be a number above 0")
         if self.rule == "residual" and self.trace_decay:

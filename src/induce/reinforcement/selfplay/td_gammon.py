@@ -14,7 +14,7 @@ from induce.core._random_loops import below, uniform
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import at_least, one_of, probability
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.environments.games.backgammon import Backgammon
@@ -160,14 +160,14 @@ class TDGammon(ExperienceLearner[SelfPlay]):
         at_least("measure_every", self.measure_every, 0, whole=True)
         one_of("objective", self.objective, OBJECTIVES)
         for name, value in (("learning_rate", self.learning_rate), ("lambda_", self.lambda_)):
-            _between(name, value)
+            probability(name, value)
         game = find_game(source)
         if isinstance(source, Game):
             register_game(game)  # the player that is learned finds its game by name
         exploration = self.exploration
         if exploration is None:
             exploration = 0.0 if game.rolls(game.start()) else EXPLORATION
-        _between("exploration", exploration)
+        probability("exploration", exploration)
         yield Run(game, *outcome_levels(game, self.objective), float(exploration))
 
     def _begin(self, run: Run) -> SelfPlay:
@@ -322,8 +322,3 @@ def _throw(game: Game, position: Position, chance: NDArray[np.int64]) -> Any:
         if left < 0:
             return roll
     return rolls[-1][0]
-
-
-def _between(name: str, value: Any) -> None:
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")

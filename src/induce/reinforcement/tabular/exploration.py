@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import one_of, probability
 from induce.reinforcement.tabular import _loops as rules
 
 WAYS = ("epsilon", "power", "counts", "random")
@@ -48,8 +48,7 @@ def extent_of(explore: Any, epsilon: Any, k: Any, bonus: Any) -> tuple[int, floa
     """Return the code of a way of exploring and how much it explores at first."""
     one_of("explore", explore, WAYS)
     check_k(k)
-    if not isinstance(epsilon, int | float | np.number) or not 0 <= epsilon <= 1:
-        raise InputError(f"epsilon is {epsilon!r}; it must be a number from 0 to 1")
+    probability("epsilon", epsilon)
     if not isinstance(bonus, int | float | np.number) or not 0 <= bonus < math.inf:
         raise InputError(f"bonus is {bonus!r}; it must be a number of at least 0")
     if explore == "power":

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import one_of, probability
 from induce.core.randomness import RandomState
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular.base import TabularLearner
@@ -90,6 +87,5 @@ class TDLambda(TabularLearner):
 
     def _rule(self) -> dict[str, Any]:
         one_of("form", self.form, FORMS)
-        if not isinstance(self.lambda_, int | float | np.number) or not 0 <= self.lambda_ <= 1:
-            raise InputError(f"lambda_ is {self.lambda_!r}; it must be a number from 0 to 1")
+        probability("lambda_", self.lambda_)
         return {"rule": FORMS[self.form], "lambda_": float(self.lambda_)}
