@@ -1,5 +1,6 @@
 """What holds of the whole suite: how much is tried at random, on how many threads, and in which order."""
 
+import gc
 import os
 import re
 import tomllib
@@ -43,3 +44,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((heights[name] for name in folders if name in heights), len(heights))
 
     items.sort(key=height)
+
+
+@pytest.fixture
+def without_gc():
+    """Collect no garbage: hypothesis times collections, and a Ctrl-C that arrives there is lost."""
+    gc.disable()
+    yield
+    gc.enable()

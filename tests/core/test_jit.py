@@ -95,7 +95,7 @@ print(loop.total(numpy.arange(4.0)))
 
 
 def test_compilation_is_announced_once_and_only_on_a_terminal(monkeypatch, capsys):
-    loop = SimpleNamespace(signatures=[], _cache=None)
+    loop = SimpleNamespace(overloads={}, _cache=None)
     monkeypatch.setattr(module, "_announced", False)
     announce_compilation(loop)
     assert capsys.readouterr().err == ""
@@ -109,11 +109,11 @@ def test_compilation_is_announced_once_and_only_on_a_terminal(monkeypatch, capsy
 def test_nothing_is_announced_of_a_compiled_or_cached_loop(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(module, "_announced", False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    announce_compilation(SimpleNamespace(signatures=["float64(float64)"]))
+    announce_compilation(SimpleNamespace(overloads={"float64(float64)": None}))
     index = tmp_path / "loop.nbi"
     index.touch()
     cached = SimpleNamespace(
-        signatures=[], _cache=SimpleNamespace(_cache_file=SimpleNamespace(_index_path=str(index)))
+        overloads={}, _cache=SimpleNamespace(_cache_file=SimpleNamespace(_index_path=str(index)))
     )
     announce_compilation(cached)
     assert capsys.readouterr().err == ""

@@ -335,7 +335,7 @@ def test_answers_are_found_as_they_are_asked_for():
     assert first.stopped_by is None
 
 
-def test_ctrl_c():
+def test_ctrl_c(without_gc):
     p = prover("loop :- repeat, fail.")
     p.holds("true")
     timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))

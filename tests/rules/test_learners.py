@@ -476,7 +476,7 @@ def test_ctrl_c_while_a_compiled_loop_hands_over_its_results(monkeypatch):
     assert len(learner.hypothesis_.rules) == 3
 
 
-def test_a_real_signal_leaves_the_rules_found_so_far():
+def test_a_real_signal_leaves_the_rules_found_so_far(without_gc):
     import os
     import signal
     import threading

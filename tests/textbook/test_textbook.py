@@ -30,6 +30,7 @@ def test_ids_are_unique_and_readable():
 
 def test_what_the_books_get_wrong():
     assert {result.id for result in textbook.results() if result.erratum} == {
+        "mitchell-1.2.4-step",
         "mitchell-3.4-outlook-gain",
         "mitchell-3.4-humidity-gain",
         "mitchell-3.4-sunny-branch",

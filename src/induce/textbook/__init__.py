@@ -14,7 +14,7 @@ def results() -> tuple[Result, ...]:
     Examples
     --------
     >>> [result.id for result in results() if result.erratum][:2]
-    ['mitchell-2.7-power-set', 'mitchell-3.4-outlook-gain']
+    ['mitchell-1.2.4-step', 'mitchell-2.7-power-set']
     """
     from induce.textbook import (
         bayes,
