@@ -1,9 +1,11 @@
 """What holds of the whole suite: how much is tried at random, on how many threads, and in which order."""
 
-import gc
 import os
 import re
+import signal
+import threading
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,8 +49,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def without_gc():
-    """Collect no garbage: hypothesis times collections, and a Ctrl-C that arrives there is lost."""
-    gc.disable()
-    yield
-    gc.enable()
+def ctrl_c() -> Iterator[Callable[[], None]]:
+    """Press Ctrl-C soon after the call, also where the suite runs in the background, which ignores it.
+
+    A signal that arrives in a collection of garbage is lost, as hypothesis times them: it is sent again each second.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    over = threading.Event()
+
+    def press() -> None:
+        wait = 0.05
+        while not over.wait(wait):
+            os.kill(os.getpid(), signal.SIGINT)
+            wait = 1.0
+
+    thread = threading.Thread(target=press)
+    yield thread.start
+    over.set()
+    if thread.ident:
+        thread.join()
+    signal.signal(signal.SIGINT, before)

@@ -1,9 +1,6 @@
 """The prover: classical Prolog behaviour, limits, batches, and the oracles of chapter 10 that need proofs."""
 
 import itertools
-import os
-import signal
-import threading
 import time
 
 import numpy as np
@@ -335,11 +332,10 @@ def test_answers_are_found_as_they_are_asked_for():
     assert first.stopped_by is None
 
 
-def test_ctrl_c(without_gc):
+def test_ctrl_c(ctrl_c):
     p = prover("loop :- repeat, fail.")
     p.holds("true")
-    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    ctrl_c()
     with pytest.raises(KeyboardInterrupt):
         p.holds("loop")
     assert p.holds("true")
