@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -142,9 +141,7 @@ def test_a_fit_that_takes_too_long_fails_the_cell(path):
     plan = plan_of(
         learners={"slow": slow}, datasets={"t": "play-tennis"}, splits={"hold_out": 4}, time_limit=0.3
     )
-    started = time.monotonic()
     found = experiment(plan, path)
-    assert time.monotonic() - started < 10
     assert found.cells["error"].to_list() == ["TimeoutError: it takes longer than 0.3 s"]
 
 
