@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -17,15 +17,15 @@ VANISHING = 2.0**-500
 SMALLEST = 2.0**-1000
 
 
-@inner_jit
+@inner
 def _renew(total: Ints, base: Ints, beta: float, weights: Floats) -> None:
     """Set the weights by the mistakes beyond those of the best expert, which then weighs 1."""
     least = (total - base).min()
     for i in range(len(total)):
-        weights[i] = beta ** (total[i] - base[i] - least)
+        weights[i] = beta ** float(total[i] - base[i] - least)
 
 
-@inner_jit
+@inner
 def _judge(
     codes: NDArray[np.uint8], t: int, truth: int, beta: float, total: Ints, weights: Floats, leader: int
 ) -> int:
@@ -40,7 +40,7 @@ def _judge(
     return int(total.argmin()) if codes[t, leader] != truth else leader
 
 
-@inner_jit
+@inner
 def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> None:
     """Add up the weights that speak for each class."""
     votes[:] = 0.0
@@ -56,7 +56,7 @@ def _count(codes: NDArray[np.uint8], t: int, weights: Floats, votes: Floats) -> 
             votes[codes[t, i]] += weights[i]
 
 
-@inner_jit
+@inner
 def _divide(codes: NDArray[np.uint8], t: int, truth: int, weights: Floats) -> tuple[float, float]:
     """Return all weight, and that of the experts who err."""
     everyone = 0.0
@@ -67,7 +67,7 @@ def _divide(codes: NDArray[np.uint8], t: int, truth: int, weights: Floats) -> tu
     return everyone, wrong
 
 
-@jit
+@loop
 def vote(
     codes: NDArray[np.uint8],
     truth: Ints,
@@ -89,7 +89,10 @@ def vote(
     leader = int(total.argmin())
     for t in range(len(truth)):
         _count(codes, t, weights, votes)
-        if votes.sum() < VANISHING:
+        everyone = 0.0
+        for c in range(n_classes):
+            everyone += votes[c]
+        if everyone < VANISHING:
             _renew(total, base, beta, weights)
             _count(codes, t, weights, votes)
         largest = votes.max() * (1 - TIE)
@@ -107,7 +110,7 @@ def vote(
         best[t] = total[leader]
 
 
-@jit
+@loop
 def follow(
     codes: NDArray[np.uint8],
     truth: Ints,
@@ -141,7 +144,7 @@ def follow(
         best[t] = total[leader]
 
 
-@jit
+@loop
 def winnow(
     active: NDArray[np.int32],
     truth: Ints,

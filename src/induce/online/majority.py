@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.core.parameters import one_of
 from induce.core.randomness import RandomState
 from induce.online import _loops as loops
@@ -254,7 +255,8 @@ class RandomizedWeightedMajority(ExpertsLearner):
         chance = np.empty(len(truth))
         uniform = self._random.random(len(truth))
         state = self._beta(), self._base, self._total, self._standing
-        loops.follow(codes, truth, uniform, *state, predicted, best, chance)
+        follow = repeated(loops.follow, 2 * codes.size)
+        follow(codes, truth, uniform, *state, predicted, best, chance)
         # added one by one, so that it does not matter how many rows come at a time
         chance[0] += self._history.last[2]
         return [np.cumsum(chance)]

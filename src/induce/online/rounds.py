@@ -14,7 +14,7 @@ from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.hypothesis import Hypothesis
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.progress import report
 from induce.core.randomness import generator
 from induce.core.values import Value
@@ -216,7 +216,6 @@ class ExpertsLearner(HypothesisClassifier):
         self.expert_mistakes_ = self._total.copy()
 
     def _rounds(self, coded: Coded, truth: Ints) -> Ints:
-        announce_compilation(loops.vote)
         predicted = np.empty(len(truth), np.int64)
         try:
             for start, stop in self._steps(len(truth)):
@@ -258,7 +257,8 @@ class ExpertsLearner(HypothesisClassifier):
         at_random = self._at_random()
         uniform = self._random.random(len(truth)) if at_random else np.empty(len(truth))
         state = self._beta(), self._base, self._total, self._standing
-        loops.vote(codes, truth, uniform, at_random, *state, len(self._classes), predicted, best)
+        vote = repeated(loops.vote, 2 * codes.size)
+        vote(codes, truth, uniform, at_random, *state, len(self._classes), predicted, best)
         return []
 
     _n_columns = 2

@@ -9,7 +9,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.data.schema import Schema
@@ -169,12 +169,12 @@ class Winnow(TableLearner):
         active = active_indicators(self._tests, table)
         predicted = np.zeros(len(truth), np.int64)
         if len(self._classes) > 1:
-            announce_compilation(loops.winnow)
             size = 1 if trace.active("round") else max(1, BLOCK // max(1, active.shape[1] * len(self._units)))
             for start in range(0, len(truth), size):
                 part = slice(start, start + size)
                 state = self._units, float(self.alpha), self._reach(), self.version == 1
-                loops.winnow(active[part], truth[part], *state, predicted[part])
+                winnow = repeated(loops.winnow, active[part].size * len(self._units))
+                winnow(active[part], truth[part], *state, predicted[part])
                 if size == 1:
                     self._tell(start, active[start], int(predicted[start]), int(truth[start]))
         self._record(predicted != truth)
