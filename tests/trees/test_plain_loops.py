@@ -20,6 +20,10 @@ LEARNERS = {
     "bins": induce.RandomForest(n_estimators=3),
     "numbers": induce.DecisionTreeRegressor(),
     "linear leaves": induce.ModelTree(),
+    "hyperplanes": induce.OC1(restarts=1, pruning=None, max_depth=2),
+    "linear machines": induce.LMDT(pruning=None, max_depth=2),
+    "look-ahead": induce.LookaheadTree(),
+    "costs": induce.CLS(max_depth=3),
 }
 
 
@@ -46,7 +50,10 @@ def test_plain_and_compiled_loops_grow_the_same_tree(name, monkeypatch):
 def test_a_small_tree_needs_no_compiler():
     code = (
         "import sys, induce; "
-        "tree = induce.ID3().fit([['s'], ['o'], ['s']], ['no', 'yes', 'no']); "
-        "assert tree.predict([['o']])[0] == 'yes'; assert 'numba' not in sys.modules"
+        "rows, y = [['s', 1], ['o', 2], ['s', 3]], ['no', 'yes', 'no']; "
+        "assert induce.ID3().fit(rows, y).predict([['o', 1]])[0] == 'yes'; "
+        "induce.IncrementalID3().fit([row[:1] for row in rows], y); induce.LookaheadTree().fit(rows, y); "
+        "induce.LMDT().fit([[1, 2], [2, 1], [3, 2], [3, 3]], ['a', 'b', 'a', 'b']); "
+        "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -68,8 +68,13 @@ def repeated(function: Function, work: float) -> Function:
     >>> repeated(loop(lambda x: x + 1), work=10)(1)
     2
     """
-    done = _done[function.__module__] = _done.get(function.__module__, 0.0) + work
-    return sized(function, done)
+    spend(function, work)
+    return sized(function, _done[function.__module__])
+
+
+def spend(function: Function, work: float) -> None:
+    """Add what a loop did to the work of its file, where that is known only afterwards."""
+    _done[function.__module__] = _done.get(function.__module__, 0.0) + work
 
 
 def compiled(function: Function) -> Function:

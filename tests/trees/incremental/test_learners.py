@@ -138,6 +138,20 @@ def test_tests_that_take_turns_at_being_the_best():
     assert max(n_asides) > 1
 
 
+def test_plain_and_compiled_loops_learn_the_same(monkeypatch):
+    stream = rivals(150)
+    stream.weights[::3] = 0.3
+    found = []
+    for plain_work in (np.inf, -1.0):
+        monkeypatch.setattr("induce.core.loops.PLAIN_WORK", plain_work)
+        standing = stream.standing(12, 16)
+        for n in (1, 50, 150):
+            standing.learn(stream.seen, n)
+        n_nodes = standing.state[loops.N_NODES]
+        found.append((stream.tree(standing), standing.counts[:n_nodes].tolist(), standing.state.tolist()))
+    assert found[0] == found[1]
+
+
 def test_tests_put_aside_do_not_pile_up():
     stream = rivals(3000)
     standing = stream.standing(None, 8)

@@ -9,11 +9,12 @@ that pass meanwhile are noted, and sent down the old branches only when these ar
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 TOLERANCE = 1e-9
 LEAF = -1
@@ -68,17 +69,17 @@ class Room(NamedTuple):
     stack: Any
 
 
-@inner_jit
+@inner
 def xlog2x(x: float, terms: Any) -> Any:
     """x log2 x, continued by 0 at 0; looked up where x is a small whole number."""
     if x < len(terms):
         k = np.int64(x)
         if k == x:
             return terms[k]
-    return x * np.log2(x)
+    return x * math.log2(x)
 
 
-@inner_jit
+@inner
 def is_pure(counts: Any, node: int) -> bool:
     """Whether a node has examples of one class only."""
     largest = 0.0
@@ -89,7 +90,7 @@ def is_pure(counts: Any, node: int) -> bool:
     return bool(largest >= whole * (1.0 - 1e-12))
 
 
-@inner_jit
+@inner
 def best_test(counts: Any, node: int, tables: Any, t: int, start: Any, terms: Any) -> int:
     """The column with the highest information gain, the first of equals; LEAF when there is none to test."""
     if is_pure(counts, node):
@@ -122,7 +123,7 @@ def best_test(counts: Any, node: int, tables: Any, t: int, start: Any, terms: An
     return chosen
 
 
-@inner_jit
+@inner
 def count(example: int, codes: Any, labels: Any, weights: Any, start: Any, tables: Any, t: int) -> None:
     """Add an example to a table of class counts per column and value."""
     c, weight = labels[example], weights[example]
@@ -130,7 +131,7 @@ def count(example: int, codes: Any, labels: Any, weights: Any, start: Any, table
         tables[t, start[f] + codes[example, f], c] += weight
 
 
-@inner_jit
+@inner
 def link(example: int, following: int, cells: Any, state: Any) -> Any:
     """Put an example before a list; return the new list."""
     cell = state[FREE_CELL]
@@ -145,7 +146,7 @@ def link(example: int, following: int, cells: Any, state: Any) -> Any:
     return cell
 
 
-@inner_jit
+@inner
 def unlink(cell: int, cells: Any, state: Any) -> Any:
     """Free the first cell of a list; return the rest."""
     following = cells[cell, FOLLOWING]
@@ -155,14 +156,14 @@ def unlink(cell: int, cells: Any, state: Any) -> Any:
     return following
 
 
-@inner_jit
+@inner
 def clear(nodes: Any, node: int, which: int, cells: Any, state: Any) -> None:
     """Empty one of a node's lists of examples."""
     while nodes[node, which] != NONE:
         nodes[node, which] = unlink(nodes[node, which], cells, state)
 
 
-@inner_jit
+@inner
 def new_table(node: int, nodes: Any, free_table: Any, state: Any) -> Any:
     """Give a node a table."""
     t = state[FREE_TABLE]
@@ -175,7 +176,7 @@ def new_table(node: int, nodes: Any, free_table: Any, state: Any) -> Any:
     return t
 
 
-@inner_jit
+@inner
 def drop_table(node: int, nodes: Any, free_table: Any, state: Any) -> None:
     """Free the table of a node, if it has one."""
     t = nodes[node, TABLE]
@@ -185,7 +186,7 @@ def drop_table(node: int, nodes: Any, free_table: Any, state: Any) -> None:
         nodes[node, TABLE] = NONE
 
 
-@inner_jit
+@inner
 def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
     """Return the first of so many new leaves."""
     first = free_block[n_branches]
@@ -203,7 +204,7 @@ def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
     return first
 
 
-@inner_jit
+@inner
 def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
     """Free the branches of a test on column `f` with all that is below them or put aside there."""
     walk, free_block, free_table = room.walk, room.free_block, room.free_table
@@ -227,7 +228,7 @@ def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, stat
         free_block[n_branches] = block
 
 
-@inner_jit
+@inner
 def drop_aside(node: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
     """Free the branches that a node has put aside, if any."""
     f = nodes[node, ASIDE]
@@ -237,7 +238,7 @@ def drop_aside(node: int, start: Any, nodes: Any, cells: Any, room: Any, state: 
         drop(nodes[node, ASIDE_FIRST], f, start, nodes, cells, room, state)
 
 
-@inner_jit
+@inner
 def collect(node: int, start: Any, nodes: Any, cells: Any, order: Any, walk: Any) -> int:
     """Write the examples below a node to `order`; return how many there are."""
     walk[0, 0], walk[0, 1] = node, node + 1
@@ -259,7 +260,7 @@ def collect(node: int, start: Any, nodes: Any, cells: Any, order: Any, walk: Any
     return n
 
 
-@inner_jit
+@inner
 def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int) -> None:
     """Put a record of work on the stack."""
     top = state[STACK]
@@ -270,7 +271,7 @@ def push(stack: Any, state: Any, kind: int, node: int, lo: int, hi: int) -> None
     state[STACK] = top + 1
 
 
-@inner_jit
+@inner
 def has_room(n_examples: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> bool:
     """Whether there is space for the next step, which links so many examples."""
     widest = len(room.free_block) - 1
@@ -282,7 +283,7 @@ def has_room(n_examples: int, start: Any, nodes: Any, cells: Any, room: Any, sta
     )
 
 
-@inner_jit
+@inner
 def make_leaf(node: int, lo: int, hi: int, nodes: Any, cells: Any, order: Any, state: Any) -> None:
     """Keep a stretch of `order` in a leaf."""
     nodes[node, ATTRIBUTE] = LEAF
@@ -290,7 +291,7 @@ def make_leaf(node: int, lo: int, hi: int, nodes: Any, cells: Any, order: Any, s
         nodes[node, CELLS] = link(order[p], nodes[node, CELLS], cells, state)
 
 
-@inner_jit
+@inner
 def grow(
     seen: Any, settings: Any, nodes: Any, counts: Any, cells: Any, room: Any, state: Any, budget: int
 ) -> bool:
@@ -345,7 +346,7 @@ def grow(
     return True
 
 
-@inner_jit
+@inner
 def same_values(example: int, other: int, codes: Any) -> bool:
     """Whether two examples differ at most in class."""
     f = 0
@@ -354,7 +355,7 @@ def same_values(example: int, other: int, codes: Any) -> bool:
     return bool(f == codes.shape[1])
 
 
-@inner_jit
+@inner
 def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
     """Note that branches put aside lack an example, and drop them when they lack too many."""
     if nodes[node, ASIDE] != LEAF:
@@ -364,7 +365,7 @@ def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room
             drop_aside(node, start, nodes, cells, room, state)
 
 
-@inner_jit
+@inner
 def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state: Any) -> None:
     """Take the branches put aside instead of those in use; the examples they lack are to be sent down."""
     nodes[node, CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
@@ -376,7 +377,7 @@ def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state:
     push(stack, state, SEND, node, 0, 0)
 
 
-@inner_jit
+@inner
 def restructure(
     node: int, example: int, settings: Any, nodes: Any, cells: Any, room: Any, state: Any
 ) -> None:
@@ -397,7 +398,7 @@ def restructure(
     push(room.stack, state, GROW, node, 0, n + 1)
 
 
-@inner_jit
+@inner
 def insert(
     example: int,
     node: int,
@@ -440,7 +441,7 @@ def insert(
         return
 
 
-@jit
+@loop
 def learn(
     seen: Any,
     settings: Any,
@@ -481,7 +482,7 @@ def learn(
         insert(example, node, seen, settings, nodes, counts, cells, room, state)
 
 
-@jit
+@loop
 def snapshot(nodes: Any, counts: Any, start: Any, walk: Any, shape: Any, class_counts: Any) -> int:
     """Write the tree as it stands, its nodes numbered depth first; return how many there are.
 

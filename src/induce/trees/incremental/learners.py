@@ -14,7 +14,7 @@ from induce.core.arrays import longer
 from induce.core.errors import InputError, ModelFileError
 from induce.core.estimator import declared_classes
 from induce.core.hypothesis import Hypothesis
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated, spend
 from induce.core.notes import note
 from induce.core.progress import report
 from induce.core.values import Value
@@ -27,8 +27,8 @@ from induce.trees.hypothesis import Tree
 from induce.trees.incremental import _loops as loops
 from induce.trees.learners import TreeLearner
 
-STEP = 5_000_000
-"""Counts looked at in one compiled step: a small fraction of a second."""
+STEP, PLAIN_STEP = 5_000_000, 20_000
+"""Counts looked at in one step, compiled or not: a small fraction of a second."""
 TERMS = 2**14
 """Up to here k log2 k is looked up."""
 FEW_ROWS = 500
@@ -79,17 +79,23 @@ class StandingTree:
         self.state = np.zeros(loops.STATE_SIZE, np.int64)
         self.state[[loops.N_NODES, loops.N_TABLES]] = 1
         self.state[[loops.FREE_TABLE, loops.FREE_CELL]] = loops.NONE
-        announce_compilation(loops.learn)
 
     def learn(self, seen: loops.Seen, stop: int) -> None:
         """Take in the examples before `stop` that were not taken in yet."""
         begin = int(self.state[loops.NEXT])
         self._make_room(stop)
-        while not loops.learn(
-            seen, self.settings, self.nodes, self.counts, self.cells, self.room, self.state, stop, STEP
-        ):
+        while not self._step(seen, stop):
             self._make_room(stop)
             report((int(self.state[loops.NEXT]) - begin) / max(1, stop - begin))
+
+    def _step(self, seen: loops.Seen, stop: int) -> bool:
+        """Take in some of these examples; say whether all are in the tree."""
+        learn = repeated(loops.learn, 0)
+        arrays = self.nodes, self.counts, self.cells, self.room, self.state
+        budget = PLAIN_STEP if learn is loops.learn else STEP
+        done = learn(seen, self.settings, *arrays, stop, budget)
+        spend(loops.learn, float(self.state[loops.SPENT]))
+        return bool(done)
 
     def learn_at_once(self, seen: loops.Seen, stop: int) -> None:
         """Take in all examples before `stop` together, into a tree that has none."""
@@ -134,7 +140,8 @@ class StandingTree:
         size = int(self.state[loops.N_NODES])
         shape = np.empty((3, size), np.int32)
         counts = np.empty((size, len(classes)))
-        n = loops.snapshot(self.nodes, self.counts, self.settings.start, self.room.walk, shape, counts)
+        snapshot = repeated(loops.snapshot, counts.size)
+        n = snapshot(self.nodes, self.counts, self.settings.start, self.room.walk, shape, counts)
         return Tree(
             schema=schema,
             target=target,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 TOLERANCE = 1e-9
 SCORE, AXIS, STALE, MOVE, SINCE, DRAWN = 0, 1, 2, 3, 4, 5
@@ -18,7 +19,7 @@ HOT, COLD = 2.0, 1e-3
 COOLING, CHILL = 0.999, 0.0005
 
 
-@inner_jit
+@inner
 def content(counts: Any, gini: bool) -> float:
     """Minus the impurity of one side times its weight (entropy), or the gini term: larger is purer."""
     value = 0.0
@@ -28,13 +29,13 @@ def content(counts: Any, gini: bool) -> float:
         if gini:
             value += counts[c] * counts[c]
         elif counts[c] > 0.0:
-            value += counts[c] * np.log2(counts[c])
+            value += counts[c] * math.log2(counts[c])
     if weight <= 0.0:
         return 0.0
-    return value / weight if gini else value - weight * np.log2(weight)
+    return value / weight if gini else value - weight * math.log2(weight)
 
 
-@jit
+@loop
 def best_cut(
     values: Any, order: Any, labels: Any, weight: Any, n_classes: int, least: float, gini: bool
 ) -> Any:
@@ -68,7 +69,7 @@ def best_cut(
     return best, together, at
 
 
-@inner_jit
+@inner
 def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
     """Return the order of n floats, given by their bits, which become whole numbers in the same order.
 
@@ -83,8 +84,7 @@ def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
     last = np.uint32((1 << width) - 1)
     for low in range(0, 32, width):
         shift = np.uint32(low)
-        for d in range(last + 2):
-            starts[d] = 0
+        starts[: last + 2] = 0
         for k in range(n):
             starts[((bits[k] >> shift) & last) + 1] += 1
         for d in range(1, last + 1):
@@ -97,7 +97,7 @@ def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
     return order
 
 
-@inner_jit
+@inner
 def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least: float, gini: bool) -> Any:
     """How far to go for the purest sides of ``value + step * slope > 0``: (content of the sides, step).
 
@@ -162,7 +162,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     return best, step
 
 
-@inner_jit
+@inner
 def make_room(n: int, n_classes: int) -> Any:
     """Space for `best_step` to work in."""
     keys = np.empty(n, np.float32)
@@ -178,7 +178,7 @@ def make_room(n: int, n_classes: int) -> Any:
     )
 
 
-@jit
+@loop
 def climb(
     columns: Any,
     labels: Any,
@@ -252,7 +252,7 @@ def climb(
             elif m == axis:
                 plane[m] += step
             length += plane[m] * plane[m]
-        length = np.sqrt(length)
+        length = math.sqrt(length)
         for m in range(n_axes):
             plane[m] /= length
         for i in range(n):
@@ -260,7 +260,7 @@ def climb(
     return False
 
 
-@jit
+@loop
 def without(
     columns: Any,
     labels: Any,
@@ -282,7 +282,7 @@ def without(
     return best_step(value, columns[n_axes - 1], labels, weight, room, least, gini)
 
 
-@inner_jit
+@inner
 def scores_of(machine: Any, examples: Any, i: int, scores: Any) -> None:
     """The discriminants of an example."""
     for c in range(machine.shape[0]):
@@ -291,7 +291,7 @@ def scores_of(machine: Any, examples: Any, i: int, scores: Any) -> None:
             scores[c] += machine[c, v] * examples[i, v]
 
 
-@jit
+@loop
 def train(
     examples: Any,
     labels: Any,

@@ -11,7 +11,6 @@ from typing import Any, Self, cast
 import numpy as np
 
 from induce.core.folds import folds
-from induce.core.jit import announce_compilation
 from induce.core.parameters import at_least, one_of
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
@@ -22,7 +21,6 @@ from induce.trees import pruning as pruners
 from induce.trees.growth import GrowthRule
 from induce.trees.hypothesis import Tree
 from induce.trees.learners import TreeLearner
-from induce.trees.oblique import _loops as loops
 from induce.trees.oblique.growth import Search, grow_oblique, merged
 from induce.trees.oblique.hypothesis import ObliqueTree
 from induce.trees.oblique.search import HyperplaneSearch, MachineSearch
@@ -209,7 +207,6 @@ class OC1(ObliqueLearner):
         self.random_state = random_state
 
     def _search(self, random: np.random.Generator) -> Search:
-        announce_compilation(loops.climb)
         return HyperplaneSearch(int(self.restarts), int(self.jumps), random)
 
     def _measure(self) -> str:
@@ -289,7 +286,6 @@ class LMDT(ObliqueLearner):
         self.random_state = random_state
 
     def _search(self, random: np.random.Generator) -> Search:
-        announce_compilation(loops.train)
         return MachineSearch(random)
 
     def _measure(self) -> str:

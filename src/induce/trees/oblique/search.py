@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.data.table import MISSING, positions
 from induce.discretise import midpoints
 from induce.trees.oblique import _loops as loops
@@ -17,6 +18,10 @@ from induce.trees.structure import Floats, Ints
 
 STEP = 2_000_000
 """Entries looked at in one compiled step: a fraction of a second."""
+MOVES, SORTING, STEPS = 8, 1_000, 20
+"""How many moves per column a search takes, and what each takes: of its own, and for every example."""
+PLAIN_PASSES = 5
+"""How often a linear machine is shown all examples in one step that is not compiled."""
 SAMPLE = 500
 """How many examples random restarts look at; the best of them then sees all."""
 CHANCES = 61
@@ -101,7 +106,8 @@ def threshold_tests(here: Here) -> list[Candidate]:
         values = np.ascontiguousarray(here.numeric[:, position])
         order = np.argsort(values, kind="stable")
         order = order[: len(values) - int(np.isnan(values).sum())]
-        score, together, at = loops.best_cut(
+        best_cut = repeated(loops.best_cut, len(order) * here.n_classes)
+        score, together, at = best_cut(
             values, order, here.labels, here.weight, here.n_classes, here.least, here.measure == "gini"
         )
         if at >= 0:
@@ -208,7 +214,8 @@ class _Climb:
         directions = self.random.uniform(-1.0, 1.0, (4 * jumps + 1, n_axes))
         chances = self.random.random(CHANCES)
         gini = here.measure == "gini"
-        while not loops.climb(
+        climb = repeated(loops.climb, self._steps(MOVES * n_axes + jumps))
+        while not climb(
             self.columns,
             here.labels,
             here.weight,
@@ -225,13 +232,18 @@ class _Climb:
             pass
         return float(state[loops.SCORE])
 
+    def _steps(self, moves: int) -> int:
+        """How many elementary steps so many moves take, roughly."""
+        return int(moves * (SORTING + STEPS * self.columns.shape[1]))
+
     def simplified(self, plane: Floats, score: float) -> Floats:
         """Drop the weights, the smallest first, without which the sides are as pure."""
         here = self.here
         for column in np.argsort(np.abs(plane[:-1]), kind="stable"):
             if plane[column] == 0.0 or np.count_nonzero(plane[:-1]) == 1:
                 continue
-            other, constant = loops.without(
+            without = repeated(loops.without, self._steps(1))
+            other, constant = without(
                 self.columns,
                 here.labels,
                 here.weight,
@@ -322,8 +334,12 @@ def _trained(
     state[loops.BETA], state[loops.LEAST_ERRORS] = loops.HOT, np.inf
     n_passes = np.clip(SHOWN / len(order), *PASSES)
     cooling = (loops.COLD / loops.HOT) ** (1.0 / n_passes)
-    while not loops.train(examples, labels, weight, order, machine, best, state, cooling, 50 * STEP):
-        pass
+    arrays = examples, labels, weight, order, machine, best, state
+    work = 2 * len(order) * machine.size
+    while True:
+        train = repeated(loops.train, PLAIN_PASSES * work)
+        if train(*arrays, cooling, PLAIN_PASSES * work if train is loops.train else 50 * STEP):
+            break
     return best, float(state[loops.LEAST_ERRORS])
 
 

@@ -7,18 +7,19 @@ with the most weight, the first of equals.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 ENTROPY, GINI, COST = 0, 1, 2
 TIE = 1e-12
 """Differences below this share of the weight are rounding."""
 
 
-@inner_jit
+@inner
 def impurity(counts: Any, measure: int, cost: Any) -> float:
     """The impurity of a set of examples times its weight, or what the decision for its most common class costs."""
     weight = 0.0
@@ -36,13 +37,13 @@ def impurity(counts: Any, measure: int, cost: Any) -> float:
         if measure == GINI:
             value += counts[c] * counts[c]
         elif counts[c] > 0.0:
-            value += counts[c] * np.log2(counts[c])
+            value += counts[c] * math.log2(counts[c])
     if weight <= 0.0:
         return 0.0
-    return max(weight - value / weight if measure == GINI else weight * np.log2(weight) - value, 0.0)
+    return max(weight - value / weight if measure == GINI else weight * math.log2(weight) - value, 0.0)
 
 
-@jit
+@loop
 def impurities(counts: Any, measure: int, cost: Any) -> Any:
     """The impurity of every row of class counts, times its weight."""
     found = np.empty(len(counts))
@@ -51,7 +52,7 @@ def impurities(counts: Any, measure: int, cost: Any) -> Any:
     return found
 
 
-@jit
+@loop
 def best_threshold(
     order: Any,
     ranks: Any,
@@ -105,7 +106,7 @@ def best_threshold(
         last[g] = rank
 
 
-@jit
+@loop
 def best_multiway(
     order: Any,
     ranks: Any,

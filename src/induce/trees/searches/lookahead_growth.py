@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -86,7 +86,6 @@ class Lookahead:
 
     def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
         """Return the tree that these choices grow."""
-        announce_compilation(loops.best_threshold)
         return class_tree(divide(len(self.examples), self.pick), self.examples, schema, target, classes, MODE)
 
     def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
@@ -102,7 +101,7 @@ class Lookahead:
         weight = float(view.weights.sum())
         slack = self.slack * weight
         counts = self._counts(view, np.zeros(len(rows), np.int64), 1)
-        leaf = float(loops.impurities(counts, self.measure, self.cost)[0])
+        leaf = float(self._impurities(counts)[0])
         if leaf <= slack:
             return None
         paid = frozenset(test.attribute for test in above)
@@ -147,13 +146,18 @@ class Lookahead:
         counts = np.bincount(branch * k + view.labels, view.weights, n_branches * k)
         return counts.reshape(n_branches, k).astype(np.float64)
 
+    def _impurities(self, counts: Floats) -> Floats:
+        """The impurity of every branch, times its weight."""
+        found: Floats = repeated(loops.impurities, counts.size)(counts, self.measure, self.cost)
+        return found
+
     def _lower(
         self, view: View, attribute: int, branch: Rows, counts: Floats, paid: frozenset[int], best: Floats
     ) -> NDArray[np.int64]:
         """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
         at = np.full(len(counts), -1)
         lower = loops.best_threshold if self.cuts[attribute] else loops.best_multiway
-        lower(
+        repeated(lower, len(branch) * counts.shape[1])(
             view.order[attribute],
             view.ranks[attribute],
             view.labels,
@@ -209,7 +213,7 @@ class Lookahead:
         """What every branch of a test leaves, if up to `steps` tests follow."""
         branch = self._branch(view, candidate)
         counts = self._counts(view, branch, self._n_branches(candidate[0]))
-        best: Floats = loops.impurities(counts, self.measure, self.cost)
+        best = self._impurities(counts)
         if steps == 1:
             for f in range(len(self.inputs)):
                 self._lower(view, f, branch, counts, paid, best)
