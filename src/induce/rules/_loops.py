@@ -1,4 +1,4 @@
-"""Compiled loops of the search for one rule: judge all tests that a conjunction could take next, and take one.
+"""Loops of the search for one rule: judge all tests that a conjunction could take next, and take one.
 
 A *state* is a conjunction as the rows it covers: `rows` in ascending order, and per column that is cut at thresholds
 the covered rows whose value is known in the order of their values (`orders`, `known`). An entry of an order holds
@@ -8,12 +8,13 @@ ranks; -1 is missing.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -72,33 +73,49 @@ class Steps(NamedTuple):
     keys: I64
 
 
-@inner_jit
+@inner
 def number(literal: int) -> int:
     """A number that is no literal to numba, which compiles what is called with a literal once more for it."""
     return int(np.int64(literal))
 
 
-@inner_jit
+@inner
+def log2(x: float) -> float:
+    """The binary logarithm, minus infinity at 0 and NaN below."""
+    if x > 0.0:
+        return math.log2(x)
+    return -np.inf if x == 0.0 else np.nan
+
+
+@inner
+def log(x: float) -> float:
+    """The natural logarithm, minus infinity at 0 and NaN below."""
+    if x > 0.0:
+        return math.log(x)
+    return -np.inf if x == 0.0 else np.nan
+
+
+@inner
 def entry_of(rank: int, row: int, label: int) -> int:
     return int(np.int64(rank) << (LABEL_BITS + ROW_BITS) | np.int64(row) << LABEL_BITS | np.int64(label))
 
 
-@inner_jit
+@inner
 def rank_of(entry: int) -> int:
     return entry >> (LABEL_BITS + ROW_BITS)
 
 
-@inner_jit
+@inner
 def row_of(entry: int) -> int:
     return entry >> LABEL_BITS & ROW
 
 
-@inner_jit
+@inner
 def label_of(entry: int) -> int:
     return entry & LABEL
 
 
-@inner_jit
+@inner
 def total_of(values: F64) -> float:
     total = 0.0
     for i in range(len(values)):
@@ -106,19 +123,19 @@ def total_of(values: F64) -> float:
     return total
 
 
-@inner_jit
+@inner
 def add_row(counts: F64, table: F64, row: int) -> None:
     for c in range(len(counts)):
         counts[c] += table[row, c]
 
 
-@inner_jit
+@inner
 def clear(counts: F64) -> None:
     for c in range(len(counts)):
         counts[c] = 0.0
 
 
-@inner_jit
+@inner
 def ascending(keys: F64) -> I64:
     """The places of keys in ascending order, of equal keys the earlier first; a merge sort compiles quickly."""
     n = len(keys)
@@ -142,7 +159,7 @@ def ascending(keys: F64) -> I64:
     return order
 
 
-@inner_jit
+@inner
 def judged(
     task: Task, correct: float, total: float, entropy_terms: float, prior: float, n_classes: int
 ) -> float:
@@ -154,13 +171,13 @@ def judged(
     if task.measure == FREQUENCY:
         return correct / total
     if task.measure == ENTROPY:
-        return float(min(entropy_terms / total - np.log2(total), 0.0))
+        return float(min(entropy_terms / total - log2(total), 0.0))
     if correct <= 0.0:
         return 0.0
-    return float(correct * (np.log2(correct / total) - task.base))
+    return float(correct * (log2(correct / total) - task.base))
 
 
-@inner_jit
+@inner
 def at_best(task: Task, correct: float, n_classes: int) -> float:
     """What PERFORMANCE could become if only rows of other classes were excluded by further tests."""
     if task.measure == LAPLACE:
@@ -174,12 +191,12 @@ def at_best(task: Task, correct: float, n_classes: int) -> float:
     return -correct * task.base
 
 
-@inner_jit
+@inner
 def term(n: float) -> float:
-    return float(n * np.log2(n)) if n > 0.0 else 0.0
+    return n * math.log2(n) if n > 0.0 else 0.0
 
 
-@inner_jit
+@inner
 def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
     """2 sum f ln(f / e) of the covered rows against the shares expected: of all classes, or of one and the rest.
 
@@ -190,18 +207,18 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
         if counts[target] <= total * expected[target]:
             return 0.0
         rest = total - counts[target]
-        ratio = counts[target] * np.log(counts[target] / (total * expected[target]))
+        ratio = counts[target] * log(counts[target] / (total * expected[target]))
         if rest > 0.0:
-            ratio += rest * np.log(rest / (total * (1.0 - expected[target])))
+            ratio += rest * log(rest / (total * (1.0 - expected[target])))
         return float(2.0 * ratio)
     ratio = 0.0
     for c in range(len(counts)):
         if counts[c] > 0.0:
-            ratio += counts[c] * np.log(counts[c] / (total * expected[c]))
+            ratio += counts[c] * log(counts[c] / (total * expected[c]))
     return float(2.0 * ratio)
 
 
-@inner_jit
+@inner
 def leading(counts: F64, task: Task, open_classes: U8) -> int:
     """The class a rule would predict, or -1 if it may predict none of those it covers."""
     if task.target >= 0:
@@ -213,22 +230,7 @@ def leading(counts: F64, task: Task, open_classes: U8) -> int:
     return head
 
 
-@jit
-def head_and_quality(
-    counts: F64, measure: int, target: int, m: float, base: float, prior: F64, open_classes: U8
-) -> tuple[int, float]:
-    """The class that a rule with these counts would predict, and its PERFORMANCE."""
-    task = Task(measure, target, -1, False, m, base, 0.0, 0.0, False, True, True)
-    head = leading(counts, task, open_classes)
-    if head < 0:
-        return head, -np.inf
-    terms = 0.0
-    for c in range(len(counts)):
-        terms += term(counts[c])
-    return head, judged(task, counts[head], total_of(counts), terms, prior[head], len(counts))
-
-
-@inner_jit
+@inner
 def note_step(
     steps: Steps, n: int, attribute: int, kind: int, low: int, high: int, counts: F64, key: int, tie: float,
     task: Task, limits: Limits,
@@ -254,7 +256,7 @@ def note_step(
     return n + 1
 
 
-@inner_jit
+@inner
 def best_cut(
     order: I64, above: bool, task: Task, seed_rank: int, weights: F64, fresh: F64, prior: F64, open_classes: U8,
     counts: F64,
@@ -302,7 +304,7 @@ def best_cut(
     return best
 
 
-@inner_jit
+@inner
 def best_set(
     table: F64, start: int, n_values: int, order: I64, task: Task, prior: F64, open_classes: U8, counts: F64,
     tie_of: F64,
@@ -332,7 +334,7 @@ def best_set(
     return best
 
 
-@inner_jit
+@inner
 def value_steps(
     a: int, column: I32, seed_value: int, state_key: int, lead: int, start: int, end: int, covered: Covered,
     limits: Limits, open_values: U8, table: F64, key_of: I64, tie_of: F64, sets: U8, task: Task, steps: Steps, n: int,
@@ -402,7 +404,7 @@ def value_steps(
     return n
 
 
-@inner_jit
+@inner
 def threshold_step(
     a: int, order: I64, above: bool, seed_value: int, weights: F64, fresh: F64, marks: I64, limits: Limits,
     task: Task, steps: Steps, n: int,
@@ -430,7 +432,7 @@ def threshold_step(
     return note_step(steps, n, a, kind, min(inner, outer), max(inner, outer), counts, key, tie, task, limits)
 
 
-@jit
+@loop
 def refine(
     rows: I32, orders: I64, known: I64, state_counts: F64, state_key: int, columns: I32, slots: I64, starts: I64,
     labels: I32, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8, open_values: U8,
@@ -481,7 +483,7 @@ def refine(
     return steps.tests[:n], steps.scores[:, :n], steps.keys[:n], sets
 
 
-@jit
+@loop
 def tally(
     rows: I32, columns: I32, slots: I64, offsets: I64, weights: F64, marks: I64
 ) -> tuple[F64, I64, I64, I64]:
@@ -521,7 +523,7 @@ def tally(
     return heavy, keys, below, above
 
 
-@inner_jit
+@inner
 def positive_cut(
     a: int, order: I64, over: bool, others: F64, other_keys: I64, beside: I64, weights: F64, fresh: F64, marks: I64,
     limits: Limits, task: Task, steps: Steps, n: int,
@@ -569,7 +571,7 @@ def positive_cut(
     return note_step(steps, n, a, kind, low, high, counts, best_key, best_tie, task, limits)
 
 
-@jit
+@loop
 def refine_positives(
     rows: I32, orders: I64, known: I64, state_key: int, columns: I32, slots: I64, offsets: I64, others: F64,
     other_keys: I64, below: I64, above: I64, weights: F64, fresh: F64, marks: I64, prior: F64, expected: F64, may: U8,
@@ -645,7 +647,7 @@ def refine_positives(
     return steps.tests[:n], steps.scores[:, :n], steps.keys[:n]
 
 
-@jit
+@loop
 def take(
     rows: I32, orders: I64, known: I64, columns: I32, slots: I64, column: I32, kind: int, low: int, accepted: U8,
     labels: I32, weights: F64, fresh: F64, marks: I64, inside: U8, n_classes: int,
@@ -706,7 +708,7 @@ def take(
     return new_rows[:n].copy(), new_orders, new_known, counts, key, tie
 
 
-@jit
+@loop
 def count_boxes(
     boxes: I32, rows: I32, columns: I32, labels: I32, weights: F64, fresh: F64, marks: I64, n_classes: int
 ) -> tuple[F64, I64, F64]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from induce.core.jit import jit
+from induce.core.loops import loop
 
 
-@jit
+@loop
 def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns: Any) -> int:
     """Drop from the sorted columns, `size` entries long, the rows that are not kept; return how many are left.
 
@@ -27,7 +28,7 @@ def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns:
     return left
 
 
-@jit
+@loop
 def entropies(counts: Any, min_leaf: float, bits: Any) -> None:
     """Write the entropy of each subset, in bits to six decimals; -1 for one that is lighter than a leaf may be."""
     for b in range(len(counts)):
@@ -35,6 +36,6 @@ def entropies(counts: Any, min_leaf: float, bits: Any) -> None:
         of_classes = 0.0
         for count in counts[b]:
             weight += count
-            of_classes += count * np.log2(count) if count > 0.0 else 0.0
+            of_classes += count * math.log2(count) if count > 0.0 else 0.0
         light = weight <= 0.0 or weight < min_leaf
-        bits[b] = -1.0 if light else round(max(np.log2(weight) - of_classes / weight, 0.0), 6)
+        bits[b] = -1.0 if light else np.rint(max(math.log2(weight) - of_classes / weight, 0.0) * 1e6) / 1e6

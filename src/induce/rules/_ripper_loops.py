@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
-from induce.rules._loops import ABOVE, AT_MOST, EQUAL
+from induce.core.loops import inner, loop
+from induce.rules._loops import ABOVE, AT_MOST, EQUAL, log2
 
 LOWER = 2**32 - 1
 """The lower half of an entry, which holds the row."""
@@ -24,7 +24,7 @@ REDUNDANCY = 0.5
 """Conditions of a rule say in part the same, which its code need not repeat (Cohen 1995)."""
 
 
-@jit
+@loop
 def start(
     order: NDArray[np.int64],
     lengths: NDArray[np.int64],
@@ -44,11 +44,11 @@ def start(
         for place in range(lengths[j]):
             entry = order[j, place]
             kept[j, size] = entry
-            size += inside[entry & LOWER]
+            size += int(np.int64(inside[entry & LOWER]))
         sizes[j] = size
 
 
-@jit
+@loop
 def add_test(
     cells: NDArray[np.int32],
     slots: NDArray[np.int64],
@@ -89,7 +89,7 @@ def add_test(
             while place < len(known):
                 rank = known[place] >> 32
                 if above and place > 0 and p * (p * total - covered * t) > best * slope * t:
-                    gain = p * (math.log2(p / t) - base)
+                    gain = p * (log2(p / t) - base)
                     if gain > best:
                         attribute, kind, low, best, support = a, ABOVE, rank - 1, gain, p
                 while place < len(known) and known[place] >> 32 == rank:
@@ -100,7 +100,7 @@ def add_test(
                     t -= abs(weight)
                     place += 1
                 if below and p_low * (p_low * total - covered * t_low) > best * slope * t_low:
-                    gain = p_low * (math.log2(p_low / t_low) - base)
+                    gain = p_low * (log2(p_low / t_low) - base)
                     if gain > best:
                         attribute, kind, low, best, support = a, AT_MOST, rank, gain, p_low
         elif may[a, EQUAL]:
@@ -109,7 +109,7 @@ def add_test(
             for code in range(n_values):
                 p, t = room[0, code], room[1, code]
                 if open_values[starts[a] + code] and p * (p * total - covered * t) > best * slope * t:
-                    gain = p * (math.log2(p / t) - base)
+                    gain = p * (log2(p / t) - base)
                     if gain > best:
                         attribute, kind, low, best, support = a, EQUAL, code, gain, p
     if attribute < 0 or support < least:
@@ -118,7 +118,7 @@ def add_test(
     return attribute, kind, low, best
 
 
-@inner_jit
+@inner
 def weigh(entries: Any, signed: Any) -> tuple[float, float]:
     """Return what the positive rows and all rows of a list weigh."""
     p = t = 0.0
@@ -129,7 +129,7 @@ def weigh(entries: Any, signed: Any) -> tuple[float, float]:
     return p, t
 
 
-@inner_jit
+@inner
 def count_values(codes: Any, entries: Any, signed: Any, n_values: int, room: Any) -> None:
     """Write what the positive rows (0) and all rows (1) of each nominal value weigh."""
     for code in range(n_values):
@@ -142,7 +142,7 @@ def count_values(codes: Any, entries: Any, signed: Any, n_values: int, room: Any
             room[1, code] += abs(weight)
 
 
-@inner_jit
+@inner
 def keep_rows(cells: Any, kind: int, low: int, kept: Any, sizes: Any, inside: Any) -> None:
     """Keep in each list the rows that pass a test."""
     least = 0 if kind == AT_MOST else low + (kind == ABOVE)
@@ -154,11 +154,11 @@ def keep_rows(cells: Any, kind: int, low: int, kept: Any, sizes: Any, inside: An
         for place in range(sizes[j]):
             entry = kept[j, place]
             kept[j, size] = entry
-            size += inside[entry & LOWER]
+            size += int(np.int64(inside[entry & LOWER]))
         sizes[j] = size
 
 
-@jit
+@loop
 def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.int64]) -> None:
     """Where the next rule that covers a row is the one at `position`, move on to the next one after it."""
     for row in range(len(following)):
@@ -169,14 +169,14 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
             following[row] = k
 
 
-@jit
+@loop
 def subset_bits(size: float, chosen: float, share: float) -> float:
     """Return the bits that name a subset whose share is expected (Quinlan 1995)."""
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
 
 
-@jit
+@loop
 def theory_bits(n_conditions: int, n_tests: float) -> float:
     """Return the bits that write down a rule whose conditions are some of `n_tests` possible tests."""
     if n_conditions == 0:
@@ -184,10 +184,10 @@ def theory_bits(n_conditions: int, n_tests: float) -> float:
     bits = math.log2(n_conditions)
     if n_conditions > 1:
         bits += 2.0 * math.log2(bits)
-    return REDUNDANCY * (bits + subset_bits(n_tests, n_conditions, n_conditions / n_tests))
+    return REDUNDANCY * (bits + subset_bits(n_tests, n_conditions, n_conditions / max(n_tests, 1.0)))
 
 
-@jit
+@loop
 def exception_bits(
     false_share: float, covered: float, uncovered: float, false_positives: float, false_negatives: float
 ) -> float:
@@ -210,7 +210,7 @@ def exception_bits(
     return bits
 
 
-@jit
+@loop
 def drop_rules(
     false_share: float,
     totals: NDArray[np.float64],

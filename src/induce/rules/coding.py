@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.data.schema import Column
 from induce.discretise import midpoints
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, none_of, one_of, simplified
@@ -134,24 +135,26 @@ class Coded:
         fresh: Floats | None,
         tests: tuple[Test, ...],
     ) -> State:
-        rows, orders, known, counts, key, tie = _loops.take(
-            state.rows,
-            state.orders,
-            state.known,
-            self.columns,
-            self.slots,
-            column,
-            kind,
-            low,
-            accepted,
-            self.labels,
-            self.weights,
-            self._no_ties if fresh is None else fresh,
-            self.marks,
-            self._inside,
-            self.n_classes,
-        )
-        return State(rows, orders, known, counts, key, tie, tests)
+        take = repeated(_loops.take, len(state.rows) * (1 + len(state.known)) / 2)
+        with np.errstate(over="ignore"):  # keys wrap round
+            rows, orders, known, counts, key, tie = take(
+                state.rows,
+                state.orders,
+                state.known,
+                self.columns,
+                self.slots,
+                column,
+                kind,
+                low,
+                accepted,
+                self.labels,
+                self.weights,
+                self._no_ties if fresh is None else fresh,
+                self.marks,
+                self._inside,
+                self.n_classes,
+            )
+        return State(rows, orders, known, counts, int(key), float(tie), tests)
 
     def conditions(self, tests: tuple[Test, ...]) -> tuple[Condition, ...]:
         """Return tests as conditions, at most one for each attribute."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.covering import Refinements
 from induce.rules import _loops
 from induce.rules.coding import Coded, State, Test
@@ -68,16 +69,18 @@ class Generalisations:
         boxes = [self._joined(box, cells, head) for cells in others.T]
         boxes = [other for other in boxes if (other != box).any()]
         state.steps["boxes"] = boxes
-        counts, keys, ties = _loops.count_boxes(
-            np.array(boxes, np.int32).reshape(len(boxes), *box.shape),
-            self.root.rows,
-            self.coded.columns,
-            self.coded.labels,
-            self.coded.weights,
-            self.fresh,
-            self.coded.marks,
-            self.coded.n_classes,
-        )
+        count_boxes = repeated(_loops.count_boxes, len(boxes) * len(self.root.rows))
+        with np.errstate(over="ignore"):  # keys wrap round
+            counts, keys, ties = count_boxes(
+                np.array(boxes, np.int32).reshape(len(boxes), *box.shape),
+                self.root.rows,
+                self.coded.columns,
+                self.coded.labels,
+                self.coded.weights,
+                self.fresh,
+                self.coded.marks,
+                self.coded.n_classes,
+            )
         judged = [
             self._judged(each, len(self._tests(other)), head)
             for each, other in zip(counts, boxes, strict=True)

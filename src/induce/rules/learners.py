@@ -10,7 +10,6 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.jit import announce_compilation
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
@@ -219,7 +218,6 @@ class RuleLearner(RuleClassifier):
     def _premises(self, problem: Problem, targets: list[int]) -> list[Premise]:
         if self.covering == "simultaneous":
             return leaves(problem)
-        announce_compilation(_loops.refine)
         coded = Coded(problem)
         grow, held = self._divided(problem)
         search = self._search(coded, problem)

@@ -117,7 +117,11 @@ def performance(
     """Return the class that a rule with these counts predicts, -1 if it may predict none, and its PERFORMANCE."""
     if open_classes is None:
         open_classes = np.ones(len(counts), np.uint8)
-    head, quality = _loops.head_and_quality(
-        counts, task.measure, task.target, task.m, task.base, prior, open_classes
-    )
-    return int(head), float(quality)
+    head = _loops.leading(counts, task, open_classes)
+    if head < 0:
+        return head, -math.inf
+    terms = 0.0
+    for count in counts:
+        terms += _loops.term(count)
+    total = _loops.total_of(counts)
+    return head, float(_loops.judged(task, counts[head], total, terms, prior[head], len(counts)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.loops import repeated
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.hypotheses.conditions import Condition, OneOf, none_of, simplified
@@ -167,7 +168,8 @@ class PartialTree:
         growth, examples = self.growth, self.problem.examples
         self.frames = []
         self.left = np.flatnonzero(left)
-        self.size = int(_part_loops.keep_rows(left, self.size, *self.sorted, growth.columns))
+        keep_rows = repeated(_part_loops.keep_rows, self.size * len(growth.inputs))
+        self.size = int(keep_rows(left, self.size, *self.sorted, growth.columns))
         if growth.weight is not None:
             growth.weight[:] = self.weight
         growth.nodes.attribute[0] = _loops.LEAF
@@ -197,7 +199,7 @@ class PartialTree:
         growth.state[_loops.STACK] = top + 1
         while growth.state[_loops.STACK] > floor and growth.stack[floor].tolist() == record:
             growth.make_room()
-            growth.step(0)
+            growth.step(0, entries=record[3] - record[2])
         tested = bool(growth.nodes.attribute[node] >= 0)
         if tested:
             self.frames.append(self._frame(node, floor + (record[0] == _loops.ENTER)))
@@ -210,7 +212,8 @@ class PartialTree:
         records = {record[1] - first: record for record in growth.stack[floor:top].tolist()}
         growth.state[_loops.STACK] = floor
         bits = np.empty(n_branches)
-        _part_loops.entropies(growth.nodes.counts[first : first + n_branches], growth.settings.min_leaf, bits)
+        counts = growth.nodes.counts[first : first + n_branches]
+        repeated(_part_loops.entropies, counts.size)(counts, growth.settings.min_leaf, bits)
         # light subsets, which have no test and make no rule, need not be looked at
         purest_last = sorted(((bit, b) for b, bit in enumerate(bits.tolist()) if bit >= 0), reverse=True)
         waiting = [b for _, b in purest_last]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.loops import repeated
 from induce.core.progress import Listener
 from induce.hypotheses.conditions import Mask
 from induce.rules import _ripper_loops as loops
@@ -17,6 +18,9 @@ from induce.rules.training import Floats
 
 SURPLUS = 64.0
 """How many bits a set of rules may take more than the shortest so far, before no more rules are added."""
+
+BITS = 10
+"""How many steps it takes to see what a rule saves."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +127,11 @@ class ClassRules:
         old = list(self.rules)
         covers = np.array([rule.covers for rule in old], dtype=np.bool_).reshape(len(old), len(self._rows))
         following = np.full(len(self._rows), -1)
-        loops.pass_over(covers, -1, following)
+        pass_over = repeated(loops.pass_over, (1 + len(old)) * len(following))
+        pass_over(covers, -1, following)
         live = self._live
         for position, rule in enumerate(old):
-            loops.pass_over(covers, position, following)
+            pass_over(covers, position, following)
             if not (live & self.aim.positive).any():
                 del self.rules[position:]
                 break
@@ -172,7 +177,7 @@ class ClassRules:
         )
         before = self._totals - self._weigh(live)
         covered = before + self._weigh(live & rule.covers) + np.array([p.sum(), t.sum()])
-        bits, _ = loops.drop_rules(
+        bits, _ = repeated(loops.drop_rules, BITS * len(p))(
             self._false_share, self._totals, covered, p, t, theory, self._settings.check_error_rate
         )
         return float(bits) + self._theory(rule)
@@ -185,7 +190,7 @@ class ClassRules:
             live = live & ~rule.covers
         theory = np.array([self._theory(rule) for rule in self.rules])
         last = slice(None, None, -1)
-        _, stays = loops.drop_rules(
+        _, stays = repeated(loops.drop_rules, BITS * len(theory))(
             self._false_share,
             self._totals,
             fires.sum(axis=0),

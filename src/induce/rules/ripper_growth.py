@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from induce.core import trace
-from induce.core.jit import announce_compilation
+from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.hypotheses.conditions import Condition, Mask
 from induce.rules import _ripper_loops as loops
@@ -15,6 +15,9 @@ from induce.rules._loops import EQUAL
 from induce.rules.coding import Flags
 from induce.rules.ripper_rows import DistinctRows, Step
 from induce.rules.training import Floats
+
+TESTING = 3
+"""How many steps it takes to look at one cell while tests are judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,6 @@ class Grower:
     def __init__(
         self, rows: DistinctRows, open_values: Flags, min_weight: float, max_length: int | None
     ) -> None:
-        announce_compilation(loops.add_test)
         self.rows = rows
         self._open_values = open_values
         self._min_weight = float(min_weight)
@@ -100,7 +102,7 @@ class Grower:
         gains = [float("nan")] * len(steps)
         may = aim.may.copy()
         may[[attribute for attribute, kind, _ in steps if kind == EQUAL], EQUAL] = 0
-        loops.start(
+        repeated(loops.start, self._order.size)(
             self._order,
             self._lengths,
             weight,
@@ -111,23 +113,25 @@ class Grower:
             self._inside,
         )
         while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
-            attribute, kind, low, gain = loops.add_test(
-                self.rows.cells,
-                self.rows.coded.slots,
-                self.rows.coded.starts,
-                self._kept,
-                self._sizes,
-                self._signed,
-                self._inside,
-                may,
-                self._open_values,
-                self._min_weight,
-                self._room,
-            )
+            add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
+            with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
+                attribute, kind, low, gain = add_test(
+                    self.rows.cells,
+                    self.rows.coded.slots,
+                    self.rows.coded.starts,
+                    self._kept,
+                    self._sizes,
+                    self._signed,
+                    self._inside,
+                    may,
+                    self._open_values,
+                    self._min_weight,
+                    self._room,
+                )
             if attribute < 0:
                 break
-            steps = (*steps, (attribute, kind, low))
-            gains.append(gain)
+            steps = (*steps, (attribute, kind, int(low)))
+            gains.append(float(gain))
             if kind == EQUAL:
                 may[attribute, EQUAL] = 0
         self._tell("rule grown", aim, steps, gains=tuple(gains))

@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.covering import Refinements
 from induce.rules import _loops
 from induce.rules.coding import Coded, Flags, State, Test
 from induce.rules.measures import performance
 from induce.rules.training import Floats
+
+JUDGING = 3
+"""How many steps it takes to look at one cell while tests are judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +57,9 @@ class Rest:
     def of(cls, coded: Coded, rows: NDArray[np.bool_]) -> Rest:
         """Count some rows."""
         chosen = np.flatnonzero(rows).astype(np.int32)
-        return cls(
-            *_loops.tally(chosen, coded.columns, coded.slots, coded.offsets, coded.weights, coded.marks)
-        )
+        tally = repeated(_loops.tally, JUDGING * len(chosen) * len(coded.columns))
+        with np.errstate(over="ignore"):  # keys wrap round
+            return cls(*tally(chosen, coded.columns, coded.slots, coded.offsets, coded.weights, coded.marks))
 
 
 class Conjunctions:
@@ -139,61 +143,65 @@ class Conjunctions:
 
     def _refined(self, state: State) -> tuple[Any, Any, Any, Any]:
         coded, limits = self.coded, self.limits
-        return _loops.refine(
-            state.rows,
-            state.orders,
-            state.known,
-            state.counts,
-            state.key,
-            coded.columns,
-            coded.slots,
-            coded.starts,
-            coded.labels,
-            coded.weights,
-            self.fresh,
-            coded.marks,
-            self.prior,
-            self.expected,
-            limits.may if self._free else limits.may & self._open(state),
-            limits.open_values,
-            self._table,
-            *self.task,
-            self._n_steps,
-            self._widest,
-        )
+        refine = repeated(_loops.refine, JUDGING * len(state.rows) * len(coded.columns))
+        with np.errstate(all="ignore"):  # keys wrap round, rows may weigh nothing
+            return refine(
+                state.rows,
+                state.orders,
+                state.known,
+                state.counts,
+                state.key,
+                coded.columns,
+                coded.slots,
+                coded.starts,
+                coded.labels,
+                coded.weights,
+                self.fresh,
+                coded.marks,
+                self.prior,
+                self.expected,
+                limits.may if self._free else limits.may & self._open(state),
+                limits.open_values,
+                self._table,
+                *self.task,
+                self._n_steps,
+                self._widest,
+            )
 
     def _refined_by_positives(self, rest: Rest, positives: State) -> tuple[Any, Any, Any, Any]:
         coded, task = self.coded, self.task
-        found = _loops.refine_positives(
-            positives.rows,
-            positives.orders,
-            positives.known,
-            self._start.key,
-            coded.columns,
-            coded.slots,
-            coded.offsets,
-            rest.heavy,
-            rest.keys,
-            rest.below,
-            rest.above,
-            coded.weights,
-            self.fresh,
-            coded.marks,
-            self.prior,
-            self.expected,
-            self.limits.may,
-            self.limits.open_values,
-            coded.starts,
-            task.measure,
-            task.target,
-            task.not_equal,
-            task.m,
-            task.base,
-            task.lightest,
-            task.largest_prior,
-            task.significant,
-            self._n_steps,
-        )
+        refine = repeated(_loops.refine_positives, JUDGING * len(positives.rows) * len(coded.columns))
+        with np.errstate(all="ignore"):  # keys wrap round, rows may weigh nothing
+            found = refine(
+                positives.rows,
+                positives.orders,
+                positives.known,
+                self._start.key,
+                coded.columns,
+                coded.slots,
+                coded.offsets,
+                rest.heavy,
+                rest.keys,
+                rest.below,
+                rest.above,
+                coded.weights,
+                self.fresh,
+                coded.marks,
+                self.prior,
+                self.expected,
+                self.limits.may,
+                self.limits.open_values,
+                coded.starts,
+                task.measure,
+                task.target,
+                task.not_equal,
+                task.m,
+                task.base,
+                task.lightest,
+                task.largest_prior,
+                task.significant,
+                self._n_steps,
+            )
         return *found, None
 
     def take(self, state: State, step: int) -> State:

@@ -232,10 +232,14 @@ class Growth:
         self.state[_loops.STACK] = 1
         self.make_room()
 
-    def step(self, budget: int = STEP) -> bool:
-        """Run one step, bounded by the rows it looks at; say whether growth is complete."""
-        levels = self.n_entries.bit_length()
-        grow = repeated(_loops.grow, self.n_entries * len(self.inputs) * levels)
+    def step(self, budget: int = STEP, entries: int | None = None) -> bool:
+        """Run one step, bounded by the rows it looks at; say whether growth is complete.
+
+        `entries` is how many entries of each column it looks at, where that is known.
+        """
+        if entries is None:
+            entries = self.n_entries * self.n_entries.bit_length()
+        grow = repeated(_loops.grow, entries * len(self.inputs))
         with np.errstate(over="ignore"):  # random bits
             done = bool(
                 grow(

@@ -1,0 +1,62 @@
+"""Small tables are learned without a compiler, and give the same rules as with one."""
+
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+import induce
+from induce.core import loops
+from induce.core.trace import trace
+
+LEARNERS = {
+    "seeds": induce.AQ(),
+    "beam": induce.CN2(),
+    "list": induce.CN2(ordered=True, significance=0.1),
+    "entropy": induce.RuleLearner(measure="entropy", ordered=True),
+    "gain, sets": induce.RuleLearner(measure="foil-gain", nominal="sets"),
+    "others": induce.RuleLearner(measure="m-estimate", nominal="not-equal", pruning="reduced-error"),
+    "upwards": induce.RuleLearner(direction="specific-to-general", random_state=1),
+    "exact": induce.PRISM(),
+    "optimised": induce.RIPPER(random_state=1),
+    "partial trees": induce.PART(),
+}
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(5)
+    n = 60
+    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.integers(0, 9, (n, 2)))
+    X = pl.DataFrame(
+        {"a": rng.choice(["x", "y", "z"], n), "p": numbers[:, 0], "q": numbers[:, 1]}
+    ).with_columns(pl.col("p", "q").fill_nan(None))
+    score = np.nan_to_num(numbers[:, 0]) + 3 * (X["a"] == "x").to_numpy() + rng.normal(size=n)
+    y = np.select([score > 6, score > 3], ["high", "middle"], "low")
+    return X, y, rng.choice([0.0, 0.3, 1.0, 2.7], n)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("name", LEARNERS)
+def test_plain_and_compiled_loops_find_the_same_rules(name, table, monkeypatch):
+    X, y, weights = table
+    for sample_weight in (None, weights):
+        found = []
+        for plain_work in (np.inf, -1.0):
+            monkeypatch.setattr(loops, "PLAIN_WORK", plain_work)
+            with trace() as events:
+                rules = LEARNERS[name].fit(X, y, sample_weight=sample_weight).hypothesis_
+            found.append((str(rules), [repr(event) for event in events]))
+        assert found[0] == found[1]
+
+
+def test_small_rule_sets_need_no_compiler():
+    code = (
+        "import sys, induce\n"
+        "for learner in (induce.AQ(), induce.CN2(), induce.PRISM(), induce.RIPPER(), induce.PART()):\n"
+        "    learner.fit([['s', 1], ['o', 2], ['s', 3]], ['no', 'yes', 'no'])\n"
+        "assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
