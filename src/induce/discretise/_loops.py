@@ -6,17 +6,18 @@ The examples of a column, in ascending order, are kept as blocks between which a
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 ABREAST = 64
 TOLERANCE = 1e-9
 
 
-@jit
+@loop
 def intervals_of(values: Any, cuts: Any) -> Any:
     """The number of cuts below each value, -1 for NaN; `cuts` is filled up with infinity to 2**k - 1 numbers.
 
@@ -33,12 +34,36 @@ def intervals_of(values: Any, cuts: Any) -> Any:
                 found[i] += step if cuts[found[i] + step - 1] < values[i] else np.int32(0)
             step //= np.int32(2)
         for i in range(start, stop):
-            if np.isnan(values[i]):
+            if values[i] != values[i]:
                 found[i] = -1
     return found
 
 
-@jit
+@inner
+def first_at_least(ordered: Any, value: float, low: int, high: int) -> int:
+    """The first place from `low` on of a sorted value not below another one; `high` if there is none before it."""
+    while low < high:
+        middle = (low + high) // 2
+        if ordered[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner
+def first_above(ordered: Any, value: float, low: int, high: int) -> int:
+    """The first place from `low` on of a sorted value above another one; `high` if there is none before it."""
+    while low < high:
+        middle = (low + high) // 2
+        if ordered[middle] <= value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@loop
 def even_ends(ordered: Any, n_bins: int) -> Any:
     """Where about equally full intervals of sorted values end, without the last, and no run of equals divided.
 
@@ -51,12 +76,8 @@ def even_ends(ordered: Any, n_bins: int) -> Any:
     for left in range(n_bins, 1, -1):
         wanted = taken + (n - taken) / left
         at = int(np.ceil(wanted)) - 1
-        begin = at
-        while begin > taken and ordered[begin - 1] == ordered[at]:
-            begin -= 1
-        end = at + 1
-        while end < n and ordered[end] == ordered[at]:
-            end += 1
+        begin = first_at_least(ordered, ordered[at], taken, at)
+        end = first_above(ordered, ordered[at], at + 1, n)
         taken = begin if begin > taken and wanted - begin <= end - wanted else end
         if taken == n:
             break
@@ -65,13 +86,13 @@ def even_ends(ordered: Any, n_bins: int) -> Any:
     return ends[:n_ends].copy()
 
 
-@inner_jit
+@inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
-    return x * np.log2(x) if x > 0.0 else 0.0
+    return x * math.log2(x) if x > 0.0 else 0.0
 
 
-@jit
+@loop
 def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
     """The blocks that end at `ends`: (start, classes, weight)."""
     start = np.zeros(len(ends) + 1, np.int64)
@@ -94,7 +115,7 @@ def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
     return start, classes[:n].copy(), weight[:n].copy()
 
 
-@inner_jit
+@inner
 def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
     """Class weights of some blocks."""
     for c in range(len(counts)):
@@ -103,7 +124,7 @@ def count(classes: Any, weight: Any, begin: int, end: int, counts: Any) -> None:
         counts[classes[i]] += weight[i]
 
 
-@jit
+@loop
 def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any, right: Any) -> int:
     """The first block above the cut of highest gain among the blocks from `lo` up to `hi`, or -1.
 

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 
 Floats = NDArray[np.float64]
 
 LARGEST = np.finfo(np.float64).max
+
+BISECTION = 40
+"""How many steps it takes to find where a run of equals begins and ends."""
 
 
 def midpoints(low: ArrayLike, high: ArrayLike) -> Floats:
@@ -61,8 +65,10 @@ def quantile_edges(values: ArrayLike, n_bins: int) -> tuple[Floats, Floats]:
     _check(n_bins)
     ordered = np.sort(_known(values))
     changes = ordered[1:] != ordered[:-1]
-    few = np.count_nonzero(changes) < n_bins
-    ends = np.flatnonzero(changes) + 1 if few else _loops.even_ends(ordered, n_bins)
+    if np.count_nonzero(changes) < n_bins:
+        ends = np.flatnonzero(changes) + 1
+    else:
+        ends = repeated(_loops.even_ends, BISECTION * n_bins)(ordered, n_bins)
     return ordered[ends - 1], ordered[ends]
 
 
@@ -129,7 +135,9 @@ def codes(values: ArrayLike, cuts: ArrayLike) -> NDArray[np.int32]:
         raise InputError("the cuts of a column are not in ascending order; sort them")
     padded = np.full(2 ** len(cuts).bit_length() - 1, np.inf)
     padded[: len(cuts)] = cuts
-    found: NDArray[np.int32] = _loops.intervals_of(_column(values), padded)
+    column = _column(values)
+    intervals_of = repeated(_loops.intervals_of, len(column) * (1 + len(cuts).bit_length()))
+    found: NDArray[np.int32] = intervals_of(column, padded)
     return found
 
 

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 from induce.discretise.intervals import midpoints
 
 Floats = NDArray[np.float64]
+
+GAIN = 4
+"""How many steps it takes to see what a cut gains."""
 
 
 def mdlp_cuts(
@@ -45,13 +49,17 @@ def mdlp_cuts(
     if len(ordered) == 0:
         return np.empty(0)
     ends, boundary = _boundaries(ordered, classes)
-    start, of_class, in_class = _loops.blocks(classes, weight, ends[boundary], n_classes)
+    blocks = repeated(_loops.blocks, len(ordered))
+    with np.errstate(over="ignore"):
+        start, of_class, in_class = blocks(classes, weight, ends[boundary], n_classes)
     left, right = np.empty(n_classes), np.empty(n_classes)
     found: list[int] = []
     waiting = [(0, len(start) - 1)]
     while waiting:
         lo, hi = waiting.pop()
-        at = _loops.best_cut(start, of_class, in_class, lo, hi, left, right)
+        best_cut = repeated(_loops.best_cut, GAIN * int(start[hi] - start[lo]))
+        with np.errstate(over="ignore", invalid="ignore"):  # huge weights
+            at = int(best_cut(start, of_class, in_class, lo, hi, left, right))
         if at < 0:
             continue
         gain, price = price_of_cut(left.tolist(), right.tolist())
