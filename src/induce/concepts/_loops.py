@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import jit
+from induce.core.loops import loop
 
 
-@jit
+@loop
 def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say of each row of runs, sorted from small to large, whether it holds no earlier one that was kept."""
     n, width = runs.shape[0], runs.shape[1]
@@ -34,7 +34,7 @@ def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
     return kept
 
 
-@jit
+@loop
 def discriminating_votes(
     rows: NDArray[np.int64],
     seeds: NDArray[np.int64],

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from induce.concepts.facets import NONE, Cells, Facet, Run, distinct
 from induce.core.errors import InputError
+from induce.core.loops import repeated
 
 if TYPE_CHECKING:
     from induce.concepts.conjunctions import Conjunctions
@@ -225,7 +226,8 @@ def outermost(runs: NDArray[np.int64], general: bool) -> NDArray[np.bool_]:
     seen = np.stack([-runs[:, :, 0], -runs[:, :, 1]], axis=2) if general else runs
     order = np.argsort((seen[:, :, 1] - seen[:, :, 0]).sum(axis=1), kind="stable")
     kept = np.zeros(len(runs), dtype=np.bool_)
-    kept[order] = _loops.minimal(np.ascontiguousarray(seen[order], dtype=np.int64))
+    minimal = repeated(_loops.minimal, float(len(runs)) ** 2)
+    kept[order] = minimal(np.ascontiguousarray(seen[order], dtype=np.int64))
     return kept
 
 

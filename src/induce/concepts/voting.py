@@ -13,13 +13,14 @@ from induce.concepts.facets import Cells
 from induce.concepts.language import Mask
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
+from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.naming import plural
 from induce.hypotheses.rules import class_array
 
 STEP = 20_000_000
-"""Comparisons of cells made in one compiled step, which nothing can interrupt."""
+"""Comparisons of cells made in one step, which nothing can interrupt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,8 @@ class VotingExamples(Hypothesis):
             seeds = np.ascontiguousarray(self.cells[mine])
             for first in range(0, len(rows), step):
                 part = np.ascontiguousarray(rows[first : first + step])
-                found[first : first + step, mine] = _loops.discriminating_votes(
+                votes = repeated(_loops.discriminating_votes, float(part.size) * len(seeds) * len(others))
+                found[first : first + step, mine] = votes(
                     part, seeds, others, line, self.matches, self.violations
                 )
         return found
