@@ -1,6 +1,8 @@
 """The prover: classical Prolog behaviour, limits, batches, and the oracles of chapter 10 that need proofs."""
 
+import copy
 import itertools
+import pickle
 import time
 
 import numpy as np
@@ -475,6 +477,14 @@ def test_extended():
     assert circle.holds("path(a, b)")
     closed = circle.extended(parse_program("path(X, Y) :- path(X, Z), edge(Z, Y)."))
     assert values(closed.prove("path(a, X)")) == ["b", "a"]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda p: pickle.loads(pickle.dumps(p))])
+def test_a_copy_of_a_prover_that_was_asked_reckons_the_same(copied):
+    p = prover()
+    for _ in range(2):
+        assert values(p.prove("X is 1.5 + 1")) == ["2.5"]
+        p = copied(p)
 
 
 def test_arguments_are_checked():

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 import numpy as np
@@ -193,6 +193,10 @@ class Prover:
         )
         self._compiled: Compiled | None = None
         self._idle: list[Machine] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the arrays of a machine share memory, which copies would not
+        return vars(self) | {"_idle": []}
 
     # questions
 
