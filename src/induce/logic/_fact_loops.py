@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 Codes = NDArray[np.int64]
 
 
-@inner_jit
+@inner
 def hashed(keys: Codes, i: int) -> np.int64:
     """Mix the arguments of one key."""
     mixed = np.uint64(1469598103934665603)
@@ -20,7 +20,7 @@ def hashed(keys: Codes, i: int) -> np.int64:
     return np.int64(mixed & np.uint64(0x7FFFFFFFFFFFFFFF))
 
 
-@inner_jit
+@inner
 def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
     """Say whether two keys agree."""
     j = 0
@@ -29,7 +29,7 @@ def same(mine: Codes, i: int, other: Codes, k: int) -> bool:
     return bool(j == mine.shape[1])
 
 
-@jit
+@loop
 def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """Group equal keys, groups and their members in the order in which they come.
 
@@ -72,7 +72,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     return slots, example[:groups].copy(), starts, order
 
 
-@jit
+@loop
 def find(slots: Codes, grouped: Codes, wanted: Codes) -> Codes:
     """Return the group of each wanted key, or -1; `grouped` holds the key of each group."""
     found = np.empty(len(wanted), np.int64)
@@ -85,7 +85,7 @@ def find(slots: Codes, grouped: Codes, wanted: Codes) -> Codes:
     return found
 
 
-@jit
+@loop
 def spread(first: Codes, count: Codes, order: Codes, total: int) -> tuple[Codes, Codes]:
     """Pair each row with each of its matches: the places of the rows, and the places of the facts."""
     left = np.empty(total, np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 Codes = NDArray[np.int64]
 
@@ -13,7 +13,7 @@ BAG, BITS, KEYS, PLACES = range(4)
 """How a set knows its rows: not at all, or by a bit for each possible row, by their numbers, or by their places."""
 
 
-@inner_jit
+@inner
 def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, many: int) -> int:
     """Return how many of the first values make rows whose bits are set."""
     for p in range(many):
@@ -23,7 +23,7 @@ def seen_before(seen: Codes, values: Codes, base: np.uint64, weight: np.uint64, 
     return many
 
 
-@inner_jit
+@inner
 def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
     """Return the slot of a number in a hash table: its own, or the free one it would take.
 
@@ -38,7 +38,7 @@ def place_of_number(slots: Codes, number: np.uint64) -> np.uint64:
     return slot
 
 
-@inner_jit
+@inner
 def place_of_row(slots: Codes, rows: Codes, row: Codes) -> np.uint64:
     """Return the slot of a row in a hash table of the places of `rows`: its own, or the free one it would take."""
     last = np.uint64(len(slots) - 1)
@@ -57,7 +57,7 @@ def place_of_row(slots: Codes, rows: Codes, row: Codes) -> np.uint64:
     return slot
 
 
-@jit
+@loop
 def join(
     table: Codes,
     first: Codes,

@@ -13,10 +13,12 @@ Nothing here is done twice by half: a step that lacks room says which array is t
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
@@ -27,8 +29,6 @@ OFFSET_BITS = 30
 OFFSET = (1 << OFFSET_BITS) - 1
 LARGEST = 1 << 60
 """Whole numbers from here on, and below its negative, are kept in Python."""
-LONGEST = 1 << 26
-"""More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
 
 # the symbols that the loops know, in the order in which they are made
 SYMBOLS = (
@@ -63,7 +63,7 @@ H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER,
 FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
 VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
 BATCH, ITEM, ITEMS, BASE, STARTED, FOUND, SOLUTION_LIMIT, OUT, FIRST_OUT = range(28, 37)
-EVALUATING, INCOMPLETE, PENDING, CONSUMED, SEQUENCE, ENTRIES, REPLAY, FORCED, AGAIN = range(37, 46)
+EVALUATING, INCOMPLETE, PENDING, CONSUMED, SEQUENCE, ENTRIES, REPLAY, FORCED, AGAIN, PATIENCE = range(37, 47)
 KEYS = 48
 N_KEYS = 8
 N_REGISTERS = KEYS + N_KEYS
@@ -118,7 +118,7 @@ A_PLUS, A_MINUS, A_TIMES, A_DIVIDE, A_WHOLE, A_MOD, A_REM, A_MIN, A_MAX = range(
 A_ABS, A_SIGN, A_NEGATE, A_SAME = range(10, 14)
 
 
-@inner_jit
+@inner
 def dereferenced(heap: I64, cell: int) -> int:
     """Follow a chain of variables to its end."""
     while cell & 7 == REF:
@@ -129,18 +129,19 @@ def dereferenced(heap: I64, cell: int) -> int:
     return cell
 
 
-@inner_jit
-def occurs(heap: I64, work: I64, address: int, cell: int, base: int) -> int:
+@inner
+def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> int:
     """Whether a variable stands in a term; -1 when `work` is too short."""
     top = base
     while True:
+        s[FUEL] = s[FUEL] - 1
         cell = dereferenced(heap, cell)
         if cell == address << 3:
             return 1
         if cell & 7 == STR:
             at = cell >> 3
             n = (heap[at] >> 3) & 255
-            if top + n >= work.size:
+            if top + n >= len(work):
                 return -1
             for i in range(n):
                 work[top + i] = heap[at + n - i]
@@ -151,7 +152,7 @@ def occurs(heap: I64, work: I64, address: int, cell: int, base: int) -> int:
         cell = work[top]
 
 
-@inner_jit
+@inner
 def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
     """Give a variable its value; the trail has room."""
     heap[address] = cell
@@ -160,7 +161,7 @@ def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
         s[TR] = s[TR] + 1
 
 
-@inner_jit
+@inner
 def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
     """Make two terms equal: 1, or 0 if they cannot be; -1 when an array is too short, -2 when there is no end.
 
@@ -177,25 +178,27 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
             if b & 7 == REF and (a & 7 != REF or b > a):
                 a, b = b, a
             if a & 7 == REF:
-                if s[TR] >= trail.size:
+                if s[TR] >= len(trail):
                     s[WHICH] = TRAIL
                     return -1
                 if s[OCCURS] and b & 7 == STR:
-                    found = occurs(heap, work, a >> 3, b, top)
+                    found = occurs(s, heap, work, a >> 3, b, top)
                     if found != 0:
                         s[WHICH] = WORK
                         return 0 if found > 0 else -1
                 bind(s, heap, trail, a >> 3, b)
             elif a & 7 != b & 7 or (a & 7 != STR and a & 7 != FLT) or heap[a >> 3] != heap[b >> 3]:
+                s[FUEL] = s[FUEL] - steps
                 return 0
             elif a & 7 == FLT:
                 if heap[(a >> 3) + 1] != heap[(b >> 3) + 1]:
+                    s[FUEL] = s[FUEL] - steps
                     return 0
             else:
-                if top + 3 > work.size:
+                if top + 3 > len(work):
                     s[WHICH] = WORK
                     return -1
-                if steps > LONGEST:
+                if steps > s[PATIENCE]:
                     return -2
                 work[top] = (a >> 3) + 1
                 work[top + 1] = (b >> 3) + 1
@@ -217,7 +220,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
             work[top - 1] = n - 1
 
 
-@inner_jit
+@inner
 def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
     """Free the variables that were bound since the trail was that long."""
     for i in range(mark, s[TR]):
@@ -225,7 +228,7 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
     s[TR] = mark
 
 
-@inner_jit
+@inner
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
     """Put a part of a block on the heap; return where it begins."""
     h: int = s[H]
@@ -255,7 +258,7 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
     return h
 
 
-@inner_jit
+@inner
 def unify_head(
     s: I64, heap: I64, trail: I64, code: I64, work: I64, variables: I64, head: int, arity: int, at: int
 ) -> int:
@@ -292,7 +295,7 @@ def unify_head(
             if tag == REF:
                 inner = head + ((cell >> 3) & OFFSET)
                 if given & 7 == STR and heap[given >> 3] == code[inner]:
-                    if top + 3 > work.size:
+                    if top + 3 > len(work):
                         s[WHICH] = WORK
                         return -1
                     if n > 0:
@@ -311,7 +314,7 @@ def unify_head(
                     << 3
                     | STR
                 )
-            if given & 7 == REF and s[OCCURS] == 0 and s[TR] < trail.size:
+            if given & 7 == REF and s[OCCURS] == 0 and s[TR] < len(trail):
                 bind(s, heap, trail, given >> 3, cell)
                 continue
         s[STACK] = top
@@ -321,7 +324,7 @@ def unify_head(
             return done
 
 
-@inner_jit
+@inner
 def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) -> int:
     """Write some terms as a block, however they are stored; return its length, or -1 when an array is too short.
 
@@ -329,7 +332,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
     """
     end = to + n
     count = 0
-    fits = end <= code.size
+    fits = end <= len(code)
     if fits:
         for i in range(n):
             code[to + i] = heap[at + i]
@@ -338,7 +341,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
         cell = dereferenced(heap, code[place])
         tag = cell & 7
         if tag == REF:
-            if count >= work.size:
+            if count >= len(work):
                 s[WHICH] = WORK
                 fits = False
                 break
@@ -349,7 +352,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
         elif FLT <= tag <= STR:
             source = cell >> 3
             length = 2 if tag == FLT else 1 + ((heap[source] >> 3) & 255)
-            if end + length > code.size or end - to > OFFSET - 300:
+            if end + length > len(code) or end - to > OFFSET - 300:
                 fits = False
                 s[WHICH] = BLOCKS
                 break
@@ -364,7 +367,7 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
             continue
         code[place] = cell
         place = place + 1
-    if not fits and end > code.size:
+    if not fits and end > len(code):
         s[WHICH] = BLOCKS
     for i in range(count):
         heap[work[i]] = work[i] << 3
@@ -373,20 +376,27 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
     return end - to if fits else -1
 
 
-@inner_jit
+@inner
+def mixed(value: int) -> int:
+    """Make one number of another that looks as if drawn; no product exceeds 64 bits."""
+    value = (value ^ value >> 31) & 0x7FFFFFFF
+    value = value * 0x5851F42D
+    return value ^ value >> 15
+
+
+@inner
 def hash_of(code: I64, entry: int) -> int:
     """Mix what an entry of a table holds into one number."""
-    value: int = code[entry]
+    value = mixed(code[entry])
     for i in range(code[entry + E_LENGTH]):
-        value = (value ^ code[entry + E_SIZE + i]) * 0x1B873593CC9E2D51
-        value ^= value >> 29
+        value = mixed(value ^ code[entry + E_SIZE + i])
     return value
 
 
-@inner_jit
+@inner
 def interned(code: I64, hashed: I64, entry: int) -> int:
     """Return the entry that equals this one; if there is none yet, remember this one."""
-    mask = hashed.size - 1
+    mask = len(hashed) - 1
     slot = hash_of(code, entry) & mask
     while hashed[slot] != 0:
         other: int = hashed[slot]
@@ -401,36 +411,35 @@ def interned(code: I64, hashed: I64, entry: int) -> int:
     return entry
 
 
-@jit
+@loop
 def rehash(code: I64, before: I64, after: I64) -> None:
     """Move the entries to a larger table."""
-    for i in range(before.size):
+    for i in range(len(before)):
         if before[i] != 0:
             interned(code, after, before[i])
 
 
-@inner_jit
+@inner
 def slot_of(index: I64, owner: int, key: int) -> int:
     """Return where in the index a predicate's argument with this key stands, or would stand."""
-    mask = index.size - 1
-    mixed = (owner * 0x9E3779B97F4A7C1 + key) * 0x1B873593CC9E2D51
-    slot = (mixed ^ (mixed >> 31)) << 2 & mask
+    mask = len(index) - 1
+    slot = mixed(mixed(owner) ^ key) << 2 & mask
     while index[slot + 3] != 0 and (index[slot] != owner or index[slot + 1] != key):
         slot = (slot + 4) & mask
     return slot
 
 
-@jit
+@loop
 def fill_index(index: I64, entries: I64) -> None:
     """Put entries (owner, key, first row, end) into an index that is large enough."""
-    for i in range(entries.size // 4):
+    for i in range(len(entries) // 4):
         if entries[i * 4 + 3] != 0:
             slot = slot_of(index, entries[i * 4], entries[i * 4 + 1])
             for j in range(4):
                 index[slot + j] = entries[i * 4 + j]
 
 
-@inner_jit
+@inner
 def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
     """Write what can be told of the first arguments of a goal at a glance; 0 for a variable."""
     for i in range(min(arity, N_KEYS)):
@@ -442,7 +451,7 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
         s[KEYS + i] = cell
 
 
-@inner_jit
+@inner
 def next_match(
     s: I64, heap: I64, code: I64, clauses: I64, rows: I64, place: int, end: int, arity: int
 ) -> int:
@@ -470,7 +479,7 @@ def next_match(
     return place
 
 
-@inner_jit
+@inner
 def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: int) -> int:
     """Compare in the standard order of terms; write -1, 0 or 1 to `VALUE`."""
     top = 0
@@ -515,10 +524,10 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                 if left < 0 or right < 0:
                     return RANKS
                 if f == g:
-                    if top + 3 > work.size:
+                    if top + 3 > len(work):
                         s[WHICH] = WORK
                         return GROW
-                    if steps > LONGEST:
+                    if steps > s[PATIENCE]:
                         return TOO_LARGE
                     work[top] = (a >> 3) + 1
                     work[top + 1] = (b >> 3) + 1
@@ -547,7 +556,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
             work[top - 1] = n - 1
 
 
-@inner_jit
+@inner
 def apply(operation: int, n: int, x: int, y: int) -> int:
     """Evaluate a function of whole numbers; LARGEST if that must be done in Python."""
     value = LARGEST
@@ -587,7 +596,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
     return value
 
 
-@inner_jit
+@inner
 def apply_float(operation: int, x: float, y: float) -> float:
     """Evaluate a function of numbers; NaN if that must be done in Python."""
     value = np.nan
@@ -609,11 +618,11 @@ def apply_float(operation: int, x: float, y: float) -> float:
     return value
 
 
-@inner_jit
+@inner
 def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int) -> int:
     """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
     top = 1
-    values = work.size
+    values = len(work)
     work[0] = cell
     while top > 0:
         top = top - 1
@@ -667,9 +676,9 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
                 first = floats[(x >> 3) + 1] if x & 7 == FLT else float(x >> 3)
                 second = floats[(y >> 3) + 1] if y & 7 == FLT else float(y >> 3)
                 result = apply_float(operation, first, second)
-            if not np.isfinite(result):
+            if not math.isfinite(result):
                 return PYTHON
-            if s[H] + 2 > heap.size:
+            if s[H] + 2 > len(heap):
                 s[WHICH] = HEAP
                 return GROW
             h = s[H]
@@ -678,11 +687,11 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
             s[H] = h + 2
             values = values - 1
             work[values] = h << 3 | FLT
-    s[VALUE] = work[work.size - 1]
+    s[VALUE] = work[len(work) - 1]
     return GO
 
 
-@inner_jit
+@inner
 def push_frame(s: I64, frames: I64, goal: int) -> None:
     """Remember a goal for later, before what is to come next."""
     at = s[FR]
@@ -695,7 +704,7 @@ def push_frame(s: I64, frames: I64, goal: int) -> None:
     s[NEXT] = at
 
 
-@inner_jit
+@inner
 def push_choice(s: I64, choices: I64, goal: int) -> int:
     """Remember where to go on if what comes next fails; return where to write what to do then."""
     at: int = s[CP] * C_SIZE
@@ -717,14 +726,14 @@ def push_choice(s: I64, choices: I64, goal: int) -> int:
     return at
 
 
-@inner_jit
+@inner
 def cut_to(s: I64, choices: I64, level: int) -> None:
     """Forget all choice points but the first `level`."""
     s[CP] = level
     s[HB] = choices[(level - 1) * C_SIZE + C_H] if level > 0 else s[BASE]
 
 
-@inner_jit
+@inner
 def noted(s: I64, log: I64, goal: int) -> int:
     """Log that a goal was proved, by a built-in predicate unless told otherwise; return the number of that entry.
 
@@ -740,7 +749,7 @@ def noted(s: I64, log: I64, goal: int) -> int:
     return at // L_SIZE
 
 
-@inner_jit
+@inner
 def select(
     s: I64, heap: I64, code: I64, choices: I64, symbols: I64, clauses: I64, rows: I64, index: I64
 ) -> None:
@@ -788,7 +797,7 @@ def select(
     s[AGAIN] = 0
 
 
-@inner_jit
+@inner
 def enter(
     s: I64,
     heap: I64,
@@ -841,7 +850,7 @@ def enter(
     return GO
 
 
-@inner_jit
+@inner
 def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
     """Look for answers to a tabled call with the clauses, behind the choice point that stands for its evaluation."""
     s[PARENT] = SILENT
@@ -850,20 +859,20 @@ def start_table(s: I64, frames: I64, code: I64, entry: int) -> None:
     s[STAGE] = SELECT
 
 
-@inner_jit
+@inner
 def call_tabled(
     s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
 ) -> int:
     """Answer a call from its table; a call that is not complete is evaluated first, once in each round."""
     entry = s[CODE]
-    if 2 * (s[ENTRIES] + 1) > hashed.size:
+    if 2 * (s[ENTRIES] + 1) > len(hashed):
         s[WHICH] = HASH
         return GROW
     length = export(s, heap, code, work, at, n, entry + E_SIZE)
     if length < 0:
         return GROW
     record = entry + E_SIZE + length
-    if record + R_SIZE > code.size:
+    if record + R_SIZE > len(code):
         s[WHICH] = BLOCKS
         return GROW
     code[entry] = (f << 8 | n) << 3 | FUN
@@ -908,7 +917,7 @@ def call_tabled(
     return GO
 
 
-@inner_jit
+@inner
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
     """All clauses of a tabled call were tried: once more if that may give new answers, or use those there are."""
     record = code[entry + E_LINK]
@@ -943,17 +952,17 @@ def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
     s[STAGE] = BACK
 
 
-@inner_jit
+@inner
 def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, variables: I64) -> int:
     """Unify the goal with the chosen answer of its table."""
     entry = s[CHOSEN]
     length = code[entry + E_LENGTH]
     n_vars = code[entry + E_VARS]
-    if s[H] + length + s[MARGIN] > heap.size:
+    if s[H] + length + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = length
         return GROW
-    if n_vars > variables.size:
+    if n_vars > len(variables):
         s[WHICH] = VARIABLES
         s[NEED] = n_vars
         return GROW
@@ -976,17 +985,17 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
     return GO
 
 
-@inner_jit
+@inner
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
     """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
     size = s[CODE] - choices[at + C_CODE] + 8
-    if s[H] + size + s[MARGIN] > heap.size:
+    if s[H] + size + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = size
         return GROW
     entry = choices[at + C_POS]
     while entry != 0:
-        if code[entry + E_VARS] > variables.size:
+        if code[entry + E_VARS] > len(variables):
             s[WHICH] = VARIABLES
             s[NEED] = code[entry + E_VARS]
             return GROW
@@ -1019,7 +1028,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
     return GO
 
 
-@inner_jit
+@inner
 def back(
     s: I64,
     heap: I64,
@@ -1081,7 +1090,7 @@ def back(
     return GO
 
 
-@inner_jit
+@inner
 def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, outputs: I64, order: int) -> int:
     """Do what stands in a frame in place of a goal."""
     operation = order >> 3 & 7
@@ -1104,11 +1113,11 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     owner = 0
     if operation == DO_SOLUTION:
         at = outputs[s[ITEM]]
-        n = outputs[outputs.size - 1]
+        n = outputs[len(outputs) - 1]
     elif operation == DO_ANSWER:
         owner = choices[c + C_POS]
         n = code[owner] >> 3 & 255
-        if 2 * s[ENTRIES] + 2 > hashed.size:
+        if 2 * s[ENTRIES] + 2 > len(hashed):
             s[WHICH] = HASH
             return GROW
     length = export(s, heap, code, work, at, n, entry + E_SIZE)
@@ -1149,7 +1158,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     return GO
 
 
-@inner_jit
+@inner
 def decide(
     s: I64,
     heap: I64,
@@ -1220,7 +1229,7 @@ def decide(
     return GO
 
 
-@inner_jit
+@inner
 def control(
     s: I64,
     heap: I64,
@@ -1304,26 +1313,26 @@ def control(
     return GO
 
 
-@inner_jit
+@inner
 def has_room(s: I64, heap: I64, trail: I64, choices: I64, frames: I64, log: I64) -> bool:
     """Whether every array has room for what one step may take."""
-    if s[H] + s[MARGIN] > heap.size:
+    if s[H] + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
         s[NEED] = 0
-    elif s[TR] + 8 > trail.size:
+    elif s[TR] + 8 > len(trail):
         s[WHICH] = TRAIL
-    elif (s[CP] + 3) * C_SIZE > choices.size:
+    elif (s[CP] + 3) * C_SIZE > len(choices):
         s[WHICH] = CHOICES
-    elif s[FR] + s[MARGIN] > frames.size:
+    elif s[FR] + s[MARGIN] > len(frames):
         s[WHICH] = FRAMES
-    elif s[LG] + 4 * L_SIZE > log.size:
+    elif s[LG] + 4 * L_SIZE > len(log):
         s[WHICH] = LOG
     else:
         return True
     return False
 
 
-@inner_jit
+@inner
 def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
     """Begin with the next of many goals."""
     undo(s, heap, trail, s[ZERO])
@@ -1346,7 +1355,7 @@ def next_item(s: I64, heap: I64, trail: I64, items: I64) -> int:
     return GO
 
 
-@jit
+@loop
 def run(
     s: I64,
     heap: I64,

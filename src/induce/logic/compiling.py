@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.loops import compiled, is_compiled, sized
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.printing import term_of
@@ -287,7 +288,7 @@ class Compiled:
             size *= 2
         self.index = np.zeros(4 * size, np.int64)
         for entries in self._entries:
-            loops.fill_index(self.index, entries.ravel())
+            looped(loops.fill_index, 5 * entries.size, self.index, entries.ravel())
 
     def _keys(self, heads: I64, argument: int) -> I64:
         """Return what the argument of each clause is at a glance: its cell or functor, 0 for a variable."""
@@ -358,3 +359,12 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
     for each in reversed(goals):
         whole = Function(",", (each, whole))
     return whole
+
+
+def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
+    """Call a loop on arrays: compiled if its file is already, or if there is much to do."""
+    run = compiled(function) if is_compiled(function) else sized(function, work)
+    if run is function:
+        run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy
+    else:
+        run(*arrays)

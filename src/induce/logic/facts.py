@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
+from induce.logic import _fact_loops
 from induce.logic.terms import Constant, Term
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+HASHING = 10
+"""How many elementary steps it takes to look a code up."""
 
 
 class Symbols:
@@ -87,6 +92,13 @@ def _number(term: Term) -> float:
     return np.nan
 
 
+def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
+    """Group equal rows: a hash table of the groups, the first row of each, where each begins, and all members."""
+    group = repeated(_fact_loops.group, HASHING * keys.size)
+    with np.errstate(over="ignore"):  # hashing
+        return group(keys)
+
+
 @dataclass(frozen=True, eq=False)
 class Matches:
     """For each row of a query, the facts that agree with it.
@@ -101,9 +113,8 @@ class Matches:
 
     def pairs(self) -> tuple[Codes, Codes]:
         """Return each row of the query with each of its facts, as two arrays of places."""
-        from induce.logic import _fact_loops
-
-        return _fact_loops.spread(self.first, self.count, self.order, int(self.count.sum()))
+        total = int(self.count.sum())
+        return repeated(_fact_loops.spread, total)(self.first, self.count, self.order, total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +137,7 @@ class Facts:
         """Return the different facts among some rows, in the order in which they first come."""
         rows = np.require(rows, np.int64, ["C", "W"])  # the loops are compiled for arrays of this kind alone
         if len(rows) and rows.shape[1]:
-            from induce.logic import _fact_loops
-
-            first = _fact_loops.group(rows)[1]
+            first = grouped(rows)[1]
             rows = rows if len(first) == len(rows) else rows[first]
         return cls(rows[:1] if not rows.shape[1] else rows)
 
@@ -149,15 +158,15 @@ class Facts:
         if not bound:
             every = np.arange(len(self.rows))
             return Matches(self.rows, every, np.zeros(n, np.int64), np.full(n, len(self.rows), np.int64))
-        from induce.logic import _fact_loops
-
         index = self._indices.get(bound)
         if index is None:
             columns = np.ascontiguousarray(self.rows[:, list(bound)])
-            slots, example, starts, order = _fact_loops.group(columns)
+            slots, example, starts, order = grouped(columns)
             index = self._indices[bound] = (slots, columns[example], starts, order)
-        slots, grouped, starts, order = index
-        groups = _fact_loops.find(slots, grouped, np.require(keys, np.int64, ["C", "W"]))
+        slots, known, starts, order = index
+        find = repeated(_fact_loops.find, HASHING * keys.size)
+        with np.errstate(over="ignore"):  # hashing
+            groups = find(slots, known, np.require(keys, np.int64, ["C", "W"]))
         there = groups >= 0
         first = np.where(there, starts[groups], 0)
         return Matches(self.rows, order, first, np.where(there, starts[groups + 1] - first, 0))

@@ -13,6 +13,8 @@ from time import monotonic
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.loops import repeated
+from induce.logic import _join_loops as loops
 from induce.logic.facts import Codes, Facts
 
 PIECE = 1 << 18
@@ -20,6 +22,9 @@ PIECE = 1 << 18
 
 STEPS = 1 << 21
 """How many pairs of rows a compiled loop looks at before Python has its turn."""
+
+JOINING = 10
+"""How many elementary steps a pair takes."""
 
 BITS_AT_MOST = 1 << 28
 """How many rows may be possible at most if each is to have its bit in a relation: 32 MB of them."""
@@ -78,9 +83,6 @@ class Rows:
     """
 
     def __init__(self, width: int, bound: int, bits: int) -> None:
-        from induce.logic import _join_loops as loops
-
-        self._join = loops.join
         self._bound = max(bound, 1)
         self._kind, self._seen = loops.BAG, np.empty(0, np.int64)
         possible = self._bound**width
@@ -120,7 +122,7 @@ class Rows:
             before = at[2] = self._size
             self._make_room(before + min(pairs, PIECE))
             room = self._all[: before + PIECE]
-            self._join(table, first, count, pool, source, room, self._seen, at, STEPS)
+            self._join(pairs, table, first, count, pool, source, room, at)
             self._size = int(at[2])
             yield before, self._size
 
@@ -138,7 +140,22 @@ class Rows:
         at = np.array([0, 0, 0, self._kind, self._bound])
         same = np.arange(self._all.shape[1])
         while at[0] < len(old):
-            self._join(old, *_single(len(old)), same, self._all, self._seen, at, STEPS)
+            self._join(len(old), old, *_single(len(old)), same, self._all, at)
+
+    def _join(
+        self,
+        pairs: int,
+        table: Codes,
+        first: Codes,
+        count: Codes,
+        pool: Codes,
+        source: Codes,
+        room: Codes,
+        at: Codes,
+    ) -> None:
+        join = repeated(loops.join, JOINING * (min(pairs, STEPS) + len(table)))
+        with np.errstate(over="ignore"):  # hashing
+            join(table, first, count, pool, source, room, self._seen, at, STEPS)
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:

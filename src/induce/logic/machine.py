@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
-from induce.core.jit import announce_compilation
+from induce.core.loops import compiled, repeated, spend
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
-from induce.logic.compiling import CONTROL, I64, Compiled, conjunction
+from induce.logic.compiling import CONTROL, I64, Compiled, conjunction, looped
 from induce.logic.library import HELPER, PRIVATE
 from induce.logic.limits import Limits
 from induce.logic.reading import Reading, relocated
@@ -26,6 +26,12 @@ from induce.logic.terms import Function, Term, Variable, listed
 
 FUEL = 500_000
 """What the loops may do before they return to Python, less than a tenth of a second."""
+PLAIN_FUEL = 2_000
+"""The same where they are not compiled."""
+STEPS = 5
+"""How many elementary steps one unit of fuel is."""
+LONGEST, PLAIN_LONGEST = 1 << 26, 10_000
+"""More steps than this within one unification: the terms contain themselves, or are built of shared parts."""
 ENDLESS = 1 << 62
 PARTS = ("heap", "trail", "choices", "frames", "log", "code", "work", "variables", "hashed")
 NO_ITEMS, NO_RESULTS = np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -95,6 +101,7 @@ class Machine:
         self._batch = Batch(NO_ITEMS, NO_ITEMS, NO_RESULTS)
         self._names: dict[int, Variable] = {}
         self._spent = 0.0
+        self._loop = loops.run
         self.limit(Limits())
 
     def limit(self, limits: Limits) -> None:
@@ -201,15 +208,11 @@ class Machine:
 
         Of many goals all are done.
         """
-        announce_compilation(loops.run)
         s = self.memory.s
         while True:
-            program, batch = self.program, self._batch
-            s[loops.FUEL] = FUEL
-            known = program.symbols, program.clauses, program.rows, program.index
             begun = time.monotonic()
             try:
-                status = loops.run(*self.memory, *known, batch.items, batch.outputs, batch.results)
+                status = self._run()
             except SystemError as problem:
                 if is_ctrl_c(problem):
                     raise KeyboardInterrupt from None
@@ -231,6 +234,26 @@ class Machine:
                 self.forget()
             elif status != loops.SLICE:
                 self._serve(status)
+
+    def _run(self) -> int:
+        """Let the loops work for a while; return what they end with."""
+        s, program, batch = self.memory.s, self.program, self._batch
+        known = program.symbols, program.clauses, program.rows, program.index
+        arrays = *self.memory, *known, batch.items, batch.outputs, batch.results
+        if self._loop is loops.run:
+            self._loop = repeated(loops.run, 0)
+        if self._loop is not loops.run:
+            s[loops.FUEL], s[loops.PATIENCE] = FUEL, LONGEST
+            return self._loop(*arrays)
+        s[loops.FUEL], s[loops.PATIENCE] = PLAIN_FUEL, PLAIN_LONGEST
+        # numbers of Python are faster than those of numpy
+        views: list[Any] = [each.data for each in arrays]
+        status = self._loop(*views)
+        spend(loops.run, STEPS * (PLAIN_FUEL - int(s[loops.FUEL])))
+        if status == loops.TOO_LARGE:  # it begins that step again
+            self._loop = compiled(loops.run)
+            return loops.SLICE
+        return status
 
     def _serve(self, status: int) -> None:
         """Do what the loops ask for."""
@@ -353,7 +376,7 @@ class Machine:
             )
         if which == loops.HASH:
             new = np.zeros(2 * len(old), np.int64)
-            loops.rehash(self.memory.code, old, new)
+            looped(loops.rehash, STEPS * len(old), self.memory.code, old, new)
         else:
             new = np.empty(size, np.int64)
             new[: len(old)] = old

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.comparisons import COMPARISONS
-from induce.logic.facts import Codes, Facts, Symbols
+from induce.logic.facts import Codes, Facts, Symbols, grouped
 from induce.logic.terms import Function, Term, Variable
 from induce.relational.relations import Relation, Relations
 
@@ -45,9 +45,7 @@ class Bindings:
         if needed >= self.columns.keys():
             return self
         kept = {name: column for name, column in self.columns.items() if name in needed}
-        from induce.logic import _fact_loops
-
-        first = _fact_loops.group(np.stack([self.example, *kept.values()], 1))[1]
+        first = grouped(np.stack([self.example, *kept.values()], 1))[1]
         return Bindings(kept, self.example).only(first)
 
 
