@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import jit
+from induce.core.loops import loop
 
 Codes = NDArray[np.int64]
 
@@ -14,7 +14,7 @@ T, P1, N1, POSITIVE, NEGATIVE, OLD_NEGATIVE = range(6)
 negative examples covered, negative bindings that stay."""
 
 
-@jit
+@loop
 def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Codes:
     """Count what one literal covers; binding i goes on in ``count[inverse[i]]`` ways."""
     found = np.zeros(6, np.int64)
@@ -31,7 +31,7 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
     return found
 
 
-@jit
+@loop
 def tally_values(
     inverse: Codes, starts: Codes, values: Codes, ways: Codes, example: Codes, n_positive: int, size: Codes
 ) -> tuple[Codes, Codes]:
@@ -63,7 +63,7 @@ def tally_values(
     return found, whole
 
 
-@jit
+@loop
 def tally_ranks(
     inverse: Codes, starts: Codes, ranks: Codes, example: Codes, n_positive: int, n_ranks: int
 ) -> tuple[Codes, Codes]:
@@ -104,7 +104,7 @@ def tally_ranks(
     return most, least
 
 
-@jit
+@loop
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
     """Say whether a directed graph has no cycle: nodes without an arrow to them can be taken away to the end."""
     starts = np.zeros(n_nodes + 1, np.int64)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.jit import inner_jit, jit
+from induce.core.loops import inner, loop
 
 Words = NDArray[np.uint64]
 Codes = NDArray[np.int64]
 
 
-@inner_jit
+@inner
 def ones(word: np.uint64) -> int:
     """Count the bits of a word that are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -20,7 +20,7 @@ def ones(word: np.uint64) -> int:
     return int(np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
-@jit
+@loop
 def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int, int]:
     """Count the positive and negative examples that are in `base` and in a mask; see `count`."""
     inside = 0
@@ -34,7 +34,7 @@ def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int
     return inside, outside
 
 
-@jit
+@loop
 def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) -> tuple[Codes, Codes]:
     """Count the positive and negative examples that are in `base` and in each of some masks.
 
@@ -48,7 +48,7 @@ def count(base: Words, masks: Words, which: Codes, n_inside: int, least: int) ->
     return inside, outside
 
 
-@jit
+@loop
 def count_rows(
     rows: Words, masks: Words, which: Codes, example: Codes, base: Words, n_inside: int, least: int
 ) -> tuple[Codes, Codes]:
@@ -84,7 +84,7 @@ def count_rows(
     return inside, outside
 
 
-@jit
+@loop
 def examples_of_rows(rows: Words, example: Codes, n_words: int) -> Words:
     """Return the examples that have one of some bindings."""
     found = np.zeros(n_words, np.uint64)

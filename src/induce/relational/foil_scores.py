@@ -13,9 +13,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.discretise import midpoints
-from induce.logic import _fact_loops
-from induce.logic.facts import Codes, Facts, Matches
+from induce.logic.facts import Codes, Facts, Matches, grouped
 from induce.relational import _foil_loops
 from induce.relational._foil_loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.coverage import Bindings
@@ -26,6 +26,9 @@ from induce.relational.relations import Relation
 
 MOST_STEPS = 30_000_000
 """How many bindings are gone through, one by one, for the constants or thresholds of one literal."""
+
+TALLYING = 4
+"""How many elementary steps it takes to count a binding."""
 
 Judge = Callable[[Codes], Floats]
 """Says how good candidates with some counts are."""
@@ -67,7 +70,7 @@ class View:
         known = self._distinct.get(variables)
         if known is None:
             rows = np.stack([self.columns[number] for number in variables], 1)
-            _, first, starts, order = _fact_loops.group(rows)
+            _, first, starts, order = grouped(rows)
             inverse = np.empty(len(rows), np.int64)
             inverse[order] = np.repeat(np.arange(len(first)), np.diff(starts))
             known = self._distinct[variables] = rows[first], inverse
@@ -75,7 +78,8 @@ class View:
 
     def tally(self, count: Codes, inverse: Codes) -> Codes:
         """Count what one literal covers."""
-        return _foil_loops.tally(count, inverse, self.bindings.example, self.n_positive)[None]
+        tally = repeated(_foil_loops.tally, TALLYING * len(inverse))
+        return tally(count, inverse, self.bindings.example, self.n_positive)[None]
 
     def tally_mask(self, holds: NDArray[np.bool_]) -> Codes:
         """Count what a test of each binding covers."""
@@ -185,7 +189,8 @@ class Candidates:
     def _tally_values(self, inverse: Codes, starts: Codes, values: Codes, ways: Codes) -> tuple[Codes, Codes]:
         """Return the counts of literals with each constant, and those of their negations."""
         view = self.view
-        found, whole = _foil_loops.tally_values(
+        tally_values = repeated(_foil_loops.tally_values, TALLYING * _n_pairs(inverse, starts))
+        found, whole = tally_values(
             inverse, starts, values, ways, view.bindings.example, view.n_positive, view.sizes
         )
         negated = np.empty_like(found)
@@ -272,10 +277,10 @@ class Candidates:
         if not len(right):
             return
         rows = np.column_stack([left, matches.rows[right][:, holes]])
-        _, first, begins, _ = _fact_loops.group(rows)
+        _, first, begins, _ = grouped(rows)
         rows, ways = rows[first], np.diff(begins)
         constants = np.ascontiguousarray(rows[:, 1:])
-        _, firsts, begins, members = _fact_loops.group(constants)
+        _, firsts, begins, members = grouped(constants)
         values = np.empty(len(constants), np.int64)
         values[members] = np.repeat(np.arange(len(firsts)), np.diff(begins))
         order = np.argsort(rows[:, 0], kind="stable")
@@ -325,7 +330,8 @@ class Candidates:
         if len(numbers) < 2:
             return None
         view = self.view
-        most, least = _foil_loops.tally_ranks(
+        tally_ranks = repeated(_foil_loops.tally_ranks, TALLYING * (_n_pairs(inverse, starts) + len(numbers)))
+        most, least = tally_ranks(
             inverse, starts, ranks.astype(np.int64), view.bindings.example, view.n_positive, len(numbers)
         )
         return most[:-1], least[1:], midpoints(numbers[:-1], numbers[1:])
@@ -353,6 +359,11 @@ class Candidates:
                 2 * len(cuts),
                 n_new,
             )
+
+
+def _n_pairs(inverse: Codes, starts: Codes) -> int:
+    """Return how many values all bindings go on with together, roughly."""
+    return len(inverse) * (1 + int(starts[-1]) // len(starts))
 
 
 def _common(counts: Codes) -> NDArray[np.bool_]:

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from induce.core.jit import announce_compilation
 from induce.core.notes import note
 from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
@@ -175,9 +174,6 @@ class Progol(RelationalClassifier):
                 f"there is no negative example, so {self.target} holds of everything; give some, or say "
                 "positive_only=True"
             )
-        from induce.relational import _progol_loops
-
-        announce_compilation(_progol_loops.count)
         return Task(
             examples,
             inside,

@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.discretise.intervals import midpoints
 from induce.discretise.mdlp import mdlp_cuts
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes
 from induce.logic.terms import Variable
+from induce.relational import _progol_loops
 from induce.relational.coverage import Bindings, Coverage
 
 Words = NDArray[np.uint64]
@@ -35,6 +37,9 @@ MOST_KEPT = 8_000_000
 
 MOST_BYTES = 300_000_000
 """How much memory may hold what literals and parts cover."""
+
+BITS_STEPS = 10
+"""How many elementary steps it takes to count the bits of a word."""
 
 MOST_CUTS = 12
 """How many numbers a variable is compared with."""
@@ -220,15 +225,15 @@ class Evaluation:
         """Return the number of the examples that a part covers."""
         found = self._covered.get(part)
         if found is None:
-            from induce.relational import _progol_loops
-
             table = self.table(part.makers)
             if table is None:
                 body = tuple(map(self.literal, part.makers + part.tests))
                 covers = self.words_of_clause(Clause(self.head, body))
             else:
                 rows = self.rows_of(part, table)
-                covers = _progol_loops.examples_of_rows(rows, table.example, self.n_words)
+                examples_of_rows = repeated(_progol_loops.examples_of_rows, BITS_STEPS * len(table.example))
+                with np.errstate(over="ignore"):  # counting bits
+                    covers = examples_of_rows(rows, table.example, self.n_words)
             found = self._remember(part, covers)
         return found
 

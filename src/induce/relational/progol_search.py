@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from induce.core import trace
+from induce.core.loops import repeated
 from induce.logic.clauses import Clause
 from induce.relational import _progol_loops
 from induce.relational.most_specific import BottomClause
-from induce.relational.progol_cover import NEW, Coded, Evaluation, Part, Table, Words
+from induce.relational.progol_cover import BITS_STEPS, NEW, Coded, Evaluation, Part, Table, Words
 from induce.relational.progol_scores import Limits, Score
 
 
@@ -188,7 +189,7 @@ class Search:
         node = _Node((), self._ready(0, self.known), self.known, left, (), left, 0, 0, False)
         for place in self.bottom.fixed:
             node = self._child(node, place, 0, 0)
-        inside, outside = _progol_loops.count_both(node.covers, node.covers, self.evaluation.n_inside, 0)
+        inside, outside = self._count_both(node.covers, node.covers, 0)
         return replace(node, inside=inside, outside=outside)
 
     def _ready(self, before: int, bound: int) -> list[int]:
@@ -276,9 +277,15 @@ class Search:
     def _count_recursive(self, node: _Node, places: list[int], least: int, found: list[Child]) -> None:
         for place in places:
             covers = self.prove(self.bottom.clause((*node.places, place)))
-            counts = _progol_loops.count_both(node.covers, covers, self.evaluation.n_inside, least)
+            counts = self._count_both(node.covers, covers, least)
             if counts[0] >= least:
                 found.append((place, *counts))
+
+    def _count_both(self, base: Words, covers: Words, least: int) -> tuple[int, int]:
+        """Count the positive and negative examples that are in both."""
+        count_both = repeated(_progol_loops.count_both, BITS_STEPS * len(base))
+        with np.errstate(over="ignore"):  # counting bits
+            return count_both(base, covers, self.evaluation.n_inside, least)
 
     def _count_plain(self, node: _Node, least: int, found: list[Child]) -> list[int]:
         """Count for literals that do not call the target, many at once; return those that do."""
@@ -318,9 +325,9 @@ class Search:
         """Count what is left of some examples by literals or parts, given by place and number."""
         if masks:
             which = np.array([number for _, number in masks])
-            inside, outside = _progol_loops.count(
-                base, self.evaluation.masks, which, self.evaluation.n_inside, least
-            )
+            count = repeated(_progol_loops.count, BITS_STEPS * len(base) * len(which))
+            with np.errstate(over="ignore"):  # counting bits
+                inside, outside = count(base, self.evaluation.masks, which, self.evaluation.n_inside, least)
             for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
                 if p >= least:
                     found.append((place, p, n))
@@ -335,9 +342,11 @@ class Search:
         if part.rows is None or part.table is None:
             return [(place, self._joined(node, place)[0].covers) for place in tests]
         which = np.array([self._mask(part, part.table, place) for place in tests])
-        inside, outside = _progol_loops.count_rows(
-            part.rows, part.table.masks, which, part.table.example, rest, self.evaluation.n_inside, least
-        )
+        count_rows = repeated(_progol_loops.count_rows, BITS_STEPS * len(part.table.example) * len(which))
+        with np.errstate(over="ignore"):  # counting bits
+            inside, outside = count_rows(
+                part.rows, part.table.masks, which, part.table.example, rest, self.evaluation.n_inside, least
+            )
         for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
             if p >= least:
                 found.append((place, p, n))

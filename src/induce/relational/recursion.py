@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.loops import repeated
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes, Facts
 from induce.logic.terms import Function, Term, Variable
+from induce.relational import _foil_loops
 from induce.relational.called import Called
 from induce.relational.kinds import ANY, fits
 from induce.relational.literals import Vocabulary
@@ -88,8 +90,6 @@ class Orders:
             self._settle(vocabulary, kind)
 
     def _settle(self, vocabulary: Vocabulary, kind: str) -> None:
-        from induce.relational import _foil_loops
-
         values = vocabulary.constants(kind)
         numbers = vocabulary.relations.symbols.numbers[values]
         above: list[NDArray[np.int64]] = []
@@ -112,9 +112,9 @@ class Orders:
                 turns = [(one, other), (other, one)] if falls else [(other, one), (one, other)]
                 for larger, smaller in turns:
                     tails, heads = (first, second) if larger == one else (second, first)
-                    if _foil_loops.acyclic(
-                        np.concatenate([*above, tails]), np.concatenate([*below, heads]), len(values)
-                    ):
+                    all_tails, all_heads = np.concatenate([*above, tails]), np.concatenate([*below, heads])
+                    acyclic = repeated(_foil_loops.acyclic, 4 * (len(all_tails) + len(values)))
+                    if acyclic(all_tails, all_heads, len(values)):
                         above.append(tails)
                         below.append(heads)
                         self._descending.setdefault(predicate, []).append((larger, smaller))
