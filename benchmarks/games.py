@@ -46,15 +46,15 @@ def games(
         yield strength(folder, players, most)
 
 
-def speed(openspiel: str | None, n_games: int = GAMES, rounds: int = ROUNDS) -> Section:
+def speed(openspiel: str | None, games: int = GAMES, rounds: int = ROUNDS) -> Section:
     """Turns per second of random play, positions judged, and the first compilation."""
     theirs = None
     if openspiel is not None:
-        theirs = float(json.loads(run([openspiel, str(SERVED), str(n_games), str(rounds)]).stdout)["turns"])
+        theirs = float(json.loads(run([openspiel, str(SERVED), str(games), str(rounds)]).stdout)["turns"])
     rows = [
-        _turns("random play, whole games in a loop", _best(rounds, _in_a_loop, n_games), theirs, 2),
-        _turns("random play, move by move from Python", _best(rounds, _from_python, n_games), theirs, None),
-        _judged(rounds, n_games),
+        _turns("random play, whole games in a loop", _best(rounds, _in_a_loop, games), theirs, 2),
+        _turns("random play, move by move from Python", _best(rounds, _from_python, games), theirs, None),
+        _judged(rounds, games),
     ]
     with tempfile.TemporaryDirectory() as cache:
         found = run([sys.executable, "-c", FIRST], {"NUMBA_CACHE_DIR": cache, "PYTHONPATH": "src"})
@@ -63,31 +63,31 @@ def speed(openspiel: str | None, n_games: int = GAMES, rounds: int = ROUNDS) -> 
     )
     return Section(
         "Backgammon: speed",
-        f"Processor time of one thread. {n_games} random games, {rounds} times, the best counts; a turn is a roll of "
+        f"Processor time of one thread. {games} random games, {rounds} times, the best counts; a turn is a roll of "
         "the dice and what is made of it. OpenSpiel is driven from Python, as its users do.",
         tuple(rows),
     )
 
 
-def _best(rounds: int, task: Any, n_games: int) -> float:
+def _best(rounds: int, task: Any, games: int) -> float:
     task(2)  # compiles or loads what is compiled
     found = 0.0
     for _ in range(rounds):
         start = time.process_time()
-        turns = task(n_games)
+        turns = task(games)
         found = max(found, turns / (time.process_time() - start))
     return found
 
 
-def _in_a_loop(n_games: int) -> int:
-    return int(compiled(public.random_games)(Backgammon().start(), n_games, streams(0, n=1)[0]))
+def _in_a_loop(games: int) -> int:
+    return int(compiled(public.random_games)(Backgammon().start(), games, streams(0, n=1)[0]))
 
 
-def _from_python(n_games: int) -> int:
+def _from_python(games: int) -> int:
     game, turns = Backgammon(), 0
     rolls, chances = zip(*ROLLS, strict=True)
     random.seed(0)
-    for _ in range(n_games):
+    for _ in range(games):
         position = game.start()
         while game.result(position) is None:
             moves, after = game.moves(position, random.choices(rolls, chances)[0])
@@ -107,8 +107,8 @@ def _turns(what: str, ours: float, theirs: float | None, least: float | None) ->
     )
 
 
-def _judged(rounds: int, n_games: int) -> Row:
-    learner = TDGammon(40, n_games, measure_every=0).learn("backgammon")
+def _judged(rounds: int, games: int) -> Row:
+    learner = TDGammon(40, games, measure_every=0).learn("backgammon")
     state, gaps = learner.state_, learner.hypothesis_._gaps
     levels = np.array([-2.5, -1.5, 0.0, 1.5, 2.5])
     best = 0.0
@@ -117,7 +117,7 @@ def _judged(rounds: int, n_games: int) -> Row:
         into, out, chance = state.into.copy(), state.out.copy(), state.chance.copy()
         start = time.process_time()
         compiled(loops.self_play)(
-            n_games, Backgammon().start(), into, out, levels, gaps, 0.1, 0.0, np.zeros((0, 0)), chance, tally
+            games, Backgammon().start(), into, out, levels, gaps, 0.1, 0.0, np.zeros((0, 0)), chance, tally
         )
         best = max(best, tally[1] / (time.process_time() - start))
     return Row(
@@ -134,18 +134,18 @@ def public_weights(folder: Path) -> Any:
     return np.ascontiguousarray(table[:, 1:].T)
 
 
-def against_public(player: Player, weights: Any, n_games: int = MEASURED, seed: int = 1) -> Match:
+def against_public(player: Player, weights: Any, games: int = MEASURED, seed: int = 1) -> Match:
     """What a player wins against the public player."""
-    points = np.empty(n_games)
+    points = np.empty(games)
     compiled(public.against_public)(
         Backgammon().start(), player.into, player.out, player._gaps, weights, streams(seed, n=1)[0], points
     )
     return Match(points)
 
 
-def against_chance(player: Player, n_games: int = 2_000, seed: int = 2) -> Match:
+def against_chance(player: Player, games: int = 2_000, seed: int = 2) -> Match:
     """What a player wins against random play."""
-    points = np.empty(n_games)
+    points = np.empty(games)
     compiled(loops.against_chance)(
         Backgammon().start(), player.into, player.out, player._gaps, streams(seed, n=1)[0], points
     )
@@ -200,7 +200,7 @@ def _learned(learner: TDGammon, stop: int, players: Path | None) -> tuple[TDGamm
         took = json.loads(kept.with_suffix(".json").read_text())["seconds"]
         return found, float(took)
     start = time.process_time()
-    learner.set_params(n_games=stop)
+    learner.set_params(games=stop)
     (learner.resume if hasattr(learner, "state_") else learner.learn)("backgammon")
     took = time.process_time() - start
     if kept is not None:

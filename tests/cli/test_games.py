@@ -89,8 +89,10 @@ def test_matches(run, player):
     assert lines[0] == f"{player} against random, 40 games of tic-tac-toe"
     found = run("match", player, "random", "--games", 40, "--json").json
     assert lines[1] == f"won {found['won']}, drawn {found['drawn']}, lost {found['lost']}"
-    assert lines[2].startswith(f"win rate {found['win_rate']:.1%}, approximate 95% interval [")
-    assert found["interval"][0] < found["win_rate"] == found["won"] / 40
+    assert lines[2].startswith(f"win rate {found['win_rate']:.1%}, ")
+    assert "95% interval [" in lines[2]
+    assert ("draws counting half" in lines[2]) == (found["drawn"] > 0)
+    assert found["interval"][0] < found["win_rate"] == (found["won"] + found["drawn"] / 2) / 40
     assert found["win_rate"] > 0.75
     other = run("match", "random", player, "--games", 40, "--json").json
     assert other["won"] < 10

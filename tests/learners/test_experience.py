@@ -40,9 +40,9 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     ),
     "Sarsa": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
     "TDGammon": (
-        {"n_hidden": 2, "n_games": 40, "measure_every": 0, "lambda_": 0.5},
+        {"n_hidden": 2, "games": 40, "measure_every": 0, "lambda_": 0.5},
         "tic-tac-toe",
-        "n_games",
+        "games",
     ),
     "TDLambda": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
 }

@@ -26,7 +26,7 @@ def weights(levels, n_inputs=198, n_hidden=3, seed=0):
 
 
 def test_some_hundred_games_of_backgammon_beat_chance():
-    learner = TDGammon(n_games=500, **QUICK).learn("backgammon")
+    learner = TDGammon(games=500, **QUICK).learn("backgammon")
     player = learner.hypothesis_
     won = np.empty(400)
     compiled(backgammon.against_chance)(
@@ -181,7 +181,7 @@ def test_a_game_of_one_player_with_dice():
 
 
 def test_what_a_player_says():
-    player = TDGammon(n_games=100, **QUICK).learn("backgammon").hypothesis_
+    player = TDGammon(games=100, **QUICK).learn("backgammon").hypothesis_
     reasons = player.explain(Backgammon().start(), (3, 1))
     assert len(reasons.moves) == 16
     assert reasons.names == ("win", "win 2", "win 3", "lose 2", "lose 3")
@@ -203,7 +203,7 @@ def test_what_a_player_says():
     ("parameters", "sentence"),
     [
         ({"n_hidden": 0}, "n_hidden is 0"),
-        ({"n_games": -1}, "n_games is -1"),
+        ({"games": -1}, "games is -1"),
         ({"learning_rate": 2}, "learning_rate is 2; it must be a number from 0 to 1"),
         ({"lambda_": "a"}, "lambda_ is 'a'"),
         ({"objective": "gold"}, "objective is 'gold'; it can be 'points', 'wins'"),

@@ -43,18 +43,12 @@ def match(
         output.put_lines(*_report(first, second, played.name, found))
 
 
-def _rate(found: Any) -> Any:
-    from induce.statistics.intervals import wilson
-
-    return wilson(found.won, len(found.points))
-
-
 def _report(first: str, second: str, game: str, found: Any) -> list[str]:
-    n, rate = len(found.points), _rate(found)
+    n = len(found.points)
     lines = [
         f"{first} against {second}, {n:,} games of {game}",
         f"won {found.won:,}, drawn {found.drawn:,}, lost {found.lost:,}",
-        f"win rate {found.won / n:.1%}, {rate}",
+        f"win rate {found.win_rate():.1%}{', draws counting half' if found.drawn else ''}, {found.win_interval()}",
     ]
     if n > 1 and abs(found.points).max() > 1:
         lines.append(f"{found.points.mean():.4g} points a game, {found.interval()}")
@@ -62,7 +56,7 @@ def _report(first: str, second: str, game: str, found: Any) -> list[str]:
 
 
 def _document(first: str, second: str, game: str, found: Any) -> dict[str, Any]:
-    rate = _rate(found)
+    rate = found.win_interval()
     return {
         "players": [first, second],
         "game": game,
@@ -70,7 +64,7 @@ def _document(first: str, second: str, game: str, found: Any) -> dict[str, Any]:
         "won": found.won,
         "drawn": found.drawn,
         "lost": found.lost,
-        "win_rate": found.won / len(found.points),
+        "win_rate": found.win_rate(),
         "interval": [rate.low, rate.high],
         "points": float(found.points.mean()),
     }

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-NAMED = ("random", "material", "perfect")
-
 
 def game_of(*players: str) -> str | None:
     """Return the game that the model files among some players were learned for; None where there is none."""
     from induce.core.errors import InputError
+    from induce.environments.games.contestants import NAMED
 
     known = {}
     for player in players:
@@ -32,20 +31,10 @@ def find_player(name: str, game: Any) -> Any:
     RandomPlayer()
     """
     from induce.core.errors import InputError
-    from induce.environments.games.checkers import Checkers, MaterialPlayer
-    from induce.environments.games.contestants import PerfectPlayer, RandomPlayer
-    from induce.environments.games.tic_tac_toe import TicTacToe
+    from induce.environments.games.contestants import NAMED, contestant
 
-    if name == "random":
-        return RandomPlayer()
-    if name == "material":
-        if not isinstance(game, Checkers):
-            raise InputError(f"the material player plays checkers, not {game.name}")
-        return MaterialPlayer()
-    if name == "perfect":
-        if not isinstance(game, TicTacToe):
-            raise InputError(f"perfect play is known of tic-tac-toe, not of {game.name}")
-        return PerfectPlayer(game)
+    if name in NAMED:
+        return contestant(name, game)
     player = _loaded(name)
     if player.game != game.name:
         raise InputError(f"{name!r} plays {player.game}, not {game.name}")
@@ -65,7 +54,7 @@ def reasons(player: Any, turn: Any) -> str:
 def _loaded(path: str) -> Any:
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
-    from induce.environments.games.contestants import Contestant
+    from induce.environments.games.contestants import NAMED, Contestant
 
     if not os.path.exists(path):
         raise InputError(f"there is no player {path!r}; give a model file, or {', '.join(NAMED)}")

@@ -11,7 +11,15 @@ import pytest
 import induce
 from induce.core.errors import InputError
 from induce.core.loops import compiled
-from induce.environments import MDP, machine_repair, stock_keeping
+from induce.environments import (
+    MDP,
+    PerfectPlayer,
+    RandomPlayer,
+    TicTacToe,
+    machine_repair,
+    match,
+    stock_keeping,
+)
 from induce.evaluation import experience_curve
 from induce.evaluation.experience.curves import PowerLaw
 from induce.reinforcement.evaluating import _loops
@@ -129,6 +137,26 @@ def test_stepped_environments():
         induce.evaluate(lambda state: 5, env)
 
 
+def test_players_are_judged_by_games():
+    perfect = PerfectPlayer(TicTacToe())
+    found = induce.evaluate(perfect, "tic-tac-toe", episodes=40, random_state=1)
+    games = match("tic-tac-toe", perfect, RandomPlayer(), 40, 1)
+    assert (found.measure, found.of, found.value) == ("win rate", "40 games", games.win_rate())
+    assert found.interval == games.win_interval()
+    assert found.interval.high <= 1
+    drawn = induce.evaluate(perfect, TicTacToe(), episodes=4, opponent="perfect")
+    assert drawn.values.tolist() == [0.5] * 4
+    pair = induce.compare({"perfect": perfect, "random": "random"}, "tic-tac-toe", episodes=40).pairs[0]
+    assert pair.says().startswith("perfect has the higher win rate: p < 0.001")
+    learned = induce.evaluate(
+        induce.TDGammon(games=20), "tic-tac-toe", episodes=10, runs=2, opponent="perfect"
+    )
+    assert str(learned).startswith("win rate 0.")
+    curve = experience_curve(induce.TDGammon(games=8), "tic-tac-toe", points=2, runs=2, episodes=4)
+    assert curve.measure == "win rate"
+    assert curve["TDGammon"].practice.mean(axis=0).tolist() == [1, 8]
+
+
 def test_learners_are_judged_by_independent_runs():
     learner = induce.QLearning(60, 0.9, alpha=0.5, max_steps=20)
     found = induce.evaluate(learner, WALK, runs=4, random_state=5)
@@ -187,6 +215,11 @@ def test_power_laws():
             lambda: induce.evaluate(induce.C45(), *induce.dataset("play-tennis"), episodes=3),
             "episodes is for",
         ),
+        (lambda: induce.evaluate(RandomPlayer(), SHOP), "RandomPlayer plays a game"),
+        (lambda: induce.evaluate(thumb, SHOP, opponent="random"), "opponent says nothing of a process"),
+        (lambda: induce.evaluate("random", "checkers", discount=0.9), "discount says nothing of a game"),
+        (lambda: induce.evaluate("random", "checkers", opponent="nobody"), "'nobody' plays no game"),
+        (lambda: induce.evaluate(PerfectPlayer(TicTacToe()), "checkers"), "tic-tac-toe, not checkers"),
         (lambda: induce.compare({"a": thumb}, SHOP), "give at least 2"),
         (lambda: induce.compare({"a": thumb, "b": induce.QLearning()}, SHOP), "b learns and a is a policy"),
         (lambda: induce.compare({"a": best(SHOP), "b": best(SHOP, 0.5)}, SHOP), "discounts differ"),

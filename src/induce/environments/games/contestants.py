@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.environments.games.game import Floats, Game, Turn
+
+NAMED = ("random", "material", "perfect")
+"""Players that need not be learned."""
 
 
 class Contestant(ABC):
@@ -70,3 +75,33 @@ class PerfectPlayer(Contestant):
     def _after(self, position: np.ndarray) -> list[float]:
         sign = -1 if self.game.players == 2 else 1
         return [sign * self.value(after) + 0.0 for after in self.game.moves(position)[1]]
+
+
+def contestant(player: Any, game: Game) -> Contestant:
+    """Return a player of a game, or the one that goes by a name.
+
+    Examples
+    --------
+    >>> from induce.environments import Checkers
+    >>> contestant("random", Checkers())
+    RandomPlayer()
+    """
+    from induce.environments.games.checkers import Checkers, MaterialPlayer
+    from induce.environments.games.tic_tac_toe import TicTacToe
+
+    if isinstance(player, Contestant):
+        own = getattr(player, "game", game)
+        if str(getattr(own, "name", own)) != game.name:
+            raise InputError(f"the player plays {getattr(own, 'name', own)}, not {game.name}")
+        return player
+    if not isinstance(player, str) or player not in NAMED:
+        raise InputError(f"{player!r} plays no game; give a player, or {', '.join(map(repr, NAMED))}")
+    if player == "random":
+        return RandomPlayer()
+    if player == "material":
+        if not isinstance(game, Checkers):
+            raise InputError(f"the material player plays checkers, not {game.name}")
+        return MaterialPlayer()
+    if not isinstance(game, TicTacToe):
+        raise InputError(f"perfect play is known of tic-tac-toe, not of {game.name}")
+    return PerfectPlayer(game)

@@ -197,6 +197,17 @@ def find_game(name: Any) -> Game:
     )
 
 
+def is_game(candidate: Any) -> bool:
+    """Say whether something is a game, or the name of one.
+
+    Examples
+    --------
+    >>> is_game("checkers"), is_game("taxi")
+    (True, False)
+    """
+    return isinstance(candidate, Game) or (isinstance(candidate, str) and candidate in game_names())
+
+
 def game_names() -> tuple[str, ...]:
     """Return the names of all games that are known.
 

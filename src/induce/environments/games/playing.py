@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Floats, Game, Position, Turn, find_game
 from induce.environments.mdp import MDP
 from induce.statistics.interval import Interval
-from induce.statistics.intervals import t_mean
+from induce.statistics.intervals import t_mean, wilson
 
 LIMIT = 10_000
 """The most moves of a game; one that takes longer is a draw."""
@@ -153,8 +153,8 @@ class Match:
         return t_mean(self.points, confidence)
 
     def win_interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval for the share of games won, draws counting half."""
-        return t_mean((np.sign(self.points) + 1) / 2, confidence)
+        """Return an interval for the share of games won, draws counting half: Wilson's, or Student's with draws."""
+        return rate_interval((np.sign(self.points) + 1) / 2, confidence)
 
     def __str__(self) -> str:
         counts = f"{len(self.points):,} games: {self.won:,} won, {self.drawn:,} drawn, {self.lost:,} lost"
@@ -165,6 +165,21 @@ class Match:
             f"{counts}; {self.points.mean():.4g} points a game, "
             f"95% interval [{found.low:.4g}, {found.high:.4g}]"
         )
+
+
+def rate_interval(shares: NDArray[np.float64], confidence: float = 0.95) -> Interval:
+    """Return an interval for the mean of games that count 1, 1/2 or 0: Wilson's, or Student's where some were drawn.
+
+    Examples
+    --------
+    >>> print(rate_interval(np.array([1.0, 1.0, 0.0, 1.0])))
+    approximate 95% interval [0.30, 0.95] (Wilson)
+    """
+    n = len(shares)
+    if n == 1 or np.isin(shares, (0, 1)).all():
+        return wilson(round(float(shares.sum())), n, confidence)
+    found = t_mean(shares, confidence)
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def match(

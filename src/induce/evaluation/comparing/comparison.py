@@ -30,7 +30,7 @@ from induce.evaluation.comparing.trials import (
 from induce.evaluation.estimating.kinds import CLASSES, actual_values, remarks_on_densities
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan, rows_of
-from induce.evaluation.experience.estimates import by_acting, refuse_acting
+from induce.evaluation.experience.estimates import Acting, by_acting, refuse_acting
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.reports import html_table, text_table
 from induce.statistics.verdict import Verdict, p_text
@@ -217,6 +217,7 @@ def compare(
     runs: int | None = None,
     discount: float | None = None,
     max_steps: int | None = None,
+    opponent: Any = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Comparison:
@@ -250,7 +251,7 @@ def compare(
         Hold out this share or number of rows for one test, instead of what `cv` says. The differences tested are
         then those of the test rows, and the verdict is one on the two hypotheses rather than on the learners.
     stratify : bool
-    episodes, runs, discount, max_steps : optional
+    episodes, runs, discount, max_steps, opponent : optional
         For policies and learners from experience, as for `evaluate`; `X` is then the environment.
     n_jobs : int, optional
         The number of fits at the same time; the result is the same.
@@ -275,16 +276,13 @@ def compare(
 
         return compare_acting(
             named,
-            X,
-            episodes=episodes,
+            Acting(X, episodes, discount, max_steps, opponent),
             runs=runs,
-            discount=discount,
-            max_steps=max_steps,
             confidence=confidence,
             n_jobs=n_jobs,
             random_state=random_state,
         )
-    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps)
+    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps, opponent=opponent)
     kind = common_kind(named, y is not None)
     share("confidence", confidence)
     cv, repeats = splits_for(test, cv, repeats, test_size)

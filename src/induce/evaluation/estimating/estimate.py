@@ -24,7 +24,7 @@ from induce.evaluation.estimating.numeric import RegressionEstimate
 from induce.evaluation.estimating.results import ClassificationEstimate, Estimate
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import plan
-from induce.evaluation.experience.estimates import by_acting, evaluate_acting, refuse_acting
+from induce.evaluation.experience.estimates import Acting, by_acting, evaluate_acting, refuse_acting
 from induce.statistics.intervals import Sides, check_confidence
 
 __all__ = ["Estimate", "evaluate"]
@@ -51,13 +51,14 @@ def evaluate(
     runs: int | None = None,
     discount: float | None = None,
     max_steps: int | None = None,
+    opponent: Any = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Any:  # an estimate of one kind or the other: which, only the learner knows
     """Estimate the error of a classifier or a regressor, with an interval (Mitchell, chapter 5).
 
     Of a density it estimates the mean log-likelihood of rows that it was not learned from. Of a policy, or a learner
-    from experience, it estimates the return.
+    from experience, it estimates the return; of a player of a game, how often it wins.
 
     The learner itself is left alone: copies of it are fitted.
 
@@ -67,10 +68,10 @@ def evaluate(
         Any scikit-learn classifier, regressor or density, or a pipeline ending in one. One with a method
         ``leave_one_out_predict(X, y)``, which returns what would be predicted for each row after learning from all
         others, is asked for that instead of being fitted once for each row. Or a policy, a function of the state,
-        ``"random"``, or a learner from experience.
+        ``"random"``, a player of a game, or a learner from experience.
     X : frame or array
         A table of pandas, polars or pyarrow, or an array. For policies and learners from experience the environment:
-        an `MDP`, one of gymnasium, or a name.
+        an `MDP`, one of gymnasium, a game, or a name.
     y : series, array or list, optional
         The class or the number of each row; none may be missing. For densities it is left out.
     cv : int, "loo", splitter, iterable of (train, test) or None
@@ -99,7 +100,7 @@ def evaluate(
     train : bool
         Also test the rows that were learned from, which look better than others.
     episodes : int, optional
-        How many episodes a policy plays, 1000 by default. What a learner has learned is valued exactly where the
+        How many episodes or games are played, 1000 by default. What a learner has learned is valued exactly where the
         model is known, unless this is given.
     runs : int, optional
         How many independent runs of a learner from experience, 10 by default; the interval is over them.
@@ -107,6 +108,9 @@ def evaluate(
         That of returns; that of the policy by default.
     max_steps : int, optional
         The steps after which an episode is cut off.
+    opponent : player or name, optional
+        Of a player of a game: another player, ``"random"`` (the usual one), ``"material"`` in checkers or
+        ``"perfect"`` in tic-tac-toe.
     n_jobs : int, optional
         The number of folds or runs to work on at the same time; the result is the same.
     random_state : int, Generator or None
@@ -133,22 +137,21 @@ def evaluate(
     >>> policy = induce.DynamicProgramming(1.0).learn("frozen-lake").hypothesis_
     >>> print(evaluate(policy, "frozen-lake", episodes=200))
     return 0.84, approximate 95% interval [0.79, 0.89] (200 episodes); exactly 0.82
+    >>> print(evaluate(induce.environments.MaterialPlayer(), "checkers", episodes=20))
+    win rate 0.55, approximate 95% interval [0.34, 0.74] (20 games)
     """
     if by_acting(learner):
         if y is not None:
             raise InputError("a policy is played in an environment, and y is for tables; leave y out")
         return evaluate_acting(
             learner,
-            X,
-            episodes=episodes,
+            Acting(X, episodes, discount, max_steps, opponent),
             runs=runs,
-            discount=discount,
-            max_steps=max_steps,
             confidence=confidence,
             n_jobs=n_jobs,
             random_state=random_state,
         )
-    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps)
+    refuse_acting(episodes=episodes, runs=runs, discount=discount, max_steps=max_steps, opponent=opponent)
     started = time.perf_counter()
     kind = kind_of(learner, y is not None)
     check_confidence(confidence)

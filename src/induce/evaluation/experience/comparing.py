@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -13,18 +14,15 @@ from induce.core.experience import ExperienceLearner
 from induce.core.parameters import share
 from induce.core.randomness import RandomState, seed_of
 from induce.evaluation.comparing.comparison import Comparison, Pair
-from induce.evaluation.experience.estimates import EPISODES, learned_values, measure_of
+from induce.evaluation.experience.estimates import Acting, learned_values
 from induce.statistics.verdicts import holm, paired_t
 
 
 def compare_acting(
     named: Mapping[str, Any],
-    env: Any,
+    acting: Acting,
     *,
-    episodes: int | None,
     runs: int | None,
-    discount: float | None,
-    max_steps: int | None,
     confidence: float,
     n_jobs: int | None,
     random_state: RandomState,
@@ -37,10 +35,7 @@ def compare_acting(
         raise InputError(f"{learning[0]} learns and {policy} is a policy; compare learners, or policies")
     seed = seed_of(random_state)
     if learning:
-        tried = {
-            name: learned_values(one, env, runs, episodes, discount, max_steps, n_jobs, seed)
-            for name, one in named.items()
-        }
+        tried = {name: learned_values(one, acting, runs, n_jobs, seed) for name, one in named.items()}
         found = {name: each.values for name, each in tried.items()}
         longest = max(map(len, found.values()))
         if longest < 2:
@@ -49,30 +44,28 @@ def compare_acting(
             )
         # a learner without chance has the same value in every run
         scores = {name: np.broadcast_to(values, longest) for name, values in found.items()}
-        factors = {each.discount for each in tried.values()}
+        factors = {each.discount: each.measure for each in tried.values()}
         method, of = "policies of independent runs", f"{longest} runs"
     else:
-        from induce.reinforcement.evaluating.playing import play
-
         if runs is not None:
             raise InputError("runs is for learners; of policies say how many episodes")
-        factor = discount if discount is not None else _common_discount(named)
-        wanted = EPISODES if episodes is None else episodes
-        played = {
-            name: play(one, env, wanted, discount=factor, max_steps=max_steps, seed=seed)
-            for name, one in named.items()
-        }
+        if acting.discount is None:
+            acting = replace(acting, discount=_common_discount(named))
+        played = {name: acting.play(one, seed) for name, one in named.items()}
         scores = {name: each.returns for name, each in played.items()}
-        factors = {each.discount for each in played.values()}
+        factors = {each.discount: each.measure for each in played.values()}
         n = len(next(iter(scores.values())))
         if n < 2:
             raise InputError("episodes is 1, and one difference cannot be tested; give more")
-        method, of = "playing with the same dice", f"{n:,} episodes"
+        method, of = (
+            "playing with the same dice",
+            f"{n:,} {'games' if next(iter(played.values())).won else 'episodes'}",
+        )
     if len(factors) > 1:
         raise InputError(
             f"the discounts differ ({', '.join(f'{each:g}' for each in sorted(factors))}); give one as discount"
         )
-    return _compared(scores, measure_of(factors.pop()), method, of, confidence)
+    return _compared(scores, factors.popitem()[1], method, of, confidence)
 
 
 def _common_discount(named: Mapping[str, Any]) -> float | None:

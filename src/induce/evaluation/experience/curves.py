@@ -17,7 +17,7 @@ from induce.core.parallel import run as run_all
 from induce.core.parameters import at_least, one_of
 from induce.core.pictures import DARK, PALETTE, axes_for
 from induce.core.randomness import RandomState, seed_of
-from induce.evaluation.experience.estimates import RUNS, measure_of, run_seeds, seeded, value_of
+from induce.evaluation.experience.estimates import RUNS, Acting, run_seeds, seeded
 from induce.evaluation.reports import Report, Table, finish
 from induce.statistics.intervals import check_confidence, t_mean
 
@@ -182,6 +182,7 @@ def experience_curve(
     episodes: int | None = None,
     discount: float | None = None,
     max_steps: int | None = None,
+    opponent: Any = None,
     confidence: float = 0.95,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
@@ -195,15 +196,16 @@ def experience_curve(
     ----------
     learners : learner from experience, or mapping of names to them
         Copies learn, each as long as its parameters say.
-    env : MDP, environment of gymnasium, or name
+    env : MDP, environment of gymnasium, game, or name
     against : {"actions", "episodes", "seconds"}
         What practice is counted in: real actions, episodes (or whatever the learner's length is), or time.
     points : int
         How often a run is looked at, each time after about the same factor.
     runs : int
         How many independent runs each learner has.
-    episodes, discount, max_steps
-        How policies are played, as for `induce.evaluate`; where the model is known they are valued exactly.
+    episodes, discount, max_steps, opponent
+        How policies and players are played, as for `induce.evaluate`; where the model is known policies are valued
+        exactly.
     confidence : float
         Of the bands.
     n_jobs : int, optional
@@ -220,8 +222,8 @@ def experience_curve(
     check_confidence(confidence)
     named = dict(learners) if isinstance(learners, Mapping) else {type(learners).__name__: learners}
     seed = seed_of(random_state)
-    best, found = math.nan, {}
-    factor = 1.0
+    acting = Acting(env, episodes, discount, max_steps, opponent)
+    best, found, measure = math.nan, {}, ""
     for name, learner in named.items():
         length = _length(learner)
         stages = np.unique(np.geomspace(1, learner.get_params()[length], points).round().astype(int)).tolist()
@@ -233,23 +235,25 @@ def experience_curve(
             length: str = length,
             stages: list[int] = stages,
             seeds: Any = seeds,
-        ) -> list[tuple[float, float, float]]:
+        ) -> list[tuple[float, float, Any]]:
             model, seconds, rows = seeded(learner, seeds[run]), 0.0, []
             for stage in stages:
                 started = time.perf_counter()
                 model.set_params(**{length: stage})
                 model = model.learn(env) if not hasattr(model, "state_") else model.resume(env)
                 seconds += time.perf_counter() - started
-                value, used, _ = value_of(model, env, episodes, discount, max_steps, seed + run)
+                value, played = acting.value(model, seed + run)
                 done = {"actions": getattr(model, "n_actions_", stage), "episodes": stage, "seconds": seconds}
-                rows.append((float(done[against]), value, used))
+                rows.append((float(done[against]), value, played))
             return rows
 
-        told = np.array(run_all(one, range(len(seeds)), n_jobs))
-        factor = float(told[0, 0, 2])
-        best = _best(env, factor, max_steps)
-        found[name] = _practice(told[:, :, 0], told[:, :, 1], best, confidence)
-    return ExperienceCurve(found, measure_of(factor), against, best, confidence)
+        told = run_all(one, range(len(seeds)), n_jobs)
+        played = told[0][0][2]
+        measure = played.measure
+        best = math.nan if played.won else _best(env, played.discount, max_steps)
+        rows = np.array([[row[:2] for row in run] for run in told])
+        found[name] = _practice(rows[:, :, 0], rows[:, :, 1], best, confidence)
+    return ExperienceCurve(found, measure, against, best, confidence)
 
 
 def _practice(practice: Floats, values: Floats, best: float, confidence: float) -> Practice:

@@ -35,11 +35,12 @@ class ReturnEstimate:
     Parameters
     ----------
     measure : str
-        ``"return"``, or ``"discounted return"``.
+        ``"return"``, ``"discounted return"``, or ``"win rate"`` of a game, where a draw counts half.
     value : float
         Its mean.
     interval : Interval or None
         Student's, over episodes of a policy, or over independent runs of a learner; None where there is one only.
+        Wilson's for games without a draw.
     values : array of float64
         The return of each episode, or of the policy of each run.
     of : str
@@ -132,14 +133,47 @@ def refuse_acting(**given: Any) -> None:
             raise InputError(f"{name} is for policies and learners from experience; leave it out for tables")
 
 
+@dataclass(frozen=True, eq=False)
+class Acting:
+    """Where policies and players act, and how; see `induce.evaluate`."""
+
+    env: Any
+    episodes: int | None = None
+    discount: float | None = None
+    max_steps: int | None = None
+    opponent: Any = None
+
+    def play(self, policy: Any, seed: int, exactly: bool = False) -> Played:
+        """Play episodes, or games."""
+        from induce.reinforcement.evaluating.playing import play
+
+        return play(
+            policy,
+            self.env,
+            EPISODES if self.episodes is None else self.episodes,
+            discount=self.discount,
+            max_steps=self.max_steps,
+            opponent=self.opponent,
+            seed=seed,
+            exactly=exactly,
+        )
+
+    def value(self, model: Any, seed: int) -> tuple[float, Played]:
+        """Return what a learned policy earns, exactly where that is known, and how it was played."""
+        from induce.reinforcement.evaluating.playing import is_policy
+
+        policy = model.hypothesis_
+        if not is_policy(policy):
+            raise InputError(f"{type(model).__name__} learns a {type(policy).__name__}, which does not act")
+        played = self.play(policy, seed, exactly=self.episodes is None)
+        return (float(played.returns.mean()) if math.isnan(played.exact) else played.exact), played
+
+
 def evaluate_acting(
     learner: Any,
-    env: Any,
+    acting: Acting,
     *,
-    episodes: int | None,
     runs: int | None,
-    discount: float | None,
-    max_steps: int | None,
     confidence: float,
     n_jobs: int | None,
     random_state: RandomState,
@@ -148,41 +182,31 @@ def evaluate_acting(
     check_confidence(confidence)
     seed = seed_of(random_state)
     if isinstance(learner, ExperienceLearner):
-        tried = learned_values(learner, env, runs, episodes, discount, max_steps, n_jobs, seed)
-        return of_runs(tried, confidence)
+        return of_runs(learned_values(learner, acting, runs, n_jobs, seed), confidence)
     if runs is not None:
         raise InputError("runs is for learners; a policy is played once, so say how many episodes")
-    from induce.reinforcement.evaluating.playing import play
-
-    played = play(
-        learner,
-        env,
-        EPISODES if episodes is None else episodes,
-        discount=discount,
-        max_steps=max_steps,
-        seed=seed,
-    )
-    return _of_episodes(played, confidence)
+    return _of_episodes(acting.play(learner, seed), confidence)
 
 
 def _of_episodes(played: Played, confidence: float) -> ReturnEstimate:
     returns = played.returns
     n = len(returns)
+    kind = "game" if played.won else "episode"
+    interval = t_mean(returns, confidence) if n > 1 else None
+    if played.won:
+        from induce.environments.games.playing import rate_interval
+
+        interval = rate_interval(returns, confidence)
     return ReturnEstimate(
-        measure_of(played.discount),
+        played.measure,
         float(returns.mean()),
-        t_mean(returns, confidence) if n > 1 else None,
+        interval,
         returns,
-        f"{n:,} episode{'s' if n > 1 else ''}",
+        f"{n:,} {kind}{'s' if n > 1 else ''}",
         played.exact,
         played.cut,
         played.limit,
     )
-
-
-def measure_of(discount: float) -> str:
-    """Return what returns are called."""
-    return "return" if discount == 1 else "discounted return"
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +215,7 @@ class Tried:
 
     values: NDArray[np.float64]
     actions: NDArray[np.float64]
+    measure: str
     discount: float
     exact: bool
 
@@ -200,7 +225,7 @@ def of_runs(tried: Tried, confidence: float) -> ReturnEstimate:
     n = len(tried.values)
     how = "valued exactly" if tried.exact else "played"
     return ReturnEstimate(
-        measure_of(tried.discount),
+        tried.measure,
         float(tried.values.mean()),
         t_mean(tried.values, confidence) if n > 1 else None,
         tried.values,
@@ -210,27 +235,21 @@ def of_runs(tried: Tried, confidence: float) -> ReturnEstimate:
 
 
 def learned_values(
-    learner: ExperienceLearner[Any],
-    env: Any,
-    runs: int | None,
-    episodes: int | None,
-    discount: float | None,
-    max_steps: int | None,
-    n_jobs: int | None,
-    seed: int,
+    learner: ExperienceLearner[Any], acting: Acting, runs: int | None, n_jobs: int | None, seed: int
 ) -> Tried:
     """Let copies of a learner learn from different seeds, and value what each has learned."""
     at_least("runs", RUNS if runs is None else runs, 1, whole=True)
     seeds = run_seeds(learner, RUNS if runs is None else runs, seed)
 
-    def one(run: int) -> tuple[float, float, float, bool]:
-        model = seeded(learner, seeds[run]).learn(env)
-        value = value_of(model, env, episodes, discount, max_steps, seed + run)
-        return (value[0], float(getattr(model, "n_actions_", math.nan)), value[1], value[2])
+    def one(run: int) -> tuple[float, float, Played]:
+        model = seeded(learner, seeds[run]).learn(acting.env)
+        value, played = acting.value(model, seed + run)
+        return value, float(getattr(model, "n_actions_", math.nan)), played
 
     found = run_all(one, range(len(seeds)), n_jobs)
-    values, actions, discounts, exact = zip(*found, strict=True)
-    return Tried(np.array(values), np.array(actions), discounts[0], all(exact))
+    values, actions, played = zip(*found, strict=True)
+    exact = not any(math.isnan(each.exact) for each in played)
+    return Tried(np.array(values), np.array(actions), played[0].measure, played[0].discount, exact)
 
 
 def run_seeds(learner: Any, runs: int, seed: int) -> list[int]:
@@ -246,25 +265,3 @@ def seeded(learner: Any, seed: int) -> Any:
 
     copy = clone(learner)
     return copy.set_params(random_state=seed) if "random_state" in copy.get_params() else copy
-
-
-def value_of(
-    model: Any, env: Any, episodes: int | None, discount: float | None, max_steps: int | None, seed: int
-) -> tuple[float, float, bool]:
-    """Return what a learned policy earns, the discount, and whether that is exact."""
-    from induce.reinforcement.evaluating.playing import is_policy, play
-
-    policy = model.hypothesis_
-    if not is_policy(policy):
-        raise InputError(f"{type(model).__name__} learns a {type(policy).__name__}, which does not act")
-    played = play(
-        policy,
-        env,
-        EPISODES if episodes is None else episodes,
-        discount=discount,
-        max_steps=max_steps,
-        seed=seed,
-        exactly=episodes is None,
-    )
-    exact = not math.isnan(played.exact)
-    return (played.exact if exact else float(played.returns.mean())), played.discount, exact

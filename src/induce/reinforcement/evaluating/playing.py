@@ -14,6 +14,9 @@ from induce.core.errors import InputError
 from induce.core.loops import compiled, is_compiled, sized
 from induce.core.parameters import at_least, probability
 from induce.core.randomness import streams
+from induce.environments.games.contestants import Contestant, contestant
+from induce.environments.games.game import find_game, is_game
+from induce.environments.games.playing import match
 from induce.environments.mdp import MDP, Floats
 from induce.environments.stepping import Stepped, open_source
 from induce.reinforcement.evaluating import _loops
@@ -46,6 +49,8 @@ class Played:
         The steps after which they were.
     exact : float
         The expected return, where the model is known; NaN otherwise.
+    won : bool
+        Whether they are games: a return is then 1 for one that was won, 1/2 for a draw, and 0.
     """
 
     returns: Floats
@@ -54,10 +59,18 @@ class Played:
     discount: float
     limit: int
     exact: float = math.nan
+    won: bool = False
+
+    @property
+    def measure(self) -> str:
+        """What returns are called."""
+        if self.won:
+            return "win rate"
+        return "return" if self.discount == 1 else "discounted return"
 
 
 def is_policy(candidate: Any) -> bool:
-    """Say whether something tells what to do in a state: a policy, a function of the state, or 'random'.
+    """Say whether something tells what to do: a policy, a player, a function of the state, or 'random'.
 
     Examples
     --------
@@ -67,7 +80,7 @@ def is_policy(candidate: Any) -> bool:
     return (
         candidate == "random"
         if isinstance(candidate, str)
-        else hasattr(candidate, "act") or _function(candidate)
+        else hasattr(candidate, "act") or isinstance(candidate, Contestant) or _function(candidate)
     )
 
 
@@ -82,6 +95,7 @@ def play(
     *,
     discount: float | None = None,
     max_steps: int | None = None,
+    opponent: Any = None,
     seed: int = 0,
     exactly: bool = False,
 ) -> Played:
@@ -89,20 +103,28 @@ def play(
 
     Parameters
     ----------
-    policy : Policy, PolicyReading, object with `act`, function of the state, or 'random'
-    env : MDP, environment of gymnasium, or name
+    policy : Policy, PolicyReading, object with `act`, function of the state, or 'random'; or a player
+    env : MDP, environment of gymnasium, game, or name
     episodes : int
     discount : float, optional
         That of the policy by default, or 1.
     max_steps : int, optional
         The steps after which an episode is cut off. By default that of the environment; where it has none, as many
         as count with the discount, or 1000.
+    opponent : player or name, optional
+        In a game; a random player by default.
     seed : int
         Of the dice: with the same seed, the k-th episode has the same dice for every policy.
     exactly : bool
         Whether the expected return is enough, so that nothing is played where it is known.
     """
     at_least("episodes", episodes, 1, whole=True)
+    if is_game(env):
+        _refuse("game", "each is played to its end", discount=discount, max_steps=max_steps)
+        return _games(policy, env, "random" if opponent is None else opponent, episodes, seed)
+    _refuse("process", "nobody plays against the policy", opponent=opponent)
+    if isinstance(policy, Contestant):
+        raise InputError(f"{type(policy).__name__} plays a game; give one, such as 'tic-tac-toe'")
     factor = _discount(policy, discount)
     source = open_source(env, max_steps)
     if isinstance(source, Stepped):
@@ -143,6 +165,18 @@ def play(
         raise _lost(policy, mdp, int(lost))
     cut = 0 if fades else int((steps < 0).sum())
     return Played(returns, np.abs(steps), cut, factor, limit, exact)
+
+
+def _refuse(what: str, why: str, **given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"{name} says nothing of a {what}: {why}; leave it out")
+
+
+def _games(player: Any, env: Any, opponent: Any, games: int, seed: int) -> Played:
+    game = find_game(env)
+    found = match(game, contestant(player, game), contestant(opponent, game), games, seed)
+    return Played((np.sign(found.points) + 1) / 2, np.zeros(games, dtype=np.int64), 0, 1.0, 0, won=True)
 
 
 def _discount(policy: Any, discount: float | None) -> float:

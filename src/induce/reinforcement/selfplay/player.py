@@ -109,7 +109,7 @@ class Player(Hypothesis, Contestant):
     --------
     >>> from induce.environments import TicTacToe
     >>> from induce.reinforcement import TDGammon
-    >>> player = TDGammon(n_hidden=10, n_games=200, random_state=0).learn(TicTacToe()).hypothesis_
+    >>> player = TDGammon(n_hidden=10, games=200, random_state=0).learn(TicTacToe()).hypothesis_
     >>> print(player)
     tic-tac-toe: 6 inputs, 10 hidden units, 1 output; 200 games of self-play
     """

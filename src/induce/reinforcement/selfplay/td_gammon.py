@@ -90,7 +90,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     ----------
     n_hidden : int
         The number of hidden units.
-    n_games : int
+    games : int
         How many games to play.
     learning_rate : float
         How far a judgement is moved towards its target, in the first games.
@@ -120,7 +120,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     Examples
     --------
     >>> from induce.environments import RandomPlayer, TicTacToe, match
-    >>> learner = TDGammon(n_hidden=10, n_games=400, lambda_=0.7).learn(TicTacToe())
+    >>> learner = TDGammon(n_hidden=10, games=400, lambda_=0.7).learn(TicTacToe())
     >>> match("tic-tac-toe", learner.hypothesis_, RandomPlayer(), games=100, random_state=1).win_rate() > 0.8
     True
     """
@@ -132,7 +132,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     def __init__(
         self,
         n_hidden: int = 40,
-        n_games: int = 10_000,
+        games: int = 10_000,
         *,
         learning_rate: float = 0.5,
         slow_down: int = 5000,
@@ -143,7 +143,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
         random_state: RandomState = 0,
     ) -> None:
         self.n_hidden = n_hidden
-        self.n_games = n_games
+        self.games = games
         self.learning_rate = learning_rate
         self.slow_down = slow_down
         self.lambda_ = lambda_
@@ -155,7 +155,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Run]:
         at_least("n_hidden", self.n_hidden, 1, whole=True)
-        at_least("n_games", self.n_games, 0, whole=True)
+        at_least("games", self.games, 0, whole=True)
         at_least("slow_down", self.slow_down, 0, whole=True)
         at_least("measure_every", self.measure_every, 0, whole=True)
         one_of("objective", self.objective, OBJECTIVES)
@@ -191,7 +191,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
             )
 
     def _share(self, state: SelfPlay) -> float:
-        return min(1.0, state.games / self.n_games) if self.n_games else 1.0
+        return min(1.0, state.games / self.games) if self.games else 1.0
 
     def _line(self, state: SelfPlay) -> str:
         won = f", {state.curve[-1, 1]:.0%} won against random play" if len(state.curve) else ""
@@ -201,7 +201,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
         own_loop = type(run.game) is Backgammon and run.exploration == 0
         batch = COMPILED_BATCH if own_loop else BATCH
         # steps end at the same games whenever a run is interrupted, for the learning rate changes there
-        games = min(batch - state.games % batch, self.n_games - state.games)
+        games = min(batch - state.games % batch, self.games - state.games)
         rate = float(self.learning_rate)
         if self.slow_down:
             rate /= (1 + state.games // batch * batch / self.slow_down) ** 0.5
@@ -251,7 +251,7 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     def _move_by_move(
         self, run: Run, games: int, rate: float, chance: NDArray[np.int64], into: Floats, out: Floats
     ) -> tuple[int, float]:
-        work = self.n_games * TURNS * TURNS * into.size
+        work = self.games * TURNS * TURNS * into.size
         judge, judge_all = sized(loops.judge, work), sized(loops.judge_all, work)
         td_step, trace_step = sized(loops.td_step, work), sized(loops.trace_step, work)
         game, turns = run.game, run.game.players == 2
