@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Hashable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,11 +91,14 @@ class Uniforms:
         self._left: Iterator[float] = iter(())
 
     def numbers(self) -> Iterator[float]:
-        """Yield one after the other."""
+        """Return one after the other."""
+        return chain.from_iterable(self._blocks())
+
+    def _blocks(self) -> Iterator[Iterator[float]]:
         while True:
             self._left = iter(stream(self._seed, 2, self._block).random(DRAWS).tolist()[self._skip :])
             self._block, self._skip = self._block + 1, 0
-            yield from self._left
+            yield self._left
 
     @property
     def drawn(self) -> int:
@@ -123,7 +127,8 @@ def greedy(values: list[float], draw: Callable[[], float]) -> int:
 
 def by_epsilon(row: Row, extent: float, draw: Callable[[], float]) -> int:
     """Return the best action, or any with probability `extent`."""
-    return int(draw() * len(row[0])) if draw() < extent else greedy(row[0], draw)
+    number = draw()
+    return int(number / extent * len(row[0])) if number < extent else greedy(row[0], draw)
 
 
 def by_powers(row: Row, extent: float, draw: Callable[[], float]) -> int:
@@ -169,19 +174,16 @@ def step_rows(
         row = find(name(observation)) or rows.add(observation, info)
         rows.starts[row[4]] += 1
         k = choose(row, extent, draw)
-        total, steps = 0.0, 0
-        while True:
+        total = 0.0
+        for steps in range(1, limit + 1):
             values, visits, codes, actions, _ = row
             observation, reward, ended, cut, info = step(codes[k])
-            steps += 1
             kind_of_reward = type(reward)
-            if kind_of_reward is int:
-                reward = float(reward)
-            elif kind_of_reward is not float or reward - reward != 0.0:
+            if kind_of_reward is not int and (kind_of_reward is not float or reward - reward != 0.0):
                 reward = finite(reward, source.actions[actions[k]])
             total += reward
-            visits[k] += 1
-            alpha = constant or (1.0 + visits[k]) ** -power
+            visits[k] = n = visits[k] + 1
+            alpha = constant or (1.0 + n) ** -power
             if ended:
                 target = reward
             else:
@@ -196,21 +198,21 @@ def step_rows(
             values[k] = (1.0 - alpha) * old + alpha * target
             if tell:
                 _tell(rows, source, row, k, reward, None if ended else after, old)
-            if ended or cut or steps >= limit:
+            if ended or cut:
                 break
             if sarsa:
                 k = following
             elif not often:
                 k = choose(after, extent, draw)
-            elif draw() < extent:
-                k = int(draw() * len(after[0]))
+            elif (number := draw()) < extent:
+                k = int(number / extent * len(after[0]))
             else:  # the most frequent case without a further call
                 values = after[0]
                 if after is row:
                     best = max(values)
                 k = values.index(best) if values.count(best) == 1 else greedy(values, draw)
             row = after
-        sums.append(total)
+        sums.append(float(total))
         lengths.append(steps)
         done += steps
         episode += 1
