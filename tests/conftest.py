@@ -7,9 +7,13 @@ import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+import induce
+from induce.core import loops
 
 ROOT = Path(__file__).parents[1]
 
@@ -46,6 +50,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((heights[name] for name in folders if name in heights), len(heights))
 
     items.sort(key=height)
+
+
+@pytest.fixture(autouse=True)
+def nothing_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count the work of small calls anew, so that a test compiles nothing because of those before it."""
+    monkeypatch.setattr(loops, "_done", {})
+
+
+SMALL: dict[str, dict[str, Any]] = {
+    "AdaBoost": {"n_estimators": 10},
+    "Bagging": {"n_estimators": 10},
+    "ClassifierSystem": {"passes": 5},
+    "GABIL": {"population_size": 20, "generations": 20},
+    "OC1": {"restarts": 1},
+    "RandomForest": {"n_estimators": 5},
+    "StructureSampler": {"n_moves": 30, "n_chains": 2},
+    "SymbolicClassifier": {"population_size": 40, "generations": 5},
+    "SymbolicRegressor": {"population_size": 40, "generations": 5},
+}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
+    """Let learners search and draw little, where a test is not about what they find."""
+    for name, parameters in SMALL.items():
+        for parameter, value in parameters.items():
+            monkeypatch.setitem(getattr(induce, name).__init__.__kwdefaults__, parameter, value)
+    return SMALL
 
 
 @pytest.fixture

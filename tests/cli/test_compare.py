@@ -24,8 +24,8 @@ def test_report(run, tmp_path):
     assert "<svg" in (tmp_path / "b.svg").read_text()
 
 
-def test_all_learners_that_the_table_is_for(run, table):
-    result = run("compare", table(ROWS), "--target", "play", "--cv", "4")
+def test_all_learners_that_the_table_is_for(run, table, small):
+    result = run("compare", table(ROWS), "--target", "play", "--cv", "2")
     assert result.code == 0
     (left_out,) = [line for line in result.out.splitlines() if "it predicts numbers" in line]
     assert left_out.startswith("left out: ")
@@ -47,7 +47,7 @@ def test_json_is_one_document(run):
     assert found["learners"][0]["p_value"] is None
 
 
-def test_numbers_and_other_scores(run, table):
+def test_numbers_and_other_scores(run, table, small):
     rows = "a,b,c\n" + "".join(f"{k % 7},{k},{k / 3}\n" for k in range(60))
     found = run("compare", table(rows), "--target", "c", "--cv", "3", "--json").json
     assert found["measure"] == "mean absolute error"

@@ -218,15 +218,15 @@ def test_listed(run):
 # --- compare -------------------------------------------------------------------------------------------------
 
 
-def test_compare_without_a_target(run, flats):
-    result = run("compare", flats, "--cv", "5")
+def test_compare_without_a_target(run, flats, small):
+    result = run("compare", flats, "--cv", "2")
     assert result.code == 0, result.err
     assert (
         "note: no --target says what to predict, so densities are compared; the columns are area, town"
         in (result.err)
     )
     lines = result.out.splitlines()
-    assert lines[0].startswith("flats: mean log-likelihood by 5-fold cross-validation, 30 rows")
+    assert lines[0].startswith("flats: mean log-likelihood by 2-fold cross-validation, 30 rows")
     assert any(re.match(r"ColumnDensity +-\d", line) for line in lines)
     (left_out,) = [line for line in lines if line.startswith("left out: ")]
     assert left_out.startswith("left out: NeighborDensity: its densities do not sum to 1 over all rows")

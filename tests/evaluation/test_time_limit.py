@@ -22,10 +22,8 @@ def busy(seconds):
 
 
 def test_long_work_is_stopped():
-    started = time.perf_counter()
     with pytest.raises(TimeoutError, match=r"it takes longer than 0\.05 s"), at_most(0.05):
-        busy(20)
-    assert time.perf_counter() - started < 10
+        busy(600)
 
 
 def test_short_work_is_not():

@@ -1,6 +1,5 @@
 """How the rules of a list get on: what is possible, what the rows show, and what the order decides."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -185,10 +184,8 @@ def test_a_thousand_rules_and_blocks_of_rows(monkeypatch):
     )
     many = RuleList(schema, "y", classes, rules, 0, (1,) * 200)
     rows, labels = rng.normal(size=(2000, 8)), rng.integers(0, 200, 2000)
-    start = time.perf_counter()
     report = many.report(rows, labels)
     text = str(report)
-    assert time.perf_counter() - start < 10
     assert len(text.splitlines()) < 60
     assert "more" in text
     monkeypatch.setattr(rule_report, "BLOCK", 700)

@@ -68,24 +68,9 @@ GROUPS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-SMALL: dict[str, dict[str, Any]] = {
-    "Bagging": {"n_estimators": 10},
-    "GABIL": {"population_size": 40, "generations": 40},
-    "OC1": {"restarts": 3},
-    "RandomForest": {"n_estimators": 10},
-    "StructureSampler": {"n_moves": 100, "n_chains": 2},
-    "SymbolicClassifier": {"population_size": 100, "generations": 10},
-    "SymbolicRegressor": {"population_size": 100, "generations": 10},
-}
-
-
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
-    """Let learners search and draw little: what is asked here of every learner does not depend on it."""
-    for name, parameters in SMALL.items():
-        for parameter, value in parameters.items():
-            monkeypatch.setitem(getattr(induce, name).__init__.__kwdefaults__, parameter, value)
-    return SMALL
+def searching_little(small: dict[str, dict[str, Any]]) -> None:
+    """What is asked here of every learner does not depend on how long it searches."""
 
 
 def pytest_generate_tests(metafunc: Any) -> None:

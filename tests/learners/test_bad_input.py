@@ -127,48 +127,51 @@ def check_predictions(estimator: Any, X: Any, y: Any) -> None:
 # --- tables --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("X", "n_targets", "sentence"),
-    [
-        (frame(a=[]), 0, "the table has no rows"),
-        (np.empty((0, 3)), 0, "the table has no rows"),
-        (np.empty((3, 0)), 3, "the table has no columns"),
-        (None, 2, "Expected 2D array, got 0D array"),
-        ("table.csv", 2, "Expected 2D array, got 0D array"),
-        (np.zeros(3), 3, "Expected 2D array, got 1D array"),
-        (pl.Series([1, 2]), 2, "Expected 2D array, got 1D array"),
-        (np.zeros((2, 2, 2)), 2, "Expected 2D array, got 3D array"),
-        ([[1, 2], [3]], 2, "rows of different lengths"),
-        ([[1.0], [np.inf]], 2, "column 'x0' holds infinity"),
-        (frame(a=["x", "y"], p=[1.0, -np.inf]), 2, "column 'p' holds infinity"),
-        ([[10**400], [1]], 2, "column 'x0' holds a whole number that is too large"),
-        ([[1j], [2j]], 2, "Complex data not supported"),
-        ([[{}], [{}]], 2, "column 'x0' holds a dict"),
-        ([["\ud800"], ["x"]], 2, "column 'x0' holds half of a character"),
-        (frame(a=[[1], [2]]), 2, "column 'a' holds List"),
-        (frame(a=[b"x", b"y"]), 2, "column 'a' holds Binary"),
-        (frame(a=[dt.time(1), dt.time(2)]), 2, "column 'a' holds Time"),
-        (sparse.csr_array(np.eye(2)), 2, r"sparse matrix was passed, call \.toarray\(\)"),
-        (pd.DataFrame([[1, 2], [2, 1]], columns=["a", "a"]), 2, "two columns are called 'a'"),
-        (pd.DataFrame([[1, 2], [2, 1]], columns=["1", 1]), 2, "two columns are called '1'|string names"),
-        (pd.DataFrame([[1, 2], [2, 1]], columns=["a", 1]), 2, "string names"),
-        (frame(v=[f"v{i}" for i in range(10_001)] * 2), 20_002, "'v' has 10,001 different values, too many"),
-        (frame(id=["u", "v"]), 2, "no column is left to learn from"),
-        (OF_TEXT, 3, "no column is left to learn from"),
-        (frame(a=[1, 2]), 3, "X has 2 rows, y has 3"),
-        (frame(a=[1, 2]), 1, "X has 2 rows, y has 1"),
-    ],
-)
-def test_tables_that_cannot_be_learned_from(of_columns, X, n_targets, sentence):
-    if of_columns.__name__ in OF_THINGS and sentence in ABOUT_KINDS:
-        return
-    if not entry_of(of_columns).has_target and sentence in ABOUT_TARGETS:
-        return
-    if getattr(of_columns, "takes_text", False) and X is OF_TEXT:
-        return
-    if get_tags(of_columns()).input_tags.sparse and sparse.issparse(X):
-        return
-    refuses(of_columns, sentence, X, some_target(of_columns, n_targets))
+NO_TABLES: list[tuple[Any, int, str]] = [
+    (frame(a=[]), 0, "the table has no rows"),
+    (np.empty((0, 3)), 0, "the table has no rows"),
+    (np.empty((3, 0)), 3, "the table has no columns"),
+    (None, 2, "Expected 2D array, got 0D array"),
+    ("table.csv", 2, "Expected 2D array, got 0D array"),
+    (np.zeros(3), 3, "Expected 2D array, got 1D array"),
+    (pl.Series([1, 2]), 2, "Expected 2D array, got 1D array"),
+    (np.zeros((2, 2, 2)), 2, "Expected 2D array, got 3D array"),
+    ([[1, 2], [3]], 2, "rows of different lengths"),
+    ([[1.0], [np.inf]], 2, "column 'x0' holds infinity"),
+    (frame(a=["x", "y"], p=[1.0, -np.inf]), 2, "column 'p' holds infinity"),
+    ([[10**400], [1]], 2, "column 'x0' holds a whole number that is too large"),
+    ([[1j], [2j]], 2, "Complex data not supported"),
+    ([[{}], [{}]], 2, "column 'x0' holds a dict"),
+    ([["\ud800"], ["x"]], 2, "column 'x0' holds half of a character"),
+    (frame(a=[[1], [2]]), 2, "column 'a' holds List"),
+    (frame(a=[b"x", b"y"]), 2, "column 'a' holds Binary"),
+    (frame(a=[dt.time(1), dt.time(2)]), 2, "column 'a' holds Time"),
+    (sparse.csr_array(np.eye(2)), 2, r"sparse matrix was passed, call \.toarray\(\)"),
+    (pd.DataFrame([[1, 2], [2, 1]], columns=["a", "a"]), 2, "two columns are called 'a'"),
+    (pd.DataFrame([[1, 2], [2, 1]], columns=["1", 1]), 2, "two columns are called '1'|string names"),
+    (pd.DataFrame([[1, 2], [2, 1]], columns=["a", 1]), 2, "string names"),
+    (frame(v=[f"v{i}" for i in range(10_001)] * 2), 20_002, "'v' has 10,001 different values, too many"),
+    (frame(id=["u", "v"]), 2, "no column is left to learn from"),
+    (OF_TEXT, 3, "no column is left to learn from"),
+    (frame(a=[1, 2]), 3, "X has 2 rows, y has 3"),
+    (frame(a=[1, 2]), 1, "X has 2 rows, y has 1"),
+]
+
+
+def learns_from(learner: Any, X: Any, sentence: str) -> bool:
+    """Whether a learner takes what others refuse with a sentence."""
+    return (
+        (learner.__name__ in OF_THINGS and sentence in ABOUT_KINDS)
+        or (not entry_of(learner).has_target and sentence in ABOUT_TARGETS)
+        or (getattr(learner, "takes_text", False) and X is OF_TEXT)
+        or (get_tags(learner()).input_tags.sparse and sparse.issparse(X))
+    )
+
+
+def test_tables_that_cannot_be_learned_from(of_columns):
+    for X, n_targets, sentence in NO_TABLES:
+        if not learns_from(of_columns, X, sentence):
+            refuses(of_columns, sentence, X, some_target(of_columns, n_targets))
 
 
 @pytest.mark.parametrize(
@@ -243,40 +246,40 @@ def test_categories_and_holes_met_only_in_prediction(learner):
 # --- targets -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("y", "sentence"),
-    [
-        (["a", None], "y holds missing values"),
-        (["a", NAN], "y holds missing values"),
-        ([NAN, 1.0], "y holds missing values"),
-        (np.array([NAN, 1.0]), "y contains NaN"),
-        ([np.inf, 1.0], "y contains NaN or infinity"),
-        (pd.Series([1, None], dtype="Int64"), "y holds missing values"),
-        (pd.Series(["a", None], dtype="string"), "y holds missing values"),
-        (pd.Series([True, None], dtype="boolean"), "y holds missing values"),
-        (pd.Series(pd.Categorical(["a", None])), "y holds missing values"),
-        (pl.Series(["a", None]), "y holds missing values"),
-        (pl.Series([1, None]), "y contains NaN"),
-        (pl.Series([None, None]), "y holds missing values|y contains NaN"),
-        (pl.Series(["a", None], dtype=pl.Enum(["a"])), "y holds missing values"),
-        ([0.5, 1.7], "Unknown label type: continuous"),
-        ([dt.date(2020, 1, 1), dt.date(2020, 1, 2)], "Unknown label type"),
-        (["a", 1], "y holds both text and numbers"),
-        (np.array(["a", 1], dtype=object), "y holds both text and numbers"),
-        (None, "y to be passed"),
-        ("ab", "1d array"),
-        (3, "1d array"),
-        ([[1, 2], [2, 1]], "1d array"),
-        (["a"], "inconsistent numbers of samples"),
-        ([b"a", b"b"], "bytes"),
-    ],
-)
-def test_classes_that_are_none(classifier, y, sentence):
-    if classifier.__name__ in WITHOUT_CLASSES and partly_known(y):
-        return
-    if y is None and entry_of(classifier).target_optional:  # it learns a density
-        return
-    refuses(classifier, sentence, [[0.0], [1.0]], y)
+NO_CLASSES: list[tuple[Any, str]] = [
+    (["a", None], "y holds missing values"),
+    (["a", NAN], "y holds missing values"),
+    ([NAN, 1.0], "y holds missing values"),
+    (np.array([NAN, 1.0]), "y contains NaN"),
+    ([np.inf, 1.0], "y contains NaN or infinity"),
+    (pd.Series([1, None], dtype="Int64"), "y holds missing values"),
+    (pd.Series(["a", None], dtype="string"), "y holds missing values"),
+    (pd.Series([True, None], dtype="boolean"), "y holds missing values"),
+    (pd.Series(pd.Categorical(["a", None])), "y holds missing values"),
+    (pl.Series(["a", None]), "y holds missing values"),
+    (pl.Series([1, None]), "y contains NaN"),
+    (pl.Series([None, None]), "y holds missing values|y contains NaN"),
+    (pl.Series(["a", None], dtype=pl.Enum(["a"])), "y holds missing values"),
+    ([0.5, 1.7], "Unknown label type: continuous"),
+    ([dt.date(2020, 1, 1), dt.date(2020, 1, 2)], "Unknown label type"),
+    (["a", 1], "y holds both text and numbers"),
+    (np.array(["a", 1], dtype=object), "y holds both text and numbers"),
+    (None, "y to be passed"),
+    ("ab", "1d array"),
+    (3, "1d array"),
+    ([[1, 2], [2, 1]], "1d array"),
+    (["a"], "inconsistent numbers of samples"),
+    ([b"a", b"b"], "bytes"),
+]
+
+
+def test_classes_that_are_none(classifier):
+    for y, sentence in NO_CLASSES:
+        if classifier.__name__ in WITHOUT_CLASSES and partly_known(y):
+            continue
+        if y is None and entry_of(classifier).target_optional:  # it learns a density
+            continue
+        refuses(classifier, sentence, [[0.0], [1.0]], y)
 
 
 @pytest.mark.parametrize(
@@ -335,8 +338,8 @@ def test_classes_of_any_kind(classifier, classes):
     assert set(map(type, estimator.predict(GOOD).tolist())) == {type(classes[0])}
 
 
-def test_two_hundred_classes(of_many_classes):
-    learns(of_many_classes, np.arange(200.0)[:, None], [f"c{row:03d}" for row in range(200)])
+def test_more_classes_than_a_byte_counts(of_many_classes):
+    learns(of_many_classes, np.arange(130.0)[:, None], [f"c{row:03d}" for row in range(130)])
 
 
 @pytest.mark.parametrize("n_classes", [3, 200])
@@ -348,11 +351,10 @@ def test_more_classes_than_two(of_two_classes, n_classes):
 # --- weights -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "weights", [[-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x"]
-)
-def test_weights_that_are_none(weighted, weights):
-    refuses(weighted, "sample_weight", [[0.0], [1.0]], some_target(weighted, 2), sample_weight=weights)
+def test_weights_that_are_none(weighted):
+    y = some_target(weighted, 2)
+    for weights in ([-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x"):
+        refuses(weighted, "sample_weight", [[0.0], [1.0]], y, sample_weight=weights)
 
 
 # --- predict -------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -123,9 +122,7 @@ def test_a_large_relative_lgg():
     facts += [parse_literal(f"town({one}, t{number % 5})") for number, one in enumerate(people)]
     examples = parse_literal("gd(p2, p0)"), parse_literal("gd(p12, p10)")
     assert len(rlgg(*examples, facts, reduce=False).body) == 39 * 39 + 2 * 40 * 40
-    start = time.perf_counter()
     short = rlgg(*examples, facts)
-    assert time.perf_counter() - start < 20
     # what both have is in it: two steps from the second to the first, and the same town of both
     assert (
         theta_subsumes(parse_clause("gd(X, Y) :- father(Y, Z), father(Z, X), town(Y, t0)."), short)

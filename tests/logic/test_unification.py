@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,14 +145,12 @@ def test_no_blow_up():
     names = [Variable(f"X{number}") for number in range(401)]
     left = Function("f", tuple(names[:-1]))
     right = Function("f", tuple(Function("g", (name, name)) for name in names[1:]))
-    start = time.perf_counter()
     found = unify(left, right)
     assert len(found) == 400
     assert found.apply(names[0]).arguments[0] is found.apply(names[0]).arguments[1]
     # and the same again with both sides built up
     doubled = unify(Function("f", (left, right)), Function("f", (right, left)))
     assert len(doubled) == 400
-    assert time.perf_counter() - start < 2
 
 
 def test_deep_terms_and_long_lists():

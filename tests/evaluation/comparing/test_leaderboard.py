@@ -81,9 +81,10 @@ def test_what_is_shown(board):
 NOT_FOR_TENNIS = (EXPERTS, NUMBERS, ROWS, TEXTS)
 
 
+@pytest.mark.usefixtures("small")
 def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     rows, classes = induce.dataset("play-tennis")
-    found = leaderboard(rows, classes, cv=4)
+    found = leaderboard(rows, classes, cv=2)
     named = {line.name for line in found.lines} | set(found.failed) | set(found.left_out)
     assert named == {entry.name for entry in catalogue() if entry.takes_tables}
     assert set(found.left_out) == {entry.name for entry in catalogue() if entry.needs in NOT_FOR_TENNIS}
@@ -96,6 +97,7 @@ def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     assert ", ModelTree" in next(note for note in found.notes() if "it predicts numbers" in note)
 
 
+@pytest.mark.usefixtures("small")
 def test_numbers_to_predict():
     rows, target = load_diabetes(return_X_y=True)
     found = leaderboard(rows[:100], target[:100], cv=3)
@@ -145,10 +147,11 @@ def test_numbers_or_classes(y, numbers):
     assert holds_numbers(y) is numbers
 
 
+@pytest.mark.usefixtures("small")
 def test_whole_numbers_can_be_either():
     target = np.arange(60) % 3
     rows = np.column_stack([target, np.arange(60)])
-    few = {"learners": None, "cv": 3}
+    few = {"learners": None, "cv": 2}
     assert leaderboard(rows, target, predict="numbers", **few).measure == "mean absolute error"
     assert leaderboard(rows, target, **few).measure == "error"
 
