@@ -117,7 +117,7 @@ def concepts(runs: int = CONCEPT_RUNS) -> Listing:
     lines = []
     for name, means in found.items():
         interval = t_mean(100 * means)
-        against = "" if name == "GABIL" else paired_t(means - found["GABIL"]).says()
+        against = "" if name == "GABIL" else _higher(100 * (means - found["GABIL"]))
         lines.append(
             (name, f"{100 * means.mean():.1f} %", f"{interval.low:.1f} to {interval.high:.1f}", against)
         )
@@ -133,6 +133,11 @@ def concepts(runs: int = CONCEPT_RUNS) -> Listing:
         tuple(lines),
         "",
     )
+
+
+def _higher(differences: NDArray[np.float64]) -> str:
+    p = paired_t(differences).p_value
+    return f"{differences.mean():+.1f} points, {'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}"
 
 
 def multiplexer(k: int) -> tuple[pl.DataFrame, Any]:
