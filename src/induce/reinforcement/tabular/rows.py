@@ -175,7 +175,8 @@ def step_rows(
         rows.starts[row[4]] += 1
         k = choose(row, extent, draw)
         total = 0.0
-        for steps in range(1, limit + 1):
+        left = iter(range(limit))
+        for _ in left:
             values, visits, codes, actions, _ = row
             observation, reward, ended, cut, info = step(codes[k])
             kind_of_reward = type(reward)
@@ -212,6 +213,7 @@ def step_rows(
                     best = max(values)
                 k = values.index(best) if values.count(best) == 1 else greedy(values, draw)
             row = after
+        steps = limit - operator.length_hint(left)
         sums.append(float(total))
         lengths.append(steps)
         done += steps
