@@ -16,8 +16,8 @@ from induce.rules.coding import Flags
 from induce.rules.ripper_rows import DistinctRows, Step
 from induce.rules.training import Floats
 
-TESTING = 3
-"""How many steps it takes to look at one cell while tests are judged."""
+TESTING = 6
+"""How many steps it takes to look at one cell while a rule is grown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +112,10 @@ class Grower:
             self._signed,
             self._inside,
         )
-        while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
-            add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
-            with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
+        # the rows that are left become fewer with each test
+        add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
+        with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
+            while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
                 attribute, kind, low, gain = add_test(
                     self.rows.cells,
                     self.rows.coded.slots,
@@ -128,12 +129,12 @@ class Grower:
                     self._min_weight,
                     self._room,
                 )
-            if attribute < 0:
-                break
-            steps = (*steps, (attribute, kind, int(low)))
-            gains.append(float(gain))
-            if kind == EQUAL:
-                may[attribute, EQUAL] = 0
+                if attribute < 0:
+                    break
+                steps = (*steps, (attribute, kind, int(low)))
+                gains.append(float(gain))
+                if kind == EQUAL:
+                    may[attribute, EQUAL] = 0
         self._tell("rule grown", aim, steps, gains=tuple(gains))
         return steps
 
