@@ -525,7 +525,7 @@ def test_provers_are_measured_with_and_without_a_peer(tmp_path: Path) -> None:
 def test_the_first_fits_are_told_apart_from_the_start_of_a_process() -> None:
     from benchmarks.logic import BEGINNINGS, begin
 
-    assert len(BEGINNINGS) == 6
+    assert len(BEGINNINGS) == 8
     for name in ("bottom-up", "FOIL", "Progol"):
         found = begin(name)
         assert 0 < found["alone"] < found["whole"]
