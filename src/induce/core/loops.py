@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from zlib import crc32
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Result = TypeVar("Result")
 
 PLAIN_WORK = 200_000
 """The most elementary steps that run plain: some tenths of a second."""
@@ -70,6 +71,17 @@ def repeated(function: Function, work: float) -> Function:
     """
     spend(function, work)
     return sized(function, _done[function.__module__])
+
+
+def call_wrapping(function: Callable[..., Result], work: float, *given: Any) -> Result:
+    """Call a loop as `repeated` gives it, whose products may exceed 64 bits: plain, numpy would warn of that."""
+    chosen = repeated(function, work)
+    if chosen is not function:
+        return chosen(*given)
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        return chosen(*given)
 
 
 def spend(function: Function, work: float) -> None:

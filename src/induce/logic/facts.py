@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import repeated
+from induce.core.loops import call_wrapping, repeated
 from induce.logic import _fact_loops
 from induce.logic.terms import Constant, Term
 
@@ -94,9 +94,7 @@ def _number(term: Term) -> float:
 
 def grouped(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """Group equal rows: a hash table of the groups, the first row of each, where each begins, and all members."""
-    group = repeated(_fact_loops.group, HASHING * keys.size)
-    with np.errstate(over="ignore"):  # hashing
-        return group(keys)
+    return call_wrapping(_fact_loops.group, HASHING * keys.size, keys)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +162,8 @@ class Facts:
             slots, example, starts, order = grouped(columns)
             index = self._indices[bound] = (slots, columns[example], starts, order)
         slots, known, starts, order = index
-        find = repeated(_fact_loops.find, HASHING * keys.size)
-        with np.errstate(over="ignore"):  # hashing
-            groups = find(slots, known, np.require(keys, np.int64, ["C", "W"]))
+        wanted = np.require(keys, np.int64, ["C", "W"])
+        groups = call_wrapping(_fact_loops.find, HASHING * keys.size, slots, known, wanted)
         there = groups >= 0
         first = np.where(there, starts[groups], 0)
         return Matches(self.rows, order, first, np.where(there, starts[groups + 1] - first, 0))

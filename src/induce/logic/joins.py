@@ -13,7 +13,7 @@ from time import monotonic
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.loops import repeated
+from induce.core.loops import call_wrapping
 from induce.logic import _join_loops as loops
 from induce.logic.facts import Codes, Facts
 
@@ -153,9 +153,9 @@ class Rows:
         room: Codes,
         at: Codes,
     ) -> None:
-        join = repeated(loops.join, JOINING * (min(pairs, STEPS) + len(table)))
-        with np.errstate(over="ignore"):  # hashing
-            join(table, first, count, pool, source, room, self._seen, at, STEPS)
+        work = JOINING * (min(pairs, STEPS) + len(table))
+        given = table, first, count, pool, source, room, self._seen, at, STEPS
+        call_wrapping(loops.join, work, *given)
 
 
 def _single(rows: int) -> tuple[Codes, Codes, Codes]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import repeated
+from induce.core.loops import call_wrapping
 from induce.discretise.intervals import midpoints
 from induce.discretise.mdlp import mdlp_cuts
 from induce.logic.clauses import Clause, Literal, Predicate
@@ -231,9 +231,10 @@ class Evaluation:
                 covers = self.words_of_clause(Clause(self.head, body))
             else:
                 rows = self.rows_of(part, table)
-                examples_of_rows = repeated(_progol_loops.examples_of_rows, BITS_STEPS * len(table.example))
-                with np.errstate(over="ignore"):  # counting bits
-                    covers = examples_of_rows(rows, table.example, self.n_words)
+                work = BITS_STEPS * len(table.example)
+                covers = call_wrapping(
+                    _progol_loops.examples_of_rows, work, rows, table.example, self.n_words
+                )
             found = self._remember(part, covers)
         return found
 

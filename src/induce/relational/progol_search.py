@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from induce.core import trace
-from induce.core.loops import repeated
+from induce.core.loops import call_wrapping
 from induce.logic.clauses import Clause
 from induce.relational import _progol_loops
 from induce.relational.most_specific import BottomClause
@@ -283,9 +283,8 @@ class Search:
 
     def _count_both(self, base: Words, covers: Words, least: int) -> tuple[int, int]:
         """Count the positive and negative examples that are in both."""
-        count_both = repeated(_progol_loops.count_both, BITS_STEPS * len(base))
-        with np.errstate(over="ignore"):  # counting bits
-            return count_both(base, covers, self.evaluation.n_inside, least)
+        given = base, covers, self.evaluation.n_inside, least
+        return call_wrapping(_progol_loops.count_both, BITS_STEPS * len(base), *given)
 
     def _count_plain(self, node: _Node, least: int, found: list[Child]) -> list[int]:
         """Count for literals that do not call the target, many at once; return those that do."""
@@ -325,9 +324,9 @@ class Search:
         """Count what is left of some examples by literals or parts, given by place and number."""
         if masks:
             which = np.array([number for _, number in masks])
-            count = repeated(_progol_loops.count, BITS_STEPS * len(base) * len(which))
-            with np.errstate(over="ignore"):  # counting bits
-                inside, outside = count(base, self.evaluation.masks, which, self.evaluation.n_inside, least)
+            work = BITS_STEPS * len(base) * len(which)
+            given = base, self.evaluation.masks, which, self.evaluation.n_inside, least
+            inside, outside = call_wrapping(_progol_loops.count, work, *given)
             for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
                 if p >= least:
                     found.append((place, p, n))
@@ -342,11 +341,10 @@ class Search:
         if part.rows is None or part.table is None:
             return [(place, self._joined(node, place)[0].covers) for place in tests]
         which = np.array([self._mask(part, part.table, place) for place in tests])
-        count_rows = repeated(_progol_loops.count_rows, BITS_STEPS * len(part.table.example) * len(which))
-        with np.errstate(over="ignore"):  # counting bits
-            inside, outside = count_rows(
-                part.rows, part.table.masks, which, part.table.example, rest, self.evaluation.n_inside, least
-            )
+        example = part.table.example
+        work = BITS_STEPS * len(example) * len(which)
+        given = part.rows, part.table.masks, which, example, rest, self.evaluation.n_inside, least
+        inside, outside = call_wrapping(_progol_loops.count_rows, work, *given)
         for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
             if p >= least:
                 found.append((place, p, n))
