@@ -112,7 +112,7 @@ class World:
         advance: Any = sized(_loops.advance, work)
         source: Any = self.source
         env, codes, vector = source.env, source.codes, self.seen.vector
-        discount = float(agent.settings[_loops.DISCOUNT])
+        discount, free = float(agent.settings[_loops.DISCOUNT]), self._mask(None)
         observation, info = env.reset(seed=seed)
         allowed = self._mask(mask_of(info))
         action = advance(agent, -1, 0.0, 0.0, False, vector(observation), allowed, allowed)
@@ -124,8 +124,10 @@ class World:
             steps += 1
             total += reward
             cut = not ended and (bool(truncated) or steps >= self.limit)
-            after = self._mask(mask_of(info))
-            later = discount ** info.get("duration", 1) if isinstance(info, Mapping) else discount
+            after, later = free, discount
+            if info:  # which is rare, and what it may say costs as much as a step
+                after = self._mask(mask_of(info))
+                later = discount ** info.get("duration", 1) if isinstance(info, Mapping) else discount
             action = advance(agent, action, reward, later, ended, vector(observation), allowed, after)
             allowed = after
         return Played(np.array([total]), np.array([steps]), np.array([cut]))
