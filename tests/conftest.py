@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 for pool in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
     os.environ.setdefault(pool, "1")
 
-settings.register_profile("suite", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("suite", max_examples=15, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile("suite")
 

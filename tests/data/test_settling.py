@@ -17,7 +17,7 @@ cells = st.text(alphabet=string.ascii_letters + "äß猫 ,;|\t\"'\n?%", max_size
 names = st.text(alphabet=string.ascii_letters + "äß猫 ,;\"'", min_size=1, max_size=6).map(str.strip)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.data(), st.sampled_from([",", ";", "\t", "|"]), st.sampled_from(["\n", "\r\n"]))
 def test_every_proper_csv_comes_back(data, separator, line_end):
     header = data.draw(st.lists(names.filter(bool), min_size=2, max_size=4, unique=True))
@@ -31,7 +31,7 @@ def test_every_proper_csv_comes_back(data, separator, line_end):
     assert [tuple(cell or "" for cell in row) for row in frame.rows()] == table
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=8))
 def test_numbers_come_back_exactly(numbers):
     column = from_text(pl.Series([repr(number) for number in numbers]), [""])

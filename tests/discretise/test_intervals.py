@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from induce.core.errors import InputError
 from induce.discretise import codes, equal_width_cuts, midpoints, quantile_cuts, quantile_edges
 
-properties = settings(max_examples=60, derandomize=True)
+properties = settings(max_examples=25, derandomize=True)
 numbers = st.integers(-5, 5).map(float) | st.floats(allow_nan=False, allow_subnormal=True)
 columns = st.lists(numbers | st.just(math.nan), max_size=60)
 bins = st.integers(1, 12)

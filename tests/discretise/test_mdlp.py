@@ -15,7 +15,7 @@ from induce.core.errors import InputError
 from induce.discretise import codes, mdlp_cuts, price_of_cut
 from induce.discretise.mdlp import _boundaries
 
-properties = settings(max_examples=60, derandomize=True)
+properties = settings(max_examples=25, derandomize=True)
 TEMPERATURE = [40, 48, 60, 72, 80, 90]
 PLAY = [0, 0, 1, 1, 1, 0]
 

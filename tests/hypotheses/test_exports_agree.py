@@ -10,7 +10,7 @@ from induce.data.table import encode
 from induce.hypotheses.export_sql import sql_identifier
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.data())
 def test_sql_python_and_explanations_agree_with_predict(cases, frame, data):
     hypothesis, rows = data.draw(cases)
@@ -50,7 +50,7 @@ def test_sql_python_and_explanations_agree_with_predict(cases, frame, data):
     assert len(str(hypothesis).split("\n")) == len(hypothesis.rules) + 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.data())
 def test_simplified_rules_cover_the_same_rows(cases, frame, data):
     hypothesis, rows = data.draw(cases)

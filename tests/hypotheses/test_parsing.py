@@ -194,7 +194,7 @@ def test_names_that_look_like_grammar_come_back(name):
         assert parse_condition(str(condition), schema) == condition
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.data())
 def test_what_is_printed_is_read_back(cases, data):
     hypothesis, _ = data.draw(cases)
@@ -226,7 +226,7 @@ WORDS = [
 FRAGMENTS = st.sampled_from([*WORDS, *"{}\"=<>,'()! ", "!=", "<=", ""])
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(FRAGMENTS, max_size=12), st.sampled_from(["", " "]))
 def test_whatever_is_typed_is_read_or_refused(fragments, space):
     text = space.join(fragments)

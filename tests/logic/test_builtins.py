@@ -249,7 +249,7 @@ terms = st.recursive(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(terms, terms)
 def test_the_loops_compare_as_python_does(left, right):
     (answer,) = PROVER.prove(Literal("compare", (Variable("X"), left, right)), proofs=False)

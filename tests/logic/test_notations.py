@@ -105,7 +105,7 @@ clauses = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(clauses)
 def test_every_clause_that_has_the_notation_comes_back(clause: Clause) -> None:
     assert parse_book(write_book(clause, "if")) == clause

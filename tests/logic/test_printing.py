@@ -146,7 +146,7 @@ def test_terms_are_written_as_prolog_reads_them(term: Term, text: str) -> None:
     assert parse_term(text) == term
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(terms)
 def test_every_term_comes_back(term: Term) -> None:
     text = write_term(term)
@@ -155,7 +155,7 @@ def test_every_term_comes_back(term: Term) -> None:
     assert parse_term(write_term(of("f", term, term))) == of("f", term, term)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(terms, terms, st.sampled_from(SIGNS))
 def test_operators_come_back_with_any_operands(left: Term, right: Term, sign: str) -> None:
     for term in (
@@ -238,14 +238,14 @@ literals = st.builds(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(literals)
 def test_every_plain_literal_comes_back(literal: Literal) -> None:
     assert parse_literal(write_literal(literal)) == literal
     assert literal_of(term_of(literal)) == literal
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(terms)
 def test_what_was_read_as_a_literal_comes_back(term: Term) -> None:
     negated = isinstance(term, Function) and term.name in ("\\+", "not") and len(term.arguments) == 1
@@ -283,7 +283,7 @@ def up_to_anonymous(clause: Clause) -> Clause:
 heads = literals.filter(lambda literal: not literal.negated)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.builds(Clause, st.one_of(st.none(), heads), st.lists(literals, max_size=3).map(tuple)))
 def test_every_clause_comes_back_up_to_anonymous_variables(clause: Clause) -> None:
     text = write_clause(clause)

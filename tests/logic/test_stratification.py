@@ -32,7 +32,7 @@ def reach(graph):
     return reached
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(graphs)
 def test_components_are_the_nodes_that_reach_each_other(graph):
     found = components(graph)

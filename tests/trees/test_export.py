@@ -86,7 +86,7 @@ def with_nan(row):
     return {name: math.nan if cell is None else cell for name, cell in row.items()}
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(tables(), st.sampled_from(LEARNERS))
 def test_sql_and_python_agree_with_predict(case, learner):
     columns, rows, labels, weights, asked = case

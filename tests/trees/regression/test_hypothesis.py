@@ -73,7 +73,7 @@ def in_sqlite(tree, names, rows):
     return predicted
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(cases())
 def test_sql_and_python_say_the_same_to_the_last_digit(case):
     tree, columns, rows = case

@@ -52,7 +52,7 @@ rule_lists = st.builds(
 
 
 @given(st.lists(premises, max_size=6).map(tuple))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_a_formula_and_its_tree_are_the_same_function(terms):
     formula = Dnf(SCHEMA, terms, "kind", "yes", "no")
     tree = tree_of(formula)
@@ -62,7 +62,7 @@ def test_a_formula_and_its_tree_are_the_same_function(terms):
 
 
 @given(rule_lists)
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_rules_and_their_tree_are_the_same_function(some):
     tree = tree_of(some)
     tree.check()
