@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.core.parameters import at_least
 from induce.evolution.programs.genome import Programs, gathered
 from induce.evolution.programs.grammar import Floats
@@ -102,7 +102,7 @@ class AntTrail:
         rows = gathered(population, 1)
         found = np.zeros(len(rows), np.int64)
         most = rows.codes.shape[1]
-        loop = sized(loops.eaten, 10.0 * len(rows) * self.actions)
+        loop = repeated(loops.eaten, 10.0 * len(rows) * self.actions)
         sizes = np.ascontiguousarray(rows.sizes)
 
         def work(begin: int, end: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.core.parameters import at_least
 from induce.core.randomness import stream
 from induce.evolution.programs.genome import Programs, gathered
@@ -170,7 +170,7 @@ class BlockWorld:
         rows = gathered(population, 1)
         found = np.zeros(len(rows), np.int64)
         blocks, heights = stacks
-        loop = sized(loops.solved, 50.0 * len(rows) * len(heights))
+        loop = repeated(loops.solved, 50.0 * len(rows) * len(heights))
         sizes = np.ascontiguousarray(rows.sizes)
 
         def work(begin: int, end: int) -> None:
