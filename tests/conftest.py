@@ -13,7 +13,6 @@ import pytest
 from hypothesis import settings
 
 import induce
-from induce.core import loops
 
 ROOT = Path(__file__).parents[1]
 
@@ -52,17 +51,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=height)
 
 
-@pytest.fixture(autouse=True)
-def nothing_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count the work of small calls anew, so that a test compiles nothing because of those before it."""
-    monkeypatch.setattr(loops, "_done", {})
-
-
 SMALL: dict[str, dict[str, Any]] = {
     "AdaBoost": {"n_estimators": 10},
     "Bagging": {"n_estimators": 10},
-    "ClassifierSystem": {"passes": 5},
-    "GABIL": {"population_size": 20, "generations": 20},
+    "ClassifierSystem": {"passes": 30},
+    "GABIL": {"population_size": 40, "generations": 40},
     "OC1": {"restarts": 1},
     "RandomForest": {"n_estimators": 5},
     "StructureSampler": {"n_moves": 30, "n_chains": 2},
