@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.measure import TIMES, Listing, Row, Section, interleaved, seconds, speed
 
 REPEATS = 3
-TURNS = 6
+TURNS = 15
 LEAST = 100.0
 MOST = 1.2
 KNOWN = {"FrozenLake-v1": 25_000, "CliffWalking-v1": 10_000, "Taxi-v4": 12_000}
