@@ -54,7 +54,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 SMALL: dict[str, dict[str, Any]] = {
     "AdaBoost": {"n_estimators": 10},
     "Bagging": {"n_estimators": 10},
-    "ClassifierSystem": {"passes": 30},
     "GABIL": {"population_size": 40, "generations": 40},
     "OC1": {"restarts": 1},
     "RandomForest": {"n_estimators": 5},
