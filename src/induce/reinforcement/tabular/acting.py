@@ -57,7 +57,7 @@ def step_through(run: Run, state: TabularState) -> TabularState:
     assert isinstance(source, Stepped)
     if state.randomness is not None:
         source.restore(state.randomness)
-    block = max(STEPPED_BLOCK, 10 * len(state.states))  # because the table is copied for every block
+    block = max(STEPPED_BLOCK, 20 * len(state.states))  # because the table is copied for every block
     act = step_rows if run.rule <= rules.SARSA else _step_tables
     fields, extent, sums, steps = act(run, state, source, run.episodes, block)
     return _after(

@@ -185,33 +185,32 @@ def step_rows(
             total += reward
             visits[k] = n = visits[k] + 1
             alpha = constant or (1.0 + n) ** -power
-            if ended:
-                target = reward
-            else:
-                after = find(name(observation) if named else observation) or rows.add(observation, info)
-                if sarsa:
-                    following = choose(after, extent, draw)
-                    target = reward + discount * after[0][following]
-                else:
-                    best = max(after[0])
-                    target = reward + discount * best
             old = values[k]
-            values[k] = (1.0 - alpha) * old + alpha * target
-            if tell:
-                _tell(rows, source, row, k, reward, None if ended else after, old)
-            if ended or cut:
+            if ended:
+                values[k] = (1.0 - alpha) * old + alpha * reward
+                if tell:
+                    _tell(rows, source, row, k, reward, None, old)
                 break
+            after = find(name(observation) if named else observation) or rows.add(observation, info)
+            there = after[0]
             if sarsa:
-                k = following
-            elif not often:
-                k = choose(after, extent, draw)
+                following = choose(after, extent, draw)
+                best = there[following]
+            else:
+                best = max(there)
+            values[k] = (1.0 - alpha) * old + alpha * (reward + discount * best)
+            if tell:
+                _tell(rows, source, row, k, reward, after, old)
+            if cut:
+                break
+            if not often:
+                k = following if sarsa else choose(after, extent, draw)
             elif (number := draw()) < extent:
-                k = int(number / extent * len(after[0]))
+                k = int(number / extent * len(there))
             else:  # the most frequent case without a further call
-                values = after[0]
                 if after is row:
-                    best = max(values)
-                k = values.index(best) if values.count(best) == 1 else greedy(values, draw)
+                    best = max(there)
+                k = there.index(best) if there.count(best) == 1 else greedy(there, draw)
             row = after
         steps = limit - operator.length_hint(left)
         sums.append(float(total))
