@@ -25,12 +25,18 @@ def improve(
     new: Any,
     choice: Any,
     q: Any,
+    begins: Any,
+    places: Any,
+    chances: Any,
 ) -> tuple[float, float]:
     """Set the value of every pair, and the new value of every state to that of its best pair.
 
-    Returns the least and the greatest change.
+    The transitions of the best pairs are written side by side while they are at hand. Returns the least and the
+    greatest change.
     """
     low, high = math.inf, -math.inf
+    end = 0
+    begins[0] = 0
     for state in range(len(offset) - 1):
         best, best_pair = -math.inf, -1
         for pair in range(offset[state], offset[state + 1]):
@@ -43,6 +49,12 @@ def improve(
                 best, best_pair = total, pair
         if best_pair < 0:
             best = 0.0
+        else:
+            for k in range(first[best_pair], first[best_pair + 1]):
+                places[end] = after[k]
+                chances[end] = chance[k]
+                end += 1
+        begins[state + 1] = end
         choice[state] = best_pair
         new[state] = best
         change = best - values[state]
@@ -53,38 +65,56 @@ def improve(
 
 @loop
 def evaluate(
-    first: Any,
-    after: Any,
-    chance: Any,
-    reward: Any,
+    begins: Any,
+    places: Any,
+    chances: Any,
+    rewards: Any,
     discount: float,
-    choice: Any,
     values: Any,
     new: Any,
     most: int,
     enough: float,
 ) -> int:
-    """Follow a policy: in every sweep the value of a state is that of its chosen pair.
+    """Follow a policy: in every sweep the value of a state is that of its chosen pair, whose transitions are given.
 
     Ends after `most` sweeps, or after one whose changes differ by no more than `enough`; returns how many there were.
     """
     for sweep in range(most):
         low, high = math.inf, -math.inf
-        for state in range(len(choice)):
-            pair = choice[state]
+        for state in range(len(values)):
             total = 0.0
-            if pair >= 0:
-                for k in range(first[pair], first[pair + 1]):
-                    total += chance[k] * values[after[k]]
-                total = reward[pair] + discount * total
+            for k in range(begins[state], begins[state + 1]):
+                total += chances[k] * values[places[k]]
+            total = rewards[state] + discount * total
             new[state] = total
             low = min(low, total - values[state])
             high = max(high, total - values[state])
-        for state in range(len(choice)):
-            values[state] = new[state]
+        values[:] = new
         if high - low <= enough:
             return sweep + 1
     return most
+
+
+@loop
+def gather(pairs: Any, first: Any, after: Any, chance: Any, begins: Any, places: Any, chances: Any) -> None:
+    """Write the transitions of some pairs side by side; `begins` says where each pair begins."""
+    for row in range(len(pairs)):
+        shift = first[pairs[row]] - begins[row]
+        for k in range(begins[row], begins[row + 1]):
+            places[k] = after[k + shift]
+            chances[k] = chance[k + shift]
+
+
+@loop
+def promising(offset: Any, q: Any, values: Any, margin: float, rounding: float, kept: Any) -> int:
+    """Mark the pairs that may be best, those within a margin of the best of their state; return how many."""
+    n = 0
+    for state in range(len(values)):
+        least = values[state] - margin - rounding * abs(values[state])
+        for pair in range(offset[state], offset[state + 1]):
+            kept[pair] = q[pair] >= least
+            n += kept[pair]
+    return n
 
 
 @loop

@@ -59,13 +59,17 @@ class Solved:
 
 @dataclass(frozen=True)
 class Improved:
-    """One step: the new values, the chosen pairs, the values of all pairs, the least and the greatest change."""
+    """One step: the new values, the chosen pairs, the values of all pairs, the least and the greatest change.
+
+    `rows` says where the transitions of each chosen pair begin, the next states, and their chances.
+    """
 
     values: Floats
     choice: NDArray[np.int64]
     q: Floats
     low: float
     high: float
+    rows: tuple[Any, Any, Any]
 
 
 @dataclass(frozen=True)
@@ -89,19 +93,20 @@ class _Model:
         new, q = np.empty(len(values)), np.empty(int(offset[-1]))
         choice = np.empty(len(values), dtype=np.int64)
         improve: Any = sized(_loops.improve, SWEEPS * len(self.arrays[2]))
-        low, high = improve(*self.arrays, discount, values, new, choice, q)
+        after = self.arrays[2]
+        rows = np.empty(len(offset), np.int64), np.empty(len(after), after.dtype), np.empty(len(after))
+        low, high = improve(*self.arrays, discount, values, new, choice, q, *rows)
         if self.ends:
             low, high = min(low, 0.0), max(high, 0.0)
-        return Improved(new, choice, q, float(low), float(high))
+        return Improved(new, choice, q, float(low), float(high), rows)
 
-    def followed(self, choice: Any, discount: float, values: Floats, enough: float) -> tuple[Floats, int]:
-        """Return the values after some steps of a policy, and how many."""
-        values = values.copy()
+    def followed(self, found: Improved, discount: float, enough: float) -> tuple[Floats, int]:
+        """Return the values after some steps of the policy that was found, and how many."""
+        values, choice = found.values.copy(), found.choice
         evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values))
-        acting = choice >= 0
-        rows = self._rows(choice[acting])  # side by side, so that memory is read in order
-        places = np.where(acting, np.cumsum(acting) - 1, -1)
-        done = evaluate(*rows, discount, places, values, np.empty(len(values)), EVALUATIONS, enough)
+        rewards, acting = np.zeros(len(values)), choice >= 0
+        rewards[acting] = self.arrays[4][choice[acting]]
+        done = evaluate(*found.rows, rewards, discount, values, np.empty(len(values)), EVALUATIONS, enough)
         return values, int(done)
 
     def without_worse(self, discount: float, found: Improved) -> _Model:
@@ -112,9 +117,10 @@ class _Model:
         if margin > np.ptp(found.q[:SAMPLE]):  # too early: pairs differ by less
             return self
         offset = self.arrays[0]
-        state = np.repeat(np.arange(len(offset) - 1), np.diff(offset))
-        kept = found.q >= found.values[state] - margin - ROUNDING * np.abs(found.values[state])
-        if 2 * int(kept.sum()) > len(kept):
+        kept = np.empty(len(found.q), dtype=np.bool_)
+        mark: Any = sized(_loops.promising, SWEEPS * len(kept))
+        n_kept = mark(offset, found.q, found.values, margin, ROUNDING, kept)
+        if 2 * n_kept > len(kept):
             return self
         fewer = np.append(0, np.cumsum(kept))[offset]
         return _Model((fewer, *self._rows(np.flatnonzero(kept))), self.ends)
@@ -122,10 +128,11 @@ class _Model:
     def _rows(self, pairs: Any) -> tuple[Any, Any, Any, Any]:
         """Return the transitions of some pairs: where they begin, next states, chances, and rewards of the pairs."""
         _, first, after, chance, reward = self.arrays
-        lengths = first[pairs + 1] - first[pairs]
-        begins = np.append(0, np.cumsum(lengths))
-        places = np.repeat(first[pairs] - begins[:-1], lengths) + np.arange(begins[-1])
-        return begins, after[places], chance[places], reward[pairs]
+        begins = np.append(0, np.cumsum(first[pairs + 1] - first[pairs]))
+        places, chances = np.empty(begins[-1], after.dtype), np.empty(begins[-1])
+        gather: Any = sized(_loops.gather, SWEEPS * len(after))
+        gather(pairs, first, after, chance, begins, places, chances)
+        return begins, places, chances, reward[pairs]
 
 
 def pair_values(mdp: MDP, values: Floats, discount: float) -> Floats:
@@ -182,7 +189,7 @@ def modified_policy_iteration(mdp: MDP, discount: float, tolerance: float) -> So
             emit("sweep", number=sweeps, values=new, least=low, greatest=high)
         if _settled(discount, low, high, tolerance):
             return Solved(_centred(mdp, discount, new, low, high), _bound(discount, low, high), sweeps)
-        values, followed = model.followed(found.choice, discount, new, ENOUGH * (high - low))
+        values, followed = model.followed(found, discount, ENOUGH * (high - low))
         sweeps += followed
         model = model.without_worse(discount, found)
     raise _endless(discount)
