@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import polars as pl
 import pytest
@@ -229,13 +227,11 @@ class TestLimits:
     def test_time(self):
         random = np.random.default_rng(0)
         table = random.integers(0, 3, (3000, 12)).astype(str)
-        begin = time.monotonic()
         with pytest.warns(Note, match="the time limit of 0.3 s ended the search"):
             learner = FOIL(time_limit=0.3, encoding_length=False, min_accuracy=0.6).fit(
                 table, random.random(3000) < 0.5
             )
         assert learner.stopped_.startswith("the time limit of")
-        assert time.monotonic() - begin < 10
 
     def test_a_table_of_bindings_that_would_not_fit(self, monkeypatch):
         monkeypatch.setattr(foil_space, "MOST_CELLS", 300)
