@@ -73,6 +73,22 @@ def small(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture
+def scored() -> tuple[Any, Any]:
+    """A table of a nominal and two numeric columns with holes, and a number that depends on it."""
+    import numpy as np
+    import polars as pl
+
+    rng = np.random.default_rng(5)
+    n = 60
+    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.integers(0, 9, (n, 2)))
+    X = pl.DataFrame(
+        {"a": rng.choice(["x", "y", "z"], n), "p": numbers[:, 0], "q": numbers[:, 1]}
+    ).with_columns(pl.col("p", "q").fill_nan(None))
+    score = np.nan_to_num(numbers[:, 0]) + 3 * (X["a"] == "x").to_numpy() + rng.normal(size=n)
+    return X, score
+
+
+@pytest.fixture
 def ctrl_c() -> Iterator[Callable[[], None]]:
     """Press Ctrl-C soon after the call, also where the suite runs in the background, which ignores it.
 

@@ -1,7 +1,6 @@
 """Small tables are learned without a compiler, and give the same rules as with one."""
 
 import numpy as np
-import polars as pl
 import pytest
 from sklearn.datasets import load_iris
 
@@ -23,17 +22,11 @@ LEARNERS = {
 }
 
 
-@pytest.fixture(scope="module")
-def table():
-    rng = np.random.default_rng(5)
-    n = 60
-    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.integers(0, 9, (n, 2)))
-    X = pl.DataFrame(
-        {"a": rng.choice(["x", "y", "z"], n), "p": numbers[:, 0], "q": numbers[:, 1]}
-    ).with_columns(pl.col("p", "q").fill_nan(None))
-    score = np.nan_to_num(numbers[:, 0]) + 3 * (X["a"] == "x").to_numpy() + rng.normal(size=n)
+@pytest.fixture
+def table(scored):
+    X, score = scored
     y = np.select([score > 6, score > 3], ["high", "middle"], "low")
-    return X, y, rng.choice([0.0, 0.3, 1.0, 2.7], n)
+    return X, y, np.random.default_rng(5).choice([0.0, 0.3, 1.0, 2.7], len(X))
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")

@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import polars as pl
 import pytest
 
 import induce
@@ -29,15 +28,9 @@ LEARNERS = {
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("name", LEARNERS)
-def test_plain_and_compiled_loops_grow_the_same_tree(name, monkeypatch):
+def test_plain_and_compiled_loops_grow_the_same_tree(name, scored, monkeypatch):
     learner = LEARNERS[name]
-    rng = np.random.default_rng(5)
-    n = 60
-    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.integers(0, 9, (n, 2)))
-    X = pl.DataFrame(
-        {"a": rng.choice(["x", "y", "z"], n), "p": numbers[:, 0], "q": numbers[:, 1]}
-    ).with_columns(pl.col("p", "q").fill_nan(None))
-    score = np.nan_to_num(numbers[:, 0]) + 3 * (X["a"] == "x").to_numpy() + rng.normal(size=n)
+    X, score = scored
     y = score if name in ("numbers", "linear leaves") else np.where(score > 5, "high", "low")
     found = []
     for plain_work in (np.inf, -1.0):
