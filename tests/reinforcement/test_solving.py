@@ -114,13 +114,26 @@ def test_exercise_13_2():
     assert policy.best("TL") == ("right", "down")
 
 
-def test_the_slippery_grid():
-    mdp = grid_world("..G\n...", {"G": 100}, slip=0.2, names=(("TL", "TM", "G"), ("BL", "BM", "BR")))
+@pytest.mark.parametrize(
+    "mdp",
+    [
+        grid_world("..G\n...", {"G": 100}, slip=0.2, names=(("TL", "TM", "G"), ("BL", "BM", "BR"))),
+        grid_world("mitchell-13.2", slip=0.2),
+    ],
+    ids=["drawn", "shipped"],
+)
+def test_the_slippery_grid(mdp):
     policy = DynamicProgramming(0.9).learn(mdp).hypothesis_
     expected = {"TL": 85.6633, "TM": 97.5610, "BL": 75.2166, "BM": 85.6633, "BR": 97.5610, "G": 0}
     assert {state: policy.value(state) for state in policy.states} == pytest.approx(expected, abs=5e-5)
     assert policy.action_values("TM")["left"] == pytest.approx(79.2385, abs=5e-5)
     assert policy.action_values("TL")["down"] == pytest.approx(69.5753, abs=5e-5)
+
+
+def test_slipping_costs_a_step():
+    """One move of two succeeds, so the goal is two steps away on average."""
+    policy = DynamicProgramming(1.0).learn(grid_world(".G", step=-1, slip=0.5)).hypothesis_
+    assert policy.value((0, 0)) == pytest.approx(-2)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -6,10 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import one_of, probability
 from induce.environments.mdp import MDP
 
 MOVES = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+PLAIN: dict[str, Any] = {
+    "rewards": {},
+    "step": 0.0,
+    "slip": 0.0,
+    "sideways": False,
+    "blocked": "omit",
+    "names": None,
+}
 SHIPPED: dict[str, dict[str, Any]] = {
     "mitchell-13.2": {
         "drawing": "..G\n...",
@@ -36,10 +44,10 @@ def grid_world(
     drawing: str,
     rewards: Mapping[str, float] | None = None,
     *,
-    step: float = 0.0,
-    slip: float = 0.0,
-    sideways: bool = False,
-    blocked: str = "omit",
+    step: float | None = None,
+    slip: float | None = None,
+    sideways: bool | None = None,
+    blocked: str | None = None,
     names: tuple[tuple[Any, ...], ...] | None = None,
 ) -> MDP:
     """Make a decision process of a drawing.
@@ -49,17 +57,17 @@ def grid_world(
     drawing : str
         Lines of squares: ``.`` free, ``#`` wall, ``S`` where episodes start, ``G`` a goal and ``O`` a hole, which end
         them, ``C`` a cliff, from which one is put back to the start. Or the name of a shipped one: 'mitchell-13.2',
-        'frozen-lake', 'cliff'.
+        'frozen-lake', 'cliff'; the other arguments then replace its own.
     rewards : dict, optional
-        From a letter to what entering such a square gives, in place of `step`.
-    step : float
-        What every other step gives.
-    slip : float
-        The probability that a move fails: one stays, without reward.
-    sideways : bool
-        Whether one slips to either side instead.
-    blocked : 'omit' or 'stay'
-        What moves against walls and borders are: not allowed, or without effect.
+        From a letter to the reward for entering such a square, in place of `step`.
+    step : float, optional
+        Reward of every other step; 0 by default.
+    slip : float, optional
+        Probability that a move fails: one stays, with the reward of a step; 0 by default.
+    sideways : bool, optional
+        Whether one slips to either side instead of staying; not by default.
+    blocked : 'omit' or 'stay', optional
+        Moves against walls and borders are not allowed ('omit', the default) or without effect ('stay').
     names : tuple, optional
         The name of each square; its row and column by default.
 
@@ -74,16 +82,30 @@ def grid_world(
     [((0, 0), 'right'), ((0, 1), 'right'), ((0, 1), 'left'), ((0, 2), 'stay')]
     >>> print(grid_world("mitchell-13.2"))
     MDP: 6 states, 5 actions, 13 pairs, 13 transitions, 1 absorbing state
+    >>> print(grid_world("mitchell-13.2", slip=0.2))
+    MDP: 6 states, 5 actions, 13 pairs, 25 transitions, 1 absorbing state
     """
-    if drawing in SHIPPED:
-        return grid_world(**SHIPPED[drawing])
+    given = {"rewards": rewards, "step": step, "slip": slip, "sideways": sideways, "blocked": blocked}
+    told = {name: value for name, value in {**given, "names": names}.items() if value is not None}
+    return _grid(**{**PLAIN, **SHIPPED.get(drawing, {"drawing": drawing}), **told})
+
+
+def _grid(
+    drawing: str,
+    rewards: Mapping[str, float],
+    step: float,
+    slip: float,
+    sideways: bool,
+    blocked: str,
+    names: tuple[tuple[Any, ...], ...] | None,
+) -> MDP:
     one_of("blocked", blocked, ("omit", "stay"))
+    probability("slip", slip)
     squares = _squares(drawing)
     called = {place: place if names is None else names[place[0]][place[1]] for place in squares}
     starts = [place for place, letter in squares.items() if letter == "S"]
     if "C" in squares.values() and not starts:
         raise InputError("the drawing has a cliff but no start to be put back to; mark one with S")
-    gives = dict(rewards or {})
 
     def lands(place: tuple[int, int], move: str) -> tuple[int, int]:
         down, right = MOVES[move]
@@ -93,7 +115,7 @@ def grid_world(
     def reached(place: tuple[int, int], move: str, chance: float) -> tuple[Any, float, float]:
         after = lands(place, move)
         letter = squares[after]
-        reward = float(gives.get(letter, step)) if after != place else float(step)
+        reward = float(rewards.get(letter, step)) if after != place else float(step)
         return called[starts[0]] if letter == "C" else called[after], chance, reward
 
     def outcomes(place: tuple[int, int], move: str) -> list[tuple[Any, float, float]]:
@@ -101,7 +123,7 @@ def grid_world(
         if not slip:
             return sure
         if not sideways:
-            return [*sure, (called[place], slip, 0.0)]
+            return [*sure, (called[place], slip, float(step))]
         order = list(MOVES)
         turn = order.index(move)
         return [*sure, *(reached(place, order[(turn + by) % 4], slip / 2) for by in (1, 3))]
