@@ -1,4 +1,9 @@
-"""What holds of the whole suite: how much is tried at random, on how many threads, and in which order."""
+"""What holds of the whole suite: how loops run, how much is tried at random, on how many threads, in which order.
+
+Loops run plain, whatever the work: a test takes milliseconds, and compiling all loops takes minutes. Tests that prove
+that a compiled loop gives the same, or that are about what happens with much work, are marked `compiled`. With
+`--compiled` every test runs as users do, by the work.
+"""
 
 import os
 import re
@@ -23,6 +28,38 @@ for pool in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
 settings.register_profile("suite", max_examples=15, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile("suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--compiled", action="store_true", help="choose plain or compiled loops by the work, everywhere"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    run_plain(not config.getoption("--compiled"))
+
+
+def run_plain(plain: bool) -> None:
+    """Let all loops run plain, or let the work decide: here and in the processes that tests start."""
+    from induce.core import loops
+
+    loops.always_plain = plain
+    if plain:
+        os.environ["INDUCE_LOOPS"] = "plain"
+    else:
+        os.environ.pop("INDUCE_LOOPS", None)
+
+
+@pytest.fixture(autouse=True)
+def compiled_where_marked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the work decide in tests that are marked `compiled`."""
+    marked = request.node.get_closest_marker("compiled") is not None
+    if marked:
+        run_plain(False)
+    yield
+    if marked:
+        run_plain(not request.config.getoption("--compiled"))
 
 
 def layers() -> dict[str, int]:

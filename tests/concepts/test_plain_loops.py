@@ -7,6 +7,8 @@ from induce.concepts import DisjunctiveVersionSpace, _loops
 from induce.concepts.counting import outermost
 from induce.core import loops
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_plain_and_compiled_loops_agree(monkeypatch):

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
 from induce.core import jit as module
 from induce.core.jit import announce_compilation, jit
 
@@ -42,6 +44,7 @@ def run_python(code: str, where: Path, **environment: str) -> subprocess.Complet
     )
 
 
+@pytest.mark.compiled
 def test_a_loop_is_cached_beside_its_file(tmp_path):
     (tmp_path / "loop.py").write_text(LOOP)
     result = run_python(USE, tmp_path)
@@ -50,6 +53,7 @@ def test_a_loop_is_cached_beside_its_file(tmp_path):
     assert list((tmp_path / "__pycache__").glob("loop.total-*.nbi"))
 
 
+@pytest.mark.compiled
 def test_a_loop_works_where_no_cache_can_be_written(monkeypatch):
     """numba refuses to cache with a RuntimeError when no directory can be written."""
     import numba
@@ -72,6 +76,7 @@ def test_a_loop_works_where_no_cache_can_be_written(monkeypatch):
     assert asked[:2] == [True, False]
 
 
+@pytest.mark.compiled
 def test_a_read_only_installation_works(tmp_path):
     """Neither the directory of the file nor the user's cache can be written."""
     (tmp_path / "loop.py").write_text(LOOP)

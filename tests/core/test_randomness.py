@@ -37,6 +37,7 @@ def drawn(state, n):
     return found
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_draw_the_same():
     plain, fast = streams(1, 2, n=2)[1], streams(1, 2, n=2)[1]
     np.testing.assert_allclose(drawn(plain, 50), compiled(drawn)(fast, 50), rtol=1e-15)
@@ -44,6 +45,7 @@ def test_plain_and_compiled_draw_the_same():
     assert compiled(drawn).py_func.__globals__["uniform"] is compiled(_random_loops.uniform)
 
 
+@pytest.mark.compiled
 def test_they_look_random():
     found = compiled(drawn)(streams(0, n=1)[0], 20_000)
     assert stats.kstest(found[:, 0], "uniform").pvalue > 0.001

@@ -6,6 +6,8 @@ import pytest
 from induce.core import loops
 from induce.discretise import codes, mdlp_cuts, quantile_edges
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_plain_and_compiled_loops_cut_at_the_same_places(monkeypatch):

@@ -88,6 +88,7 @@ def test_the_most_informative_stump_is_the_one_that_trees_grow(seed, n_classes):
         assert (tree.predict(rows) == stump.predict(on.table)).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("by_gain", [False, True])
 def test_plain_and_compiled_loops_find_the_same(n_classes, by_gain):
@@ -110,6 +111,7 @@ def test_monotone_stumps_say_the_second_class_on_one_side_only():
                 assert (low <= high) if sign > 0 else (high <= low)
 
 
+@pytest.mark.compiled
 def test_large_tables_are_boosted_by_the_compiled_loop():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 4))
@@ -125,6 +127,7 @@ def test_rows_of_weight_zero_leave_no_trace():
     assert stump_of(some) == stump_of(some.counted())
 
 
+@pytest.mark.compiled
 def test_small_tables_are_boosted_without_a_compiler():
     script = (
         "import sys, induce; X, y = induce.dataset('play-tennis'); "

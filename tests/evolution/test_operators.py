@@ -174,6 +174,7 @@ def test_permutations_keep_precedence():
         assert {(a, b) for i, a in enumerate(child) for b in child[i + 1 :]} >= before[0] & before[1]
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_do_the_same():
     rng = np.random.default_rng(0)
     population, masks = Permutations(9).populate(4, rng), rng.random((2, 9)) < 0.5

@@ -22,6 +22,7 @@ def nodes(*sizes: int) -> Schema:
     return Schema(tuple(Column(f"x{k}", "nominal", tuple(range(size))) for k, size in enumerate(sizes)))
 
 
+@pytest.mark.compiled
 def test_counting_plain_is_counting_compiled():
     rng = np.random.default_rng(0)
     codes = np.column_stack([rng.integers(-1, size, 4000) for size in (2, 3, 4)]).astype(np.int32)

@@ -98,6 +98,7 @@ def test_expected_counts(seed):
     assert np.allclose(counts, expected, atol=1e-9)
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_agree_to_the_last_bit(monkeypatch):
     random = random_network(3, nodes=12, most_values=4)
     rng = np.random.default_rng(0)

@@ -266,6 +266,7 @@ def test_expected_counts_are_those_of_whole_rows(seed, share):
     assert log == pytest.approx(cases.weights @ logs, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_plain_is_compiled(monkeypatch):
     X = textbook_network("forest-fire").sample(40, 0)
     holes = np.random.default_rng(0).random((40, 6)) < 0.2

@@ -201,6 +201,7 @@ def test_memory_changes_nothing_but_rounding(megabytes, dtype, monkeypatch):
     assert found.objective == pytest.approx(solved(Gaussian(0.4), X, y, 1.0).objective, rel=1e-6)
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_do_the_same():
     X, y = two_blobs(40)
     gram = Gram(Gaussian(0.5), plain_inputs(X)[0], 10.0, False)

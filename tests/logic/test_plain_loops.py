@@ -18,6 +18,8 @@ from induce.logic.parsing import parse_literal, parse_program
 from induce.logic.prover import Prover
 from induce.logic.terms import Constant
 
+pytestmark = pytest.mark.compiled
+
 PROGRAM = """
 edge(a, b). edge(b, c). edge(c, a). edge(c, d).
 path(X, Y) :- path(X, Z), edge(Z, Y).

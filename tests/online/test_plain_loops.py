@@ -9,6 +9,8 @@ import pytest
 import induce
 from induce.core import loops
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.parametrize(
     "name", ["majority", "follow", "follow anew", "many classes", "winnow", "winnow of three"]

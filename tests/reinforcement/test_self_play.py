@@ -25,6 +25,7 @@ def weights(levels, n_inputs=198, n_hidden=3, seed=0):
     ) / 5
 
 
+@pytest.mark.compiled
 def test_some_hundred_games_of_backgammon_beat_chance():
     learner = TDGammon(games=500, **QUICK).learn("backgammon")
     player = learner.hypothesis_
@@ -49,6 +50,7 @@ def test_tic_tac_toe_by_self_play():
     assert match("tic-tac-toe", player, PerfectPlayer(TicTacToe()), games=20, random_state=0).won == 0
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("decay", [0.0, 0.7])
 def test_whole_games_plain_and_compiled(decay):
     levels, gaps = outcome_levels(Backgammon(), "points")

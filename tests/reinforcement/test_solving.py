@@ -237,6 +237,7 @@ def test_saved_and_explained(tmp_path):
         again.act("nowhere")
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_agree(monkeypatch):
     mdp = grid_world("frozen-lake")
     plain = {method: DynamicProgramming(0.95, method=method).learn(mdp).hypothesis_.q for method in METHODS}

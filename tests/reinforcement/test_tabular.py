@@ -277,6 +277,7 @@ ALL = {
 }
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_learn_the_same(monkeypatch):
     lake = environment("frozen-lake")
     monkeypatch.setattr("induce.reinforcement.tabular.base.is_compiled", lambda function: False)

@@ -13,6 +13,8 @@ from induce.relational.foil import FOIL
 from induce.relational.progol import Progol
 from induce.relational.relations import Relations
 
+pytestmark = pytest.mark.compiled
+
 PEOPLE = [f"p{k}" for k in range(10)]
 PARENTS = " ".join(f"parent(p{k}, p{2 * k + 1}). parent(p{k}, p{2 * k + 2})." for k in range(4))
 AGES = " ".join(f"age({name}, {80 - 9 * k})." for k, name in enumerate(PEOPLE))

@@ -8,6 +8,8 @@ import induce
 from induce.core import loops
 from induce.core.trace import trace
 
+pytestmark = pytest.mark.compiled
+
 LEARNERS = {
     "seeds": induce.AQ(),
     "beam": induce.CN2(),

@@ -9,6 +9,8 @@ import pytest
 import induce
 from induce.core import loops
 
+pytestmark = pytest.mark.compiled
+
 LEARNERS = {
     "gain": induce.ID3(),
     "gain ratio, holes": induce.C45(),

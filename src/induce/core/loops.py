@@ -2,11 +2,13 @@
 
 A loop is a plain function on arrays in a `_loops.py`, marked with `loop`. `sized` gives the function itself where
 there is little to do, so that no compiler is loaded, and otherwise the same source compiled by numba. Which one,
-follows from the work alone, never from a clock; both give the same result.
+follows from the work alone, never from a clock; both give the same result. With `INDUCE_LOOPS=plain` in the
+environment every loop runs plain, for tests and debuggers.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,9 @@ Result = TypeVar("Result")
 
 PLAIN_WORK = 200_000
 """The most elementary steps that run plain: some tenths of a second."""
+
+always_plain = os.environ.get("INDUCE_LOOPS") == "plain"
+"""Whether loops run plain however much there is to do."""
 
 _compiled: dict[str, dict[str, Any]] = {}
 _done: dict[str, float] = {}
@@ -51,7 +56,7 @@ def sized(function: Function, work: float) -> Function:
     >>> sized(loop(lambda x: x + 1), work=10)(1)
     2
     """
-    return function if work <= PLAIN_WORK else compiled(function)
+    return function if always_plain or work <= PLAIN_WORK else compiled(function)
 
 
 def repeated(function: Function, work: float) -> Function:
@@ -120,7 +125,7 @@ def _compiled_file(module: str) -> dict[str, Any]:
 
 def is_compiled(function: Function) -> bool:
     """Say whether a loop, or another of its file, has been compiled in this process."""
-    return function.__module__ in _compiled
+    return not always_plain and function.__module__ in _compiled
 
 
 def _within(scope: dict[str, Any], function: FunctionType, stamp: str) -> FunctionType:

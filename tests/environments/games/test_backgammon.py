@@ -140,6 +140,7 @@ def test_positions_after_the_opening_rolls():
         assert len(np.unique(after, axis=0)) == int(count)
 
 
+@pytest.mark.compiled
 def test_compiled_moves_are_the_plain_ones():
     position = play(GAME, (RandomPlayer(), RandomPlayer()), np.random.default_rng(2), limit=30).final
     for first, second in ((6, 5), (3, 3)):

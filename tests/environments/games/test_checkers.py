@@ -69,7 +69,7 @@ def at(*places):
     return [4 * row + column // 2 + 1 for row, column in places]
 
 
-@pytest.fixture(params=["plain", "compiled"])
+@pytest.fixture(params=["plain", pytest.param("compiled", marks=pytest.mark.compiled)])
 def generator(request):
     return loops.legal_moves if request.param == "plain" else compiled(loops.legal_moves)
 
@@ -122,6 +122,7 @@ def test_the_board_of_the_addendum():
     assert GAME.features(GAME.start()[None]).tolist() == [[12, 12, 0, 0, 0, 0]]
 
 
+@pytest.mark.compiled
 def test_features_plain_and_compiled():
     record = play(GAME, (RandomPlayer(), RandomPlayer()), np.random.default_rng(3))
     boards = np.array([turn.position for turn in record.turns])

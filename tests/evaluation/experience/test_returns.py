@@ -101,6 +101,7 @@ def test_the_same_dice_make_differences_sure():
     assert again.scores[:, 0].tolist() == again.scores[:, 1].tolist()
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_agree():
     process = machine_repair(3)
     streams = np.random.default_rng(0).integers(1, 2**31, size=(2, 40, 6))

@@ -117,6 +117,7 @@ def test_exports_and_simplification_change_nothing(tree, rows):
     assert found == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.compiled
 @given(trees(), st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=3))
 def test_plain_and_compiled(tree, rows):
     blocks = Blocks.of(np.array(rows, float))

@@ -93,6 +93,7 @@ def test_single_crossover_conserves_nodes(seed):
     assert genome.legal(genome.mutate(made[0], rng))
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_breed_the_same(monkeypatch):
     plain = bred(TYPED, 3, 3)[1]
     monkeypatch.setattr("induce.evolution.programs.population.sized", lambda loop, work: compiled(loop))

@@ -45,6 +45,7 @@ def test_the_multiplexer_of_six_bits():
     assert by_strength.score(X, y) > 0.55
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_are_the_same(monkeypatch):
     X, y = induce.dataset("play-tennis")
     corridor = grid_world("S..G", {"G": 10})

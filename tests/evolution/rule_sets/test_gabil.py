@@ -163,6 +163,7 @@ def test_tables_with_holes(illegal, adaptive):
     assert learner.score(X, y) > 0.7
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_are_the_same(monkeypatch):
     X, y = table()
     plain = induce.GABIL(20, 10, adaptive=True).fit(X, y).hypothesis_

@@ -322,6 +322,7 @@ def test_the_objective_never_falls(seed, kind, prior, k):
     assert found.components.shares.sum() == pytest.approx(1)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["full", "diag"])
 def test_plain_loops_and_compiled_ones_agree(kind, monkeypatch):
     random = np.random.default_rng(0)

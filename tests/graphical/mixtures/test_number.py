@@ -76,6 +76,7 @@ def partitions(n):
             yield (*rest, label)
 
 
+@pytest.mark.compiled
 def test_visits_are_the_posterior_of_the_number_of_classes(monkeypatch):
     monkeypatch.setattr("induce.graphical.mixtures.number.sized", lambda loop, work: compiled(loop))
     rows, most = few_rows(), 4
@@ -96,6 +97,7 @@ def test_visits_are_the_posterior_of_the_number_of_classes(monkeypatch):
     assert found / found.sum() == pytest.approx(true, abs=0.02)
 
 
+@pytest.mark.compiled
 def test_plain_sweeps_and_compiled_ones_agree(monkeypatch):
     found = []
     for run in (lambda loop, work: loop, lambda loop, work: compiled(loop)):

@@ -172,6 +172,7 @@ def test_em_never_falls_whatever_is_missing(seed, n_components, smoothing):
         assert np.isfinite(part).all()
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_agree(monkeypatch):
     chain = random_chain(1, 3, 2)
     drawn = chain.sample(30, random_state=0, n_sequences=3)

@@ -162,6 +162,7 @@ def test_scores_follow_their_definition(table, score):
             assert fresh == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_plain_is_compiled():
     rng = np.random.default_rng(0)
     codes = rng.integers(-1, 3, (60, 5))

@@ -102,6 +102,7 @@ def test_distances_are_exact_and_what_is_not_found_is_said():
     assert far[1].tolist() == [[-1, -1]]
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_are_the_same(monkeypatch):
     X = clusters()
     index = LSH.around(X, k=5, c=3).index(X)

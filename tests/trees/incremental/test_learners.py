@@ -138,6 +138,7 @@ def test_tests_that_take_turns_at_being_the_best():
     assert max(n_asides) > 1
 
 
+@pytest.mark.compiled
 def test_plain_and_compiled_loops_learn_the_same(monkeypatch):
     stream = rivals(150)
     stream.weights[::3] = 0.3
