@@ -52,7 +52,7 @@ def gaussians(n: int, seed: int = 0) -> tuple[Any, Any]:
 def ours(X: Any, start: Any, kind: str, iterations: int = ITERATIONS) -> Any:
     """Our learner after some iterations."""
     import induce
-    from induce.graphical import Mixture
+    from induce.mixtures import Mixture
 
     whole = np.cov(X.T)
     covariances = {
@@ -207,8 +207,8 @@ def sampler_starts(folder: Path) -> Listing:
     """What the sampler visits, by how many classes it starts with: the same where it has mixed."""
     import induce
     from induce.data.table import encode
-    from induce.graphical.mixtures.number import visits
-    from induce.graphical.mixtures.rows import Rows
+    from induce.mixtures.number import visits
+    from induce.mixtures.rows import Rows
 
     lines = []
     for name, target in TABLES.items():

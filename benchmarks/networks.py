@@ -15,11 +15,11 @@ import numpy as np
 import polars as pl
 
 from benchmarks.measure import TIMES, Row, Section, run, seconds
+from induce.belief_networks import BeliefNetwork, Cases, JunctionTree, NetworkParameters
+from induce.belief_networks.parameters.families import Families
+from induce.belief_networks.parameters.prior import Prior
+from induce.belief_networks.parameters.search import Hill
 from induce.core.errors import InputError
-from induce.graphical import BeliefNetwork, Cases, JunctionTree, NetworkParameters
-from induce.graphical.parameters.families import Families
-from induce.graphical.parameters.prior import Prior
-from induce.graphical.parameters.search import Hill
 
 SERVED = Path(__file__).parent / "peers" / "served" / "networks.py"
 ENGINES = ("lazy", "shafer-shenoy")

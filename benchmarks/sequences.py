@@ -16,7 +16,7 @@ import polars as pl
 import induce
 from benchmarks.measure import TIMES, Listing, Row, Section, in_child, run, speed
 from induce.data.schema import Column, Schema
-from induce.graphical import HiddenMarkovChain, MarkovParameters
+from induce.sequences import HiddenMarkovChain, MarkovParameters
 
 SERVED = Path(__file__).parent / "peers" / "served" / "hidden_markov.py"
 PEER = "hmmlearn"

@@ -98,14 +98,14 @@ class Jobs:
 
 
 def _network(folder: Path, name: str) -> Any:
-    from induce.graphical import BeliefNetwork
+    from induce.belief_networks import BeliefNetwork
 
     return BeliefNetwork.read(folder / "networks" / f"{name}.bif.gz")
 
 
 def _class(nodes: Sequence[str], found: dict[str, Any]) -> Any:
     """Return what a peer learned as a graph of arcs and edges."""
-    from induce.graphical import Dag, PartialGraph
+    from induce.belief_networks import Dag, PartialGraph
 
     place = {name: k for k, name in enumerate(nodes)}
     if found["edges"]:
@@ -125,8 +125,8 @@ def _class(nodes: Sequence[str], found: dict[str, Any]) -> Any:
 
 def _bic(network: Any, X: Any) -> float:
     """Our BIC of a graph."""
-    from induce.graphical.rows import evidence_rows
-    from induce.graphical.structure.scores import CodedRows, FamilyScores
+    from induce.belief_networks.rows import evidence_rows
+    from induce.belief_networks.structure.scores import CodedRows, FamilyScores
 
     codes, _ = evidence_rows(network, X)
     sizes = [len(column.domain) for column in network.schema]
@@ -134,11 +134,11 @@ def _bic(network: Any, X: Any) -> float:
 
 
 def _speed(folder: Path, jobs: Jobs) -> Iterator[Row]:
-    from induce.graphical import BeliefNetwork
-    from induce.graphical.rows import evidence_rows
-    from induce.graphical.structure.knowledge import Knowledge
-    from induce.graphical.structure.scores import CodedRows, FamilyScores
-    from induce.graphical.structure.search import hill_climb, restarted
+    from induce.belief_networks import BeliefNetwork
+    from induce.belief_networks.rows import evidence_rows
+    from induce.belief_networks.structure.knowledge import Knowledge
+    from induce.belief_networks.structure.scores import CodedRows, FamilyScores
+    from induce.belief_networks.structure.search import hill_climb, restarted
 
     network = _network(folder, "alarm")
     limits = Knowledge().constraints(network.schema)
@@ -379,7 +379,7 @@ def _hidden() -> Listing:
 
 def _same_place(found: Any, network: Any, hidden: str) -> bool:
     """Say whether a network is that of the sample, whatever its hidden node is called."""
-    from induce.graphical import Dag
+    from induce.belief_networks import Dag
 
     if len(found.nodes) != len(network.nodes):
         return False
@@ -393,7 +393,7 @@ def _same_place(found: Any, network: Any, hidden: str) -> bool:
 
 
 def _heart() -> Any:
-    from induce.graphical import BeliefNetwork
+    from induce.belief_networks import BeliefNetwork
 
     causes, symptoms = ("smoking", "diet", "exercise"), ("s1", "s2", "s3")
     disease = np.full((3, 3, 3, 3), 0.075)
@@ -408,7 +408,7 @@ def _heart() -> Any:
 
 
 def _candy(n_features: int) -> Any:
-    from induce.graphical import BeliefNetwork
+    from induce.belief_networks import BeliefNetwork
 
     features = ("flavor", "wrapper", "hole", "size", "shape")[:n_features]
     return BeliefNetwork.of(

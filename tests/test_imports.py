@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import induce
+from induce.core.notes import Note
 
 SLOW = {"numba", "matplotlib", "sklearn", "polars", "scipy", "pandas", "pyarrow"}
 COMMANDS = """
@@ -65,3 +66,12 @@ def test_predicting_and_explaining(model, tmp_path):
 
 def test_reading():
     assert not loaded("import induce; induce.read; induce.dataset('iris')") & (SLOW - {"polars"})
+
+
+def test_former_home_of_networks():
+    import induce.graphical
+    from induce.belief_networks import Jeffrey
+
+    with pytest.warns(Note, match="import Jeffrey from induce.belief_networks"):
+        assert induce.graphical.Jeffrey is Jeffrey
+    assert {"HiddenMarkovChain", "Mixture"} <= set(dir(induce.graphical))

@@ -3,7 +3,7 @@
 import pytest
 
 import induce
-from induce.graphical import BeliefNetwork, textbook_network
+from induce.belief_networks import BeliefNetwork, textbook_network
 
 
 @pytest.fixture

@@ -40,8 +40,8 @@ def decode(
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
     from induce.data.reading import pieces
-    from induce.graphical.sequences.hypothesis import HiddenMarkovChain
-    from induce.graphical.sequences.sequences import Sequences
+    from induce.sequences.hypothesis import HiddenMarkovChain
+    from induce.sequences.sequences import Sequences
 
     kind = None if out is None else check_extension(out, FORMATS)
     chain = load_hypothesis(model)

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from induce.graphical.network import BeliefNetwork
+    from induce.belief_networks.network import BeliefNetwork
 
 
 def opened_network(source: str) -> BeliefNetwork:
     """Return the network that `source` names; a file is preferred to a shipped network of the same name."""
+    from induce.belief_networks.classifier import NetworkClassifier
+    from induce.belief_networks.library import NETWORKS, textbook_network
+    from induce.belief_networks.network import BeliefNetwork
     from induce.core.errors import InputError
-    from induce.graphical.classifier import NetworkClassifier
-    from induce.graphical.library import NETWORKS, textbook_network
-    from induce.graphical.network import BeliefNetwork
 
     if not os.path.exists(source) and source in NETWORKS:
         return textbook_network(source)
@@ -29,8 +29,8 @@ def opened_network(source: str) -> BeliefNetwork:
 
 def opened_hypothesis(source: str) -> Any:
     """Return the hypothesis of a model file, or the network of a file that is named as one."""
+    from induce.belief_networks.files.reading import format_of, read_network
     from induce.core.persistence import load_hypothesis
-    from induce.graphical.files.reading import format_of, read_network
 
     return load_hypothesis(source) if format_of(source) is None else read_network(source)
 

@@ -12,7 +12,7 @@ from induce.cli.options import Json, Missing, tokens
 if TYPE_CHECKING:
     import polars as pl
 
-    from induce.graphical.network import BeliefNetwork
+    from induce.belief_networks.network import BeliefNetwork
 
 Method = Literal[
     "exact",
@@ -107,8 +107,8 @@ def query(
 
 def _document(part: Any) -> Any:
     """Return an answer as plain values."""
+    from induce.belief_networks.inference.answers import Answer, Explanation
     from induce.cli.plain import plain
-    from induce.graphical.inference.answers import Answer, Explanation
 
     if isinstance(part, Answer):
         names = [column.name for column in part.columns]

@@ -24,12 +24,12 @@ def sample(
     """Draw rows at random from a density or a belief network."""
     import os
 
+    from induce.belief_networks.library import NETWORKS, textbook_network
     from induce.cli.networks import opened_hypothesis
     from induce.cli.pictures import check_extension
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
     from induce.core.hypothesis import Density
-    from induce.graphical.library import NETWORKS, textbook_network
 
     kind = None if out is None else check_extension(out, FORMATS)
     shipped = not os.path.exists(source) and source in NETWORKS

@@ -26,7 +26,7 @@ def learned_from_sequences(
     from induce.cli.sources import opened_data
     from induce.cli.summary import summary
     from induce.data.names import unknown
-    from induce.graphical.sequences.sequences import Sequences
+    from induce.sequences.sequences import Sequences
 
     table = opened_data(data, None, **columns)
     places = {"sequence": sequence or "", "order": order or "", "state": state or ""}
@@ -53,7 +53,7 @@ def learned_from_sequences(
 def refuse_chain(hypothesis: Any) -> None:
     """Raise an `InputError` if a hypothesis is about sequences: a row of it says little alone."""
     from induce.core.errors import InputError
-    from induce.graphical.sequences.hypothesis import HiddenMarkovChain
+    from induce.sequences.hypothesis import HiddenMarkovChain
 
     if isinstance(hypothesis, HiddenMarkovChain):
         raise InputError(

@@ -105,10 +105,10 @@ def _shown(hypothesis: Any, form: Form) -> bytes:
 
 
 def _network(hypothesis: Any, form: Form) -> bytes:
+    from induce.belief_networks.classifier import NetworkClassifier
+    from induce.belief_networks.files.reading import WRITERS
+    from induce.belief_networks.network import BeliefNetwork
     from induce.core.errors import InputError
-    from induce.graphical.classifier import NetworkClassifier
-    from induce.graphical.files.reading import WRITERS
-    from induce.graphical.network import BeliefNetwork
 
     network = hypothesis.network if isinstance(hypothesis, NetworkClassifier) else hypothesis
     if not isinstance(network, BeliefNetwork):

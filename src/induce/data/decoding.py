@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from induce.data.schema import Schema
 from induce.data.table import Table
 
 if TYPE_CHECKING:
@@ -35,3 +38,29 @@ def decoded(table: Table) -> pl.DataFrame:
         else:
             cells.append(pl.Series(column.name, np.ascontiguousarray(values), nan_to_null=True))
     return pl.DataFrame(cells)
+
+
+def frame_of(schema: Schema, values: Sequence[NDArray[Any]]) -> pl.DataFrame:
+    """Return a polars frame of rows; nominal columns with values of text have their domain.
+
+    A code below 0 and a NaN become nulls.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> frame_of(Schema((Column("wind", "nominal", ("weak", "strong")),)), [np.array([1, -1])])["wind"].to_list()
+    ['strong', None]
+    """
+    import polars as pl
+
+    columns = []
+    for column, cells in zip(schema, values, strict=True):
+        if column.kind == "numeric":
+            columns.append(pl.Series(column.name, np.asarray(cells, np.float64)).fill_nan(None))
+            continue
+        domain = [*column.domain, None]
+        found = [domain[code] if code >= 0 else None for code in np.asarray(cells).tolist()]
+        is_text = all(isinstance(value, str) for value in column.domain)
+        dtype = pl.Enum(list(map(str, column.domain))) if is_text else None
+        columns.append(pl.Series(column.name, found, dtype))
+    return pl.DataFrame(columns)

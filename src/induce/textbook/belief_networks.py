@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from induce.graphical.library import textbook_network
-from induce.graphical.network import BeliefNetwork
+from induce.belief_networks.library import textbook_network
+from induce.belief_networks.network import BeliefNetwork
 from induce.textbook.result import Outcome, Result
 
 

@@ -7,7 +7,7 @@ import polars as pl
 
 import induce
 from induce.data.schema import Column, Schema
-from induce.graphical import Mixture
+from induce.mixtures import Mixture
 from induce.textbook.densities import COVARIANCES, MEANS, SHARES
 from induce.textbook.result import Outcome, Result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.graphical.sequences.hypothesis import HiddenMarkovChain
+from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.textbook.result import Outcome, Result
 
 
@@ -34,7 +34,7 @@ def _path() -> Outcome:
 
 
 def _baum_welch() -> Outcome:
-    from induce.graphical.sequences.learners.hidden_markov_model import HiddenMarkovModel
+    from induce.sequences.learners.hidden_markov_model import HiddenMarkovModel
 
     learner = HiddenMarkovModel(initial=umbrella(), max_iter=5, update=["transitions"], tolerance=0.0)
     found = learner.fit(DAYS).hypothesis_

@@ -26,7 +26,7 @@ from induce.hypotheses.naming import plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.graphical.network import BeliefNetwork
+    from induce.belief_networks.network import BeliefNetwork
 
 CELLS = 2**15
 """Scores that are worked out at a time: they stay in the processor's cache."""

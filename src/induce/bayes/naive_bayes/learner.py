@@ -30,7 +30,7 @@ from induce.data.training import training_frame
 from induce.estimators import ClassReading, TableClassifier
 
 if TYPE_CHECKING:
-    from induce.graphical.network import BeliefNetwork
+    from induce.belief_networks.network import BeliefNetwork
 
 
 class NaiveBayes(TableClassifier):

@@ -9,12 +9,12 @@ import numpy as np
 
 from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
 from induce.bayes.naive_bayes.numeric import NormalColumn
+from induce.belief_networks.conditionals.base import Conditional
+from induce.belief_networks.conditionals.gaussian import GaussianConditional
+from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.network import BeliefNetwork
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
-from induce.graphical.conditionals.base import Conditional
-from induce.graphical.conditionals.gaussian import GaussianConditional
-from induce.graphical.conditionals.table import ConditionalTable
-from induce.graphical.network import BeliefNetwork
 
 if TYPE_CHECKING:
     from induce.bayes.naive_bayes.column import ColumnModel

@@ -1,0 +1,143 @@
+"""Cases that networks are learned from: what each row says of each node, and how often families occur."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks import _counting_loops
+from induce.belief_networks.conditionals.base import Values
+from induce.belief_networks.factors import Floats, Ints, ends
+from induce.core.errors import InputError
+from induce.core.loops import PLAIN_WORK, compiled
+from induce.counts.joint import MOST_CELLS, JointCounts
+from induce.data.schema import Schema
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Rows of observations of the nodes of a network.
+
+    Parameters
+    ----------
+    schema : Schema
+        A column for each node, nominal with its domain or numeric.
+    codes : array of int32, shape (rows, nodes)
+        The position of the value in the domain; -1 where it is missing, and of numeric nodes.
+    numbers : array of float64, shape (rows, nodes)
+        NaN where a number is missing, and of nominal nodes.
+    weights : array of float64
+        How often each row counts.
+    target : str, optional
+        The node that will be predicted from the others.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> nodes = Schema((Column("rain", "nominal", ("no", "yes")), Column("wet", "nominal", ("no", "yes"))))
+    >>> cases = Cases.of(nodes, np.array([[0, 0], [1, 1], [1, -1]], np.int32))
+    >>> [table.tolist() for table in cases.counts([(0,), (0, 1)])]
+    [[1.0, 2.0], [[1.0, 0.0], [0.0, 1.0]]]
+    """
+
+    schema: Schema
+    codes: Codes
+    numbers: Floats
+    weights: Floats
+    target: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        codes: Codes,
+        numbers: Floats | None = None,
+        weights: Floats | None = None,
+        target: str | None = None,
+    ) -> Cases:
+        """Return cases with what is not given filled in: no numbers, and every row counts once."""
+        numbers = np.full(codes.shape, np.nan) if numbers is None else numbers
+        weights = np.ones(len(codes)) if weights is None else np.asarray(weights, np.float64)
+        return cls(schema, np.ascontiguousarray(codes, np.int32), numbers, weights, target)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many values each node has; 0 of a numeric one."""
+        return np.array([len(column.domain) for column in self.schema], np.int64)
+
+    @cached_property
+    def columns(self) -> Codes:
+        """The codes with a row for each node, as the counting loop reads them."""
+        return np.ascontiguousarray(self.codes.T)
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether all nodes are nominal."""
+        return all(column.kind == "nominal" for column in self.schema)
+
+    @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Which cells have a value."""
+        return (self.codes >= 0) | ~np.isnan(self.numbers)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no cell is missing."""
+        return bool(self.known.all())
+
+    def values(self, node: int) -> Values:
+        """Return what all rows say of a node: codes or numbers."""
+        return self.numbers[:, node] if self.schema.columns[node].kind == "numeric" else self.codes[:, node]
+
+    def rows(self, index: NDArray[Any]) -> Cases:
+        """Return some of the rows."""
+        return replace(
+            self, codes=self.codes[index], numbers=self.numbers[index], weights=self.weights[index]
+        )
+
+    def counts(self, scopes: Sequence[Sequence[int]]) -> list[Floats]:
+        """Return the weight of the rows with each state of some families of nominal nodes.
+
+        This is the one place where families are counted: by numpy where there is little to do, otherwise by a
+        compiled loop. Ask for many families at once, since the choice depends on all of them together.
+
+        Parameters
+        ----------
+        scopes : sequence of sequences of int
+            The nodes of each family. A row in which one of them is missing does not count for it.
+
+        Returns
+        -------
+        list of arrays of float64
+            A table for each family, with an axis for each of its nodes.
+        """
+        shapes = [tuple(self.sizes[list(scope)].tolist()) for scope in scopes]
+        for scope, shape in zip(scopes, shapes, strict=True):
+            if math.prod(shape) > MOST_CELLS:
+                names = ", ".join(self.schema.columns[k].name for k in scope)
+                raise InputError(
+                    f"the nodes {names} have {math.prod(shape):,} states together, too many to be counted; give "
+                    "fewer parents"
+                )
+        if len(self) * sum(map(len, scopes)) <= 10 * PLAIN_WORK:
+            return [
+                JointCounts.of([self.columns[k] for k in scope], shape, self.weights).table
+                for scope, shape in zip(scopes, shapes, strict=True)
+            ]
+        offsets = ends(map(math.prod, shapes))
+        counts = np.zeros(int(offsets[-1]))
+        flat = np.array([k for scope in scopes for k in scope], np.int64)
+        loop = compiled(_counting_loops.count)
+        loop(self.columns, self.sizes, self.weights, ends(map(len, scopes)), flat, offsets, counts)
+        return [counts[offsets[f] : offsets[f + 1]].reshape(shape) for f, shape in enumerate(shapes)]

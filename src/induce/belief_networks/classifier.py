@@ -1,0 +1,121 @@
+"""A network that predicts one of its nodes from the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.explanation import Findings, explained_rows
+from induce.belief_networks.factors import Floats
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.rows import evidence_rows, posteriors
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.deciding import class_array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkClassifier(Hypothesis):
+    """The most probable value of a node of a network, given what a row says of the others.
+
+    A missing value is summed out, and so is a value that a node does not have. A row that is impossible gets what is
+    most probable beforehand. Of equally probable values the first is predicted.
+
+    Parameters
+    ----------
+    network : BeliefNetwork
+    target : str
+        A nominal node.
+
+    Examples
+    --------
+    >>> from induce.belief_networks.library import textbook_network
+    >>> tennis = textbook_network("play-tennis").classifier("PlayTennis")
+    >>> tennis.predict([["Sunny", "Cool", "High", "Strong"]]).tolist()
+    ['No']
+    """
+
+    takes_tables: ClassVar[bool] = False
+
+    network: BeliefNetwork
+    target: str
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the target is a nominal node."""
+        if self.network.column(self.target).kind != "nominal":
+            raise InputError(f"node {self.target!r} is numeric; only nominal ones can be predicted")
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The values of the target."""
+        return self.network.column(self.target).domain
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The nodes that the target is predicted from."""
+        return Schema(tuple(column for column in self.network.schema if column.name != self.target))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable value of the target for each row of a frame or an array."""
+        return np.asarray(class_array(self.classes)[self.predict_proba(X).argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each value of the target for each row, in the order of `classes`."""
+        codes, numbers = evidence_rows(self.network, X, self.schema, tell=False)
+        place = self.network.graph.position(self.target)
+        codes[:, place] = -1
+        (chances,) = posteriors(self.network, codes, numbers, [place])
+        impossible = np.isnan(chances).any(axis=1)
+        if impossible.any():
+            chances[impossible] = self._prior
+        return chances
+
+    @cached_property
+    def _prior(self) -> Floats:
+        from induce.belief_networks.inference.evidence import Evidence
+        from induce.belief_networks.inference.questions import joint
+
+        return joint(self.network, Evidence.none(self.network), [self.network.graph.position(self.target)])
+
+    def explain(self, X: Any) -> tuple[Findings, ...]:
+        """Return, for each row, which findings moved the probability of the predicted value, and which conflict.
+
+        Of a row that is impossible it tells only what is most probable beforehand.
+        """
+        rows = evidence_rows(self.network, X, self.schema, tell=False)
+        return explained_rows(self.network, rows, self.target, lenient=True)
+
+    def size(self) -> str:
+        """Return how large the network is."""
+        return self.network.size()
+
+    def draw(self) -> Figure:
+        """Return a figure of the network."""
+        return self.network.draw()
+
+    def to_sql(self, table: str = "data", key: str | None = None) -> str:
+        """Return a query that predicts in a database; rows that lack a value it needs get NULL."""
+        from induce.belief_networks.export_classifier import to_sql
+
+        return to_sql(self, table, key)
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a Python function that predicts as `predict` does, from a dict."""
+        from induce.belief_networks.export_classifier import to_python
+
+        return to_python(self, name)
+
+    def __str__(self) -> str:
+        return f"{self.target} is predicted by a network\n{self.network}"

@@ -1,0 +1,81 @@
+"""Files of networks: which format it is, and what is wrong with it."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable
+
+from induce.belief_networks.files.bif import read_bif, write_bif
+from induce.belief_networks.files.xdsl import read_xdsl, write_xdsl
+from induce.belief_networks.files.xmlbif import read_xmlbif, write_xmlbif
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.representation import Representation
+from induce.core.errors import InputError
+from induce.core.files import Path, write_whole
+
+FORMATS = {".bif": "bif", ".xmlbif": "xmlbif", ".xml": "xmlbif", ".xdsl": "xdsl"}
+WRITERS: dict[str, Callable[[Representation], str]] = {
+    "bif": write_bif,
+    "xmlbif": write_xmlbif,
+    "xdsl": write_xdsl,
+}
+LARGEST = 2**30
+"""A file that unpacks to more bytes is refused."""
+
+
+def format_of(path: Path) -> str | None:
+    """Return the format that the name of a file says, or None.
+
+    Examples
+    --------
+    >>> format_of("alarm.bif.gz"), format_of("alarm.csv")
+    ('bif', None)
+    """
+    name = os.fspath(path).lower().removesuffix(".gz")
+    return FORMATS.get(os.path.splitext(name)[1])
+
+
+def read_network(path: Path) -> BeliefNetwork:
+    """Read a network from a file, in the format that its name says."""
+    chosen = _known(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+            if os.fspath(path).lower().endswith(".gz"):
+                with gzip.open(path) as packed:
+                    data = packed.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot read {os.fspath(path)!r} ({reason})") from None
+    if len(data) > LARGEST:
+        raise InputError(f"cannot read {os.fspath(path)!r}: it holds more than {LARGEST:,} bytes")
+    try:
+        if chosen == "bif":
+            return read_bif(_decoded(data))
+        return read_xmlbif(data) if chosen == "xmlbif" else read_xdsl(data)
+    except InputError as error:
+        raise InputError(f"cannot read {os.fspath(path)!r}: {error}") from None
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def write_network(network: Representation, path: Path) -> None:
+    """Write a network to a file, in the format that its name says; whole or not at all."""
+    data = (WRITERS[_known(path)](network) + "\n").encode()
+    write_whole(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)
+
+
+def _known(path: Path) -> str:
+    chosen = format_of(path)
+    if chosen is None:
+        raise InputError(
+            f"the name {os.fspath(path)!r} does not say the format; end it in {', '.join(FORMATS)}, perhaps with .gz"
+        )
+    return chosen

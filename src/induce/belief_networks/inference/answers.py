@@ -1,0 +1,241 @@
+"""Answers to questions: probabilities by the names of values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.conditionals.base import code_of
+from induce.belief_networks.factors import Floats
+from induce.core.errors import InputError
+from induce.core.reports import text_table
+from induce.core.values import Value
+from induce.data.names import unknown
+from induce.data.schema import Column
+from induce.hypotheses.naming import value_text
+
+MOST_LINES = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Answer(Mapping[Any, float]):
+    """The probabilities of the values of a node, or of the states of several nodes.
+
+    It is a mapping from values (or from tuples of values) to probabilities.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        The nodes that were asked for.
+    probabilities : array of float64
+        An axis for each node.
+    method : str
+        How the answer was found.
+    standard_errors : array of float64
+        Of the probabilities; zero where the answer is exact.
+    n_samples : int
+        How many samples it rests on; zero where it is exact.
+    effective_size : float
+        How many independent samples without weights would say as much.
+    r_hat : float
+        Of Markov chains, how far they are from agreeing; near 1 they agree.
+
+    Examples
+    --------
+    >>> answer = Answer((Column("Rain", "nominal", ("yes", "no")),), np.array([0.2, 0.8]))
+    >>> answer["yes"], answer.most_probable
+    (0.2, 'no')
+    >>> print(answer)
+    Rain
+    yes   0.2000
+    no    0.8000
+    """
+
+    columns: tuple[Column, ...]
+    probabilities: Floats
+    method: str = "exact"
+    standard_errors: Floats = field(default_factory=lambda: np.zeros(()))
+    n_samples: int = 0
+    effective_size: float = 0.0
+    r_hat: float = math.nan
+
+    def _codes(self, state: Any) -> tuple[int, ...]:
+        values = (state,) if len(self.columns) == 1 else state
+        if not isinstance(values, tuple) or len(values) != len(self.columns):
+            names = ", ".join(column.name for column in self.columns)
+            raise InputError(f"{state!r} is no state of {names}; give a tuple of their values")
+        return tuple(code_of(column, value) for column, value in zip(self.columns, values, strict=True))
+
+    def __getitem__(self, state: Any) -> float:
+        return float(self.probabilities[self._codes(state)])
+
+    def __iter__(self) -> Iterator[Any]:
+        states = product(*(column.domain for column in self.columns))
+        return (state[0] for state in states) if len(self.columns) == 1 else states
+
+    def __len__(self) -> int:
+        return int(self.probabilities.size)
+
+    def standard_error(self, state: Any) -> float:
+        """Return the standard error of a probability; 0 of an exact one."""
+        return float(np.broadcast_to(self.standard_errors, self.probabilities.shape)[self._codes(state)])
+
+    @property
+    def most_probable(self) -> Any:
+        """The most probable value or state, the first of several."""
+        best = np.unravel_index(int(self.probabilities.argmax()), self.probabilities.shape)
+        state = tuple(column.domain[code] for column, code in zip(self.columns, best, strict=True))
+        return state[0] if len(state) == 1 else state
+
+    @property
+    def entropy(self) -> float:
+        """How uncertain the answer is, in bits."""
+        chances = self.probabilities[self.probabilities > 0]
+        return float(-(chances * np.log2(chances)).sum())
+
+    def __repr__(self) -> str:
+        return f"Answer({dict(self)!r})"
+
+    def __str__(self) -> str:
+        head = [value_text(column.name) for column in self.columns]
+        errors = np.broadcast_to(self.standard_errors, self.probabilities.shape).reshape(-1)
+        lines = [[*head, "", *([""] if self.n_samples else [])]]
+        states = list(product(*(column.domain for column in self.columns)))
+        places = range(len(states))
+        if len(states) > MOST_LINES:
+            places = np.argsort(-self.probabilities.reshape(-1), kind="stable")[:MOST_LINES].tolist()
+        for place in places:
+            chance = f"{self.probabilities.reshape(-1)[place]:.4f}"
+            error = [f"± {errors[place]:.4f}"] if self.n_samples else []
+            lines.append([*map(value_text, states[place]), chance, *error])
+        text = text_table(lines, left=range(len(head)))
+        if len(states) > MOST_LINES:
+            text += f"\n… {len(states) - MOST_LINES} less probable states"
+        if self.n_samples:
+            text += f"\n{self.method}, {self.n_samples:,} samples"
+        return text
+
+
+@dataclass(frozen=True, eq=False)
+class NumberAnswer:
+    """The distribution of a numeric node: a mixture of normal distributions, or of weighted samples.
+
+    Parameters
+    ----------
+    node : str
+    weights, means, sds : array of float64
+        The share, mean and standard deviation of each part; a sample has the standard deviation 0.
+    method : str
+    standard_error : float
+        Of the mean; zero where the answer is exact.
+
+    Examples
+    --------
+    >>> answer = NumberAnswer("x", np.array([0.5, 0.5]), np.array([0.0, 4.0]), np.array([1.0, 1.0]))
+    >>> answer.mean, round(answer.sd, 4), round(answer.cdf(2.0), 4)
+    (2.0, 2.2361, 0.5)
+    """
+
+    node: str
+    weights: Floats
+    means: Floats
+    sds: Floats
+    method: str = "exact"
+    standard_error: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return float(self.weights @ self.means)
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return math.sqrt(float(self.weights @ (self.sds**2 + (self.means - self.mean) ** 2)))
+
+    def density(self, x: float) -> float:
+        """Return the density at a number; only of an exact answer."""
+        if (self.sds == 0).any():
+            raise InputError(f"samples of {self.node!r} have no density; ask for an exact answer")
+        z = (x - self.means) / self.sds
+        return float(self.weights @ (np.exp(-z * z / 2) / (self.sds * math.sqrt(2 * math.pi))))
+
+    def cdf(self, x: float) -> float:
+        """Return the probability of at most a number."""
+        from scipy.special import ndtr
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            z = np.where(
+                self.sds > 0, (x - self.means) / self.sds, np.where(x >= self.means, np.inf, -np.inf)
+            )
+        return float(self.weights @ ndtr(z))
+
+    def interval(self, probability: float = 0.95) -> tuple[float, float]:
+        """Return the interval that leaves out the same probability at both ends."""
+        tail = (1 - probability) / 2
+        return self._quantile(tail), self._quantile(1 - tail)
+
+    def _quantile(self, share: float) -> float:
+        low, high = (self.means - 40 * self.sds).min() - 1e-9, (self.means + 40 * self.sds).max() + 1e-9
+        for _ in range(200):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.cdf(middle) < share else (low, middle)
+        return float((low + high) / 2)
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        error = f" ± {self.standard_error:.4g}" if self.standard_error else ""
+        return (
+            f"{value_text(self.node)}: mean {self.mean:.4g}{error}, standard deviation {self.sd:.4g}, "
+            f"95% in [{low:.4g}, {high:.4g}]"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation(Mapping[str, Value]):
+    """The most probable explanation of what is known: a value for each node that is not observed.
+
+    Parameters
+    ----------
+    assignment : dict
+    probability : float
+        Of these values together with the evidence.
+    evidence_probability : float
+
+    Examples
+    --------
+    >>> print(Explanation({"Storm": True, "Campfire": False}, 0.03, 0.1))
+    Storm = True, Campfire = False
+    probability 0.3 (0.03 with the evidence)
+    """
+
+    assignment: dict[str, Value]
+    probability: float
+    evidence_probability: float
+
+    def __getitem__(self, node: str) -> Value:
+        if node not in self.assignment:
+            raise unknown("explained node", node, self.assignment)
+        return self.assignment[node]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.assignment)
+
+    def __len__(self) -> int:
+        return len(self.assignment)
+
+    @property
+    def posterior(self) -> float:
+        """How probable the values are given the evidence."""
+        return self.probability / self.evidence_probability
+
+    def __str__(self) -> str:
+        values = ", ".join(
+            f"{value_text(node)} = {value_text(value)}" for node, value in self.assignment.items()
+        )
+        return f"{values}\nprobability {self.posterior:.4g} ({self.probability:.4g} with the evidence)"

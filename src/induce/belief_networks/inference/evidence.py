@@ -1,0 +1,168 @@
+"""What is known when a question is asked: hard, virtual and Jeffrey evidence (Mitchell 6.11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.conditionals.base import code_of
+from induce.belief_networks.factors import Floats
+from induce.belief_networks.inference.junction_tree import Codes
+from induce.belief_networks.representation import Representation
+from induce.core.errors import InputError
+from induce.core.values import Value, is_missing
+from induce.data.schema import Column
+
+
+@dataclass(frozen=True)
+class Virtual:
+    """An uncertain observation of a node: how likely it is under each value; only the ratios count.
+
+    Parameters
+    ----------
+    likelihoods : dict
+        From values to numbers of at least 0; those not named get 0.
+
+    Examples
+    --------
+    A witness who would say this seven times as often if there was thunder:
+
+    >>> Virtual({True: 7, False: 1}).likelihoods[True]
+    7
+    """
+
+    likelihoods: Mapping[Value, float]
+
+
+@dataclass(frozen=True)
+class Jeffrey:
+    """What the probabilities of a node shall be after an observation (Jeffrey's rule).
+
+    All else that the network says stays as it is: P(x) becomes the sum of P(x | value) over the values, each with its
+    new probability. Of several such nodes all get theirs.
+
+    Parameters
+    ----------
+    probabilities : dict
+        From values to probabilities that add up to 1; those not named get 0.
+
+    Examples
+    --------
+    >>> Jeffrey({True: 0.7, False: 0.3}).probabilities[True]
+    0.7
+    """
+
+    probabilities: Mapping[Value, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The evidence on all nodes of a network.
+
+    Parameters
+    ----------
+    codes : array of int32
+        The codes of observed nominal nodes; -1 elsewhere.
+    numbers : array of float64
+        The values of observed numeric nodes; NaN elsewhere.
+    likelihoods : dict
+        From the positions of nodes with virtual evidence to the likelihoods of their values.
+    beliefs : dict
+        From the positions of nodes with Jeffrey evidence to the new probabilities of their values.
+    """
+
+    codes: Codes
+    numbers: Floats
+    likelihoods: dict[int, Floats] = field(default_factory=dict)
+    beliefs: dict[int, Floats] = field(default_factory=dict)
+
+    @classmethod
+    def none(cls, network: Representation) -> Evidence:
+        """Return no evidence."""
+        n = len(network.nodes)
+        return cls(np.full(n, -1, np.int32), np.full(n, np.nan))
+
+    @classmethod
+    def of(cls, network: Representation, given: Mapping[str, Any] | None) -> Evidence:
+        """Return the evidence that is given by the names of nodes; a missing value says nothing."""
+        found = cls.none(network)
+        for node, said in (given or {}).items():
+            place = network.graph.position(node)
+            column = network.schema.columns[place]
+            if isinstance(said, Virtual):
+                found.likelihoods[place] = _chances(column, said.likelihoods, "likelihoods")
+            elif isinstance(said, Jeffrey):
+                chances = _chances(column, said.probabilities, "new probabilities")
+                if abs(chances.sum() - 1) > 1e-9:
+                    raise InputError(
+                        f"the new probabilities of {node!r} add up to {chances.sum():g}, not to 1"
+                    )
+                found.beliefs[place] = chances
+            elif isinstance(said, Mapping):
+                raise InputError(
+                    f"the evidence on {node!r} is a dict; say Virtual(…) if it holds likelihoods, or Jeffrey(…) if "
+                    "it holds new probabilities"
+                )
+            elif not is_missing(said):
+                found._observe(place, column, said)
+        return found
+
+    def _observe(self, place: int, column: Column, value: Any) -> None:
+        if column.kind == "nominal":
+            self.codes[place] = code_of(column, value)
+            return
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not np.isfinite(number):
+            raise InputError(f"node {column.name!r} is numeric, but {value!r} is given; give a finite number")
+        self.numbers[place] = number
+
+    def with_likelihoods(self, more: Mapping[int, Floats]) -> Evidence:
+        """Return the evidence with virtual evidence instead of Jeffrey's."""
+        merged = dict(self.likelihoods)
+        for place, likelihood in more.items():
+            merged[place] = merged[place] * likelihood if place in merged else likelihood
+        return replace(self, likelihoods=merged, beliefs={})
+
+    def observed(self, place: int) -> bool:
+        """Say whether the value of a node is known."""
+        return bool(self.codes[place] >= 0 or not np.isnan(self.numbers[place]))
+
+    def touched(self) -> list[int]:
+        """Return the positions of all nodes that there is evidence on."""
+        hard = np.flatnonzero((self.codes >= 0) | ~np.isnan(self.numbers)).tolist()
+        return list(dict.fromkeys([*hard, *self.likelihoods, *self.beliefs]))
+
+    def without(self, place: int) -> Evidence:
+        """Return the evidence on all other nodes."""
+        codes, numbers = self.codes.copy(), self.numbers.copy()
+        codes[place], numbers[place] = -1, np.nan
+        likelihoods = {k: each for k, each in self.likelihoods.items() if k != place}
+        beliefs = {k: each for k, each in self.beliefs.items() if k != place}
+        return Evidence(codes, numbers, likelihoods, beliefs)
+
+    def only(self, place: int) -> Evidence:
+        """Return the evidence on one node."""
+        found = self
+        for other in self.touched():
+            if other != place:
+                found = found.without(other)
+        return found
+
+
+def _chances(column: Column, said: Mapping[Value, float], what: str) -> Floats:
+    if column.kind != "nominal":
+        raise InputError(f"node {column.name!r} is numeric; observe it, it has no {what} of values")
+    chances = np.zeros(len(column.domain))
+    for value, number in said.items():
+        if not isinstance(number, int | float) or not 0 <= number < np.inf:
+            raise InputError(f"the {what} of {column.name!r} hold {number!r}; give numbers of at least 0")
+        chances[code_of(column, value)] = number
+    if not chances.any():
+        raise InputError(f"the {what} of {column.name!r} are all 0; one must be above it")
+    return chances

@@ -1,0 +1,270 @@
+"""Junction trees: one propagation answers for all nodes (Lauritzen and Spiegelhalter 1988).
+
+The tree is made for what the evidence leaves open: observed nodes slice the tables, and nodes that bear neither on
+the evidence nor on the question are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.factors import Factors, Floats, Ints
+from induce.belief_networks.inference import _propagation_loops, _triangulation_loops
+from induce.belief_networks.inference._propagation_loops import Model as Factored
+from induce.belief_networks.inference._triangulation_loops import Model
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.core.progress import report
+
+Codes = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+Trees = tuple[Ints, Ints, Ints, float]
+"""Some trees in one array, where each begins, where the rows of each begin, and the entries to be worked on."""
+
+MOST_ENTRIES = 2**27
+"""Tables with more entries than this (1 GiB) are refused."""
+AGAIN = 10
+"""How often rows that are planned are gone through, at least."""
+TRIED = 4
+"""On so many groups of rows it is tried which way to triangulate is better."""
+ROWS = 20
+"""The fewest rows for which one tree for all is thought of."""
+SMALL = 5000
+"""Entries of tables that are worked on sooner than a smaller tree is made."""
+STEP = 2e7
+"""About how many entries of tables are worked on in one call, some tenths of a second."""
+
+
+class Posteriors(NamedTuple):
+    """What was found for each row.
+
+    Parameters
+    ----------
+    probabilities : array of float64, shape (rows, values of all wanted variables)
+        Those of a variable `v` stand from ``places[v]`` on; NaN in a row that is impossible.
+    places : array of int64
+    log_probability : array of float64
+        Of the evidence in each row.
+    """
+
+    probabilities: Floats
+    places: Ints
+    log_probability: Floats
+
+    def of(self, variable: int) -> Floats:
+        """Return the probabilities of the values of a variable, a row for each."""
+        return self.probabilities[:, self.places[variable] : self.places[variable + 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class JunctionTree:
+    """Exact inference with factors.
+
+    Parameters
+    ----------
+    factors : Factors
+        Those of nodes first, then perhaps others, such as the likelihoods of virtual evidence.
+    order : sequence of int
+        The nodes, parents first. Factor `i` is the conditional of node `i`.
+
+    Examples
+    --------
+    >>> factors = Factors.of([2, 2], [(0,), (0, 1)], [np.array([0.8, 0.2]), np.array([[0.9, 0.1], [0.3, 0.7]])])
+    >>> found = JunctionTree(factors, (0, 1)).posteriors(np.array([[-1, 1]], np.int32))
+    >>> found.of(0).round(4).tolist(), np.exp(found.log_probability).round(4).tolist()
+    ([[0.3636, 0.6364]], [0.22])
+    """
+
+    factors: Factors
+    order: tuple[int, ...]
+
+    @cached_property
+    def _model(self) -> tuple[Model, Factored]:
+        """The factors as the loops that make trees, and those that propagate, take them."""
+        f = self.factors
+        arrays = f.sizes, f.starts, f.scopes, f.strides, f.offsets, f.tables
+        return Model(*arrays, np.array(self.order, np.int64)), Factored(*arrays)
+
+    def posteriors(self, rows: Codes, wanted: Bools | None = None) -> Posteriors:
+        """Return the probabilities of all values of the wanted variables given each row.
+
+        Parameters
+        ----------
+        rows : array of int32
+            The code of each variable in each row, or less than 0 where it is not observed.
+        wanted : array of bool, optional
+            By default all variables.
+        """
+        in_one = self._in_one(rows) if wanted is None else None
+        wanted = self._all if wanted is None else wanted
+        places = np.concatenate([[0], np.cumsum(self.factors.sizes * wanted)]).astype(np.int64)
+        answers = np.empty((len(rows), int(places[-1])))
+        if in_one is not None:
+            logs = np.empty(len(rows))
+            loop = sized(_propagation_loops.posteriors_in_one, 20 * len(rows) * len(self.factors.tables))
+            loop(self._model[1], in_one, np.ascontiguousarray(rows, np.int32), wanted, places, answers, logs)
+            return Posteriors(answers, places, logs)
+        logs = self._propagate(rows, wanted, places, answers, np.empty(0), np.empty(0))
+        return Posteriors(answers, places, logs)
+
+    def _in_one(self, rows: Codes) -> Ints | None:
+        """Return one small tree for all rows, where nearly every row would have a tree of its own; else None."""
+        many = len(rows) >= ROWS and len(_grouped(rows)[2]) - 1 >= len(rows) / 2
+        return self._small if many else None
+
+    @cached_property
+    def _small(self) -> Ints | None:
+        """The tree for no evidence, if its tables are small."""
+        model, nothing = self._model[0], np.full((1, len(self._all)), -1, np.int32)
+        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * ROWS)
+        grown = [grow(model, nothing, self._all, way, False, float(SMALL)) for way in (False, True)]
+        plans, starts, entries = min(grown, key=lambda each: each[2].sum())
+        return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
+
+    def expected_counts(self, rows: Codes, weights: Floats | None = None) -> tuple[Floats, Floats]:
+        """Return how often each state of each factor is expected in the rows, in the form of the factors' tables, and
+        the log probability of each row.
+
+        An impossible row, whose log probability is minus infinity, is not counted.
+        """
+        counts = np.zeros(len(self.factors.tables))
+        given = np.ones(len(rows)) if weights is None else np.asarray(weights, np.float64)
+        logs = self._propagate(
+            rows, self._all, np.empty(0, np.int64), np.empty((len(rows), 0)), given, counts
+        )
+        return counts, logs
+
+    def planned(self, rows: Codes, weights: Floats) -> PlannedCounts:
+        """Return what counts the states of factors in the same rows for one set of tables after the other.
+
+        Only factors in which something is open are counted.
+        """
+        order, sorted_rows, groups = _grouped(rows)
+        grown = self._trees(sorted_rows, groups, self._all, constants=False) if len(rows) else ()
+        trees = tuple((plans[: starts[-1]].copy(), starts, bounds, n) for plans, starts, bounds, n in grown)
+        return PlannedCounts(self, trees, sorted_rows, weights[order])
+
+    def log_probability(self, rows: Codes) -> Floats:
+        """Return the log probability of what is observed in each row."""
+        nothing, empty = np.zeros(len(self._all), np.bool_), np.empty((len(rows), 0))
+        return self._propagate(rows, nothing, np.empty(0, np.int64), empty, np.empty(0), np.empty(0))
+
+    def joint(self, row: Codes, variables: Sequence[int]) -> tuple[Floats, float]:
+        """Return the joint probabilities of the states of some variables given a row, and its log probability."""
+        shape = tuple(self.factors.sizes[list(variables)].tolist())
+        if math.prod(shape) > MOST_ENTRIES:
+            raise too_large(math.prod(shape))
+        tree = JunctionTree(self.factors.joined([variables], [np.ones(shape)]), self.order)
+        wanted = np.isin(np.arange(len(self._all)), variables)
+        counts = np.zeros(len(tree.factors.tables))
+        logs = tree._propagate(
+            row[None, :], wanted, np.empty(0, np.int64), np.empty((1, 0)), np.ones(1), counts
+        )
+        table = counts[tree.factors.offsets[-2] :].reshape(shape)
+        return table, float(logs[0])
+
+    @cached_property
+    def _all(self) -> Bools:
+        return np.ones(len(self.factors.sizes), np.bool_)
+
+    def _propagate(
+        self, rows: Codes, wanted: Bools, places: Ints, answers: Floats, weights: Floats, counts: Floats
+    ) -> Floats:
+        """Write answers and counts of the rows, and return the log probability of each."""
+        order, sorted_rows, groups = _grouped(rows)
+        logs, own = np.empty(len(rows)), np.empty_like(answers)
+        given = weights[order] if len(weights) else weights
+        for plans, starts, bounds, entries in self._trees(sorted_rows, groups, wanted):
+            loop = sized(_propagation_loops.posteriors, 20 * entries)
+            loop(self._model[1], plans, starts, sorted_rows, bounds, wanted, places, own, logs, given, counts)
+            report(int(bounds[-1]) / len(rows))
+        answers[order] = own
+        back = np.empty(len(rows))
+        back[order] = logs
+        return back
+
+    def most_probable(self, rows: Codes) -> tuple[Codes, Floats]:
+        """Return the most probable state of all variables given each row, and its log probability with the row."""
+        order, rows, groups = _grouped(rows)
+        states, logs = rows.copy(), np.empty(len(rows))
+        for plans, starts, bounds, entries in self._trees(rows, groups, np.ones(rows.shape[1], np.bool_)):
+            loop = sized(_propagation_loops.most_probable, 20 * entries)
+            for tree, part in zip(pairwise(starts), pairwise(bounds), strict=True):
+                group = slice(*part)
+                loop(self._model[1], plans[slice(*tree)], rows[group], states[group], logs[group])
+        back = np.argsort(order)
+        return states[back], logs[back]
+
+    def _trees(self, rows: Codes, groups: Ints, wanted: Bools, constants: bool = True) -> Iterator[Trees]:
+        """Yield the trees of some groups of rows at a time: the trees, where each begins, where the rows of each
+        group begin, and how many entries are to be worked on."""
+        model = self._model[0]
+        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(groups))
+        few = rows[groups[:-1][:TRIED]]
+        by_fill, by_weight = (
+            float(grow(model, few, wanted, way, constants, math.inf)[2].sum()) for way in (False, True)
+        )
+        expected = min(by_fill, by_weight) / max(len(few), 1)
+        begin = 0
+        while begin < len(groups) - 1:
+            step = max(1, int(STEP / (expected + len(self.factors.sizes))))
+            end = min(begin + step, len(groups) - 1)
+            plans, starts, entries = grow(
+                model, rows[groups[begin:end]], wanted, by_weight < by_fill, constants, float(MOST_ENTRIES)
+            )
+            if entries.max() > MOST_ENTRIES:
+                raise too_large(entries.max())
+            end = begin + len(entries)
+            bounds = groups[begin : end + 1]
+            expected = float(entries.mean())
+            yield plans, starts, bounds, float((entries + len(self.factors.sizes)) @ np.diff(bounds))
+            begin = end
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedCounts:
+    """Trees of rows that are gone through again and again, with other tables each time: the E step of EM."""
+
+    tree: JunctionTree
+    trees: tuple[Trees, ...]
+    rows: Codes
+    weights: Floats
+
+    def count(self, tables: Floats, counts: Floats) -> float:
+        """Add how often each state is expected to the counts, and return the log probability of the rows."""
+        model = self.tree._model[1]._replace(tables=tables)
+        nothing, logs = np.empty((len(self.rows), 0)), np.empty(len(self.rows))
+        every, places = self.tree._all, np.empty(0, np.int64)
+        for plans, starts, bounds, entries in self.trees:
+            loop = sized(_propagation_loops.posteriors, 20 * entries * AGAIN)
+            loop(model, plans, starts, self.rows, bounds, every, places, nothing, logs, self.weights, counts)
+        return float(self.weights @ logs)
+
+
+def too_large(entries: float) -> InputError:
+    """Return the error for tables that do not fit."""
+    return InputError(
+        f"an exact answer needs tables of {entries:,.0f} entries ({entries * 8 / 2**30:,.1f} GiB), more than "
+        f"{MOST_ENTRIES:,}; observe more nodes, or ask with method='likelihood-weighting'"
+    )
+
+
+def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:
+    """Return an order of rows in which those with the same open variables follow each other, the rows in this order,
+    and where those begin that have the same."""
+    rows = np.ascontiguousarray(rows, np.int32)
+    if not rows.size:
+        return np.arange(len(rows)), rows, np.array([0, len(rows)][: 1 + (len(rows) > 0)], np.int64)
+    key = np.ascontiguousarray(np.packbits(rows >= 0, axis=1))
+    _, group = np.unique(key.view(np.dtype((np.void, key.shape[1]))).reshape(-1), return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    begins = np.flatnonzero(np.diff(group[order], prepend=-1))
+    return order, rows[order], np.append(begins, len(rows)).astype(np.int64)

@@ -1,0 +1,86 @@
+"""Loopy belief propagation: messages as on a tree, on a graph that is none (Pearl 1988; Murphy et al. 1999)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from induce.belief_networks.factors import Factors, Floats
+from induce.belief_networks.inference.elimination import Factor, restricted
+from induce.belief_networks.inference.junction_tree import Codes
+from induce.core.errors import InputError
+from induce.core.notes import note
+
+MOST_ROUNDS = 500
+KEPT = 0.3
+"""The share of the old message that is kept, so that messages do not swing."""
+
+
+def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Floats]:
+    """Return the beliefs about all open variables: exact where the graph is a tree, mostly close where it is not.
+
+    Parameters
+    ----------
+    factors : Factors
+    codes : array of int32
+        The code of each observed variable; -1 of the others.
+    precision : float
+        The rounds end when no message changes by more.
+
+    Examples
+    --------
+    >>> factors = Factors.of([2, 2], [(0,), (0, 1)], [np.array([0.8, 0.2]), np.array([[0.9, 0.1], [0.3, 0.7]])])
+    >>> loopy_ask(factors, np.array([-1, 1]), 1e-9)[0].round(4).tolist()
+    [0.3636, 0.6364]
+    """
+    parts = [restricted(factors, k, codes) for k in range(len(factors))]
+    graph = [part for part in parts if part.scope]
+    if not all(part.table > 0 for part in parts if not part.scope):
+        raise InputError("the evidence is impossible: it has probability 0")
+    around: dict[int, list[int]] = {k: [] for k in range(len(codes)) if codes[k] < 0}
+    for k, part in enumerate(graph):
+        for variable in part.scope:
+            around[variable].append(k)
+    messages = {
+        (k, variable): np.full(int(factors.sizes[variable]), 1 / int(factors.sizes[variable]))
+        for k, part in enumerate(graph)
+        for variable in part.scope
+    }
+    for _ in range(MOST_ROUNDS):
+        change = 0.0
+        for k, part in enumerate(graph):
+            inward = {
+                variable: _product([messages[other, variable] for other in around[variable] if other != k])
+                for variable in part.scope
+            }
+            for variable in part.scope:
+                new = _scaled(_outward(part, variable, inward))
+                change = max(change, float(np.abs(new - messages[k, variable]).max()))
+                messages[k, variable] = KEPT * messages[k, variable] + (1 - KEPT) * new
+        if change <= precision:
+            break
+    else:
+        note(f"loopy propagation did not settle in {MOST_ROUNDS} rounds; its answer may be far off")
+    return {
+        variable: _scaled(_product([messages[k, variable] for k in near]))
+        for variable, near in around.items()
+    }
+
+
+def _outward(part: Factor, variable: int, inward: dict[int, Floats]) -> Floats:
+    """Return what a factor says to one of its variables: its table times the messages of the others, summed."""
+    table = part.table
+    for axis, other in enumerate(part.scope):
+        if other != variable:
+            table = table * inward[other].reshape([-1 if k == axis else 1 for k in range(table.ndim)])
+    return np.asarray(table.sum(axis=tuple(k for k, other in enumerate(part.scope) if other != variable)))
+
+
+def _product(messages: list[Floats]) -> Floats:
+    return np.asarray(np.prod(messages, axis=0)) if messages else np.ones(())
+
+
+def _scaled(message: Floats) -> Floats:
+    total = message.sum()
+    if not total > 0:
+        raise InputError("the evidence is impossible: it has probability 0")
+    return np.asarray(message / total)

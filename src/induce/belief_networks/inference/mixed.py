@@ -1,0 +1,193 @@
+"""Networks with numbers: what numeric nodes say becomes tables over their nominal parents, exactly.
+
+Numeric nodes that hang together through nodes that are not observed are jointly normal in each state of their nominal
+parents (Lauritzen 1992). The density of those observed is a table over these states; given a state, each of the
+others is normal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.conditionals.gaussian import GaussianConditional
+from induce.belief_networks.factors import Factors, Floats
+from induce.belief_networks.inference.evidence import Evidence
+from induce.belief_networks.inference.junction_tree import MOST_ENTRIES, JunctionTree
+from induce.belief_networks.representation import Representation
+from induce.core.errors import InputError
+
+
+class Component(NamedTuple):
+    """Numeric nodes that hang together: their positions, parents first, and their open nominal parents."""
+
+    nodes: tuple[int, ...]
+    states: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """A network with the evidence on its numeric nodes turned into tables.
+
+    Parameters
+    ----------
+    tree : JunctionTree
+        Over the positions of the network; numeric nodes have a single value in it.
+    log_scale : float
+        What is to be added to its log probabilities.
+    """
+
+    tree: JunctionTree
+    log_scale: float
+
+
+def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) -> Reduced:
+    """Return a network of tables that answers as the network with this evidence does.
+
+    Raises
+    ------
+    InputError
+        When no exact answer is known: a logistic node that matters has a numeric parent that is not observed.
+    """
+    likelihoods = [(k,) for k in evidence.likelihoods], list(evidence.likelihoods.values())
+    if network.is_nominal:
+        tree = JunctionTree(network.factors.joined(*likelihoods), network.graph.order)
+        return Reduced(tree, 0.0)
+    matter = network.graph.ancestors([*evidence.touched(), *wanted])
+    columns = network.schema.columns
+    sizes = [len(column.domain) if column.kind == "nominal" else 1 for column in columns]
+    scopes: list[tuple[int, ...]] = []
+    tables: list[Floats] = []
+    for node in range(len(columns)):
+        if columns[node].kind == "numeric" or node not in matter:
+            scopes.append((node,))
+            tables.append(np.ones(sizes[node]))
+            continue
+        scopes.append((*(k for k in network.parents[node] if columns[k].kind == "nominal"), node))
+        tables.append(_table(network, node, sizes, evidence))
+    factors = Factors.of(sizes, [*scopes, *likelihoods[0]], [*tables, *likelihoods[1]])
+    log_scale = 0.0
+    for part in components(network, evidence, matter):
+        if any(evidence.observed(node) for node in part.nodes):
+            logs = _log_densities(network, part, evidence)
+            top = max(float(logs.max()), -1e300)
+            log_scale += top
+            shape = [sizes[k] for k in part.states]
+            factors = factors.joined([part.states], [np.exp(logs - top).reshape(shape)])
+    return Reduced(JunctionTree(factors, network.graph.order), log_scale)
+
+
+def _table(network: Representation, node: int, sizes: list[int], evidence: Evidence) -> Floats:
+    """Return the table of a nominal node, at what is observed of its numeric parents."""
+    parents, columns = network.parents[node], network.schema.columns
+    numeric = [k for k in parents if columns[k].kind == "numeric"]
+    if not numeric:
+        return network.conditionals[node].table([sizes[k] for k in parents])
+    unknown = next((k for k in numeric if not evidence.observed(k)), None)
+    if unknown is not None:
+        raise InputError(
+            f"there is no exact answer: {columns[node].name!r} depends on the number {columns[unknown].name!r}, "
+            "which is not observed; observe it, or ask with method='likelihood-weighting'"
+        )
+    states = [k for k in parents if k not in numeric]
+    shape = [*(sizes[k] for k in states), sizes[node]]
+    codes = dict(zip([*states, node], np.indices(shape).reshape(len(shape), -1), strict=True))
+    n = math.prod(shape)
+    above = [codes[k] if k in codes else np.full(n, evidence.numbers[k]) for k in parents]
+    return np.exp(network.conditionals[node].log_probability(codes[node], above)).reshape(shape)
+
+
+def components(network: Representation, evidence: Evidence, matter: set[int]) -> list[Component]:
+    """Return the numeric nodes that matter, in parts that hang together through nodes that are not observed."""
+    columns = network.schema.columns
+    numeric = [k for k in network.graph.order if columns[k].kind == "numeric" and k in matter]
+    leader = {node: node for node in numeric}
+
+    def top(node: int) -> int:
+        while leader[node] != node:
+            node = leader[node]
+        return node
+
+    for node in numeric:
+        for parent in network.parents[node]:
+            if parent in leader and not evidence.observed(parent):
+                leader[top(node)] = top(parent)
+    parts: dict[int, list[int]] = {}
+    for node in numeric:
+        parts.setdefault(top(node), []).append(node)
+    return [Component(tuple(nodes), _states(network, nodes, evidence)) for nodes in parts.values()]
+
+
+def _states(network: Representation, nodes: list[int], evidence: Evidence) -> tuple[int, ...]:
+    columns = network.schema.columns
+    above = dict.fromkeys(k for node in nodes for k in network.parents[node] if columns[k].kind == "nominal")
+    return tuple(k for k in above if not evidence.observed(k))
+
+
+def _normal(network: Representation, part: Component, evidence: Evidence) -> tuple[Floats, Floats]:
+    """Return the means and covariances of numeric nodes in each state of their open nominal parents.
+
+    x = b + W x + noise, so that the mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ.
+    """
+    sizes = [len(network.schema.columns[k].domain) for k in part.states]
+    n, k = math.prod(sizes), len(part.nodes)
+    if n * k * k > MOST_ENTRIES:
+        raise InputError(
+            f"an exact answer needs {n:,} states of the parents of {k} numeric nodes, more than fit; ask with "
+            "method='likelihood-weighting'"
+        )
+    codes = dict(zip(part.states, np.indices(sizes).reshape(len(sizes), n), strict=True))
+    place = {node: i for i, node in enumerate(part.nodes)}
+    b, weights, noise = np.zeros((n, k)), np.zeros((n, k, k)), np.zeros((n, k))
+    for node, i in place.items():
+        conditional = network.conditionals[node]
+        assert isinstance(conditional, GaussianConditional)
+        parents = network.parents[node]
+        nominal = [each for each in parents if network.schema.columns[each].kind == "nominal"]
+        state = tuple(codes[each] if each in codes else int(evidence.codes[each]) for each in nominal)
+        b[:, i] = conditional.intercepts[state]
+        noise[:, i] = conditional.variances[state]
+        own = np.broadcast_to(conditional.weights[state], (n, len(parents) - len(nominal)))
+        for j, parent in enumerate(each for each in parents if each not in nominal):
+            if evidence.observed(parent):
+                b[:, i] += own[:, j] * evidence.numbers[parent]
+            else:
+                weights[:, i, place[parent]] = own[:, j]
+    through = np.linalg.inv(np.eye(k) - weights)
+    means = np.einsum("sij,sj->si", through, b)
+    return means, np.einsum("sij,sj,skj->sik", through, noise, through)
+
+
+def _log_densities(network: Representation, part: Component, evidence: Evidence) -> Floats:
+    """Return the log density of what is observed of some numeric nodes, in each state of their parents."""
+    means, covariances = _normal(network, part, evidence)
+    seen = _seen(part, evidence)
+    shape = covariances[:, seen][:, :, seen]
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
+        gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
+        squares = np.einsum("si,si->s", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
+        logs = -0.5 * (squares + np.linalg.slogdet(shape)[1] + seen.sum() * math.log(2 * math.pi))
+    return np.where(np.isnan(logs), -math.inf, logs)
+
+
+def conditional_normals(
+    network: Representation, part: Component, evidence: Evidence, node: int
+) -> tuple[Floats, Floats]:
+    """Return the mean and the variance of a numeric node given what is observed, in each state of the parents."""
+    means, covariances = _normal(network, part, evidence)
+    seen, i = _seen(part, evidence), part.nodes.index(node)
+    if not seen.any():
+        return means[:, i], covariances[:, i, i]
+    gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
+    across = covariances[:, i][:, seen]
+    gain = np.linalg.solve(covariances[:, seen][:, :, seen], across[..., None])[..., 0]
+    return means[:, i] + (gain * gaps).sum(axis=1), covariances[:, i, i] - (gain * across).sum(axis=1)
+
+
+def _seen(part: Component, evidence: Evidence) -> NDArray[np.bool_]:
+    return ~np.isnan(evidence.numbers[list(part.nodes)])

@@ -1,0 +1,194 @@
+"""What all learners of networks share: a table without a target gives a network, one with a target a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.classifier import NetworkClassifier
+from induce.belief_networks.network import BeliefNetwork
+from induce.core.errors import InputError
+from induce.core.estimator import given_weights
+from induce.core.hypothesis import Density, Hypothesis
+from induce.core.notes import note
+from induce.core.randomness import RandomState
+from induce.data.frames import RawFrame, raw_frame
+from induce.data.schema import Column, Schema
+from induce.data.training import training_frame
+from induce.estimators import Reading, ReadingClassifier
+
+
+def _learned(kind: type) -> Callable[[Any], bool]:
+    """Say of a learner whether it may have what a kind of hypothesis has: it has learned one, or nothing yet."""
+    return lambda learner: isinstance(learner.__dict__.get("hypothesis_"), kind | None)
+
+
+class NetworkLearner(ReadingClassifier):
+    """A learner of belief networks, for one thing to be written: `_learn`, which makes a network of cases.
+
+    ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and draws new ones.
+    ``fit(X, y)`` learns a classifier: the target is one more node, the first, and the hypothesis a
+    `NetworkClassifier`, which predicts it. A column that is an identifier, text or empty is no node.
+    """
+
+    hypothesis_: BeliefNetwork | NetworkClassifier
+    sums_to_one: ClassVar[bool] = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = False
+        return tags
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn a network from a table; with a class for each row, a network that predicts it.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list, optional
+            The class of each row.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        cases = self._cases(X, y, sample_weight)
+        network = self._learn(cases)
+        if cases.target is None:
+            self.hypothesis_ = network
+        else:
+            self.hypothesis_ = NetworkClassifier(network, cases.target)
+            self.classes_ = np.unique(np.asarray(self.hypothesis_.classes))
+        return self
+
+    def _learn(self, cases: Cases) -> BeliefNetwork:
+        """Return the network that cases show; its nodes are those of the cases."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    # --- asked
+
+    @available_if(_learned(NetworkClassifier))
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of `X`."""
+        return cast(NDArray[Any], self._fitted(X).predict(self._nodes(X)))
+
+    @available_if(_learned(NetworkClassifier))
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each of `classes_` for each row of `X`."""
+        hypothesis = cast(NetworkClassifier, self._fitted(X))
+        shares = hypothesis.predict_proba(self._nodes(X))
+        order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
+        return shares[:, order]
+
+    @available_if(_learned(NetworkClassifier))
+    def explain(self, X: Any) -> tuple[Any, ...]:
+        """Return, for each row of `X`, which findings moved the probability of the predicted class."""
+        return cast(tuple[Any, ...], self._fitted(X).explain(self._nodes(X)))
+
+    @available_if(_learned(Density))
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Return the log probability (with numbers, density) of each row of `X`."""
+        return cast(BeliefNetwork, self._fitted(X)).score_samples(self._nodes(X))
+
+    @available_if(_learned(Density))
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
+        """Return a polars frame of `n` rows drawn at random."""
+        check_is_fitted(self, "hypothesis_")
+        return cast(BeliefNetwork, self.hypothesis_).sample(n, random_state)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the accuracy on rows with a class; without a target, the mean log probability of the rows."""
+        if isinstance(self.__dict__.get("hypothesis_"), NetworkClassifier) or y is not None:
+            return float(super().score(X, y, sample_weight))
+        return float(np.mean(self.score_samples(X)))
+
+    # --- rows
+
+    def _cases(self, X: Any, y: Any, sample_weight: Any) -> Cases:
+        """Return what a training table says of each node."""
+        if y is not None:
+            reading = self._read(X, y, sample_weight)
+            name = _free(reading.target, reading.schema)
+            target = Column(name, "nominal", reading.classes)
+            return _encoded(reading, target, reading.labels.astype(np.int32))
+        self._forget()
+        raw = training_frame(X)
+        schema = self._settled(X, raw, None)
+        if not len(schema.inputs()):
+            raise InputError("no column is left to learn from: all are empty, identifiers, text or ignored")
+        return _encoded(Reading(raw, schema, given_weights(sample_weight, raw.n_rows)))
+
+    def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
+        columns = []
+        for column, cells in zip(super()._settled(X, raw, n_targets), raw.columns, strict=True):
+            known = column.domain if column.kind == "nominal" else len(cells.distinct)
+            if column.role == "input" and not known:
+                note(f"column {column.name!r} has no values and is ignored")
+                column = replace(column, role="ignore")
+            columns.append(column)
+        self._ignored = tuple(k for k, column in enumerate(columns) if column.role != "input")
+        return Schema(tuple(columns))
+
+    def _nodes(self, X: Any) -> Any:
+        """Return the columns of a table that are nodes, with their names where some nodes are hidden."""
+        hypothesis = self.hypothesis_
+        n_hidden = len(hypothesis.schema) + len(self._ignored) - self.n_features_in_
+        if not self._ignored and not n_hidden:
+            return X
+        raw = raw_frame(X)
+        if len(raw.columns) != self.n_features_in_:
+            return X
+        kept = tuple(column for k, column in enumerate(raw.columns) if k not in self._ignored)
+        return RawFrame(kept, raw.n_rows, raw.named or n_hidden > 0)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.__dict__.pop("classes_", None)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        names = self.feature_names_in_.tolist() if hasattr(self, "feature_names_in_") else None
+        return super()._resumable_state() | {
+            "ignored": self._ignored,
+            "columns": self.n_features_in_,
+            "names": None if names is None else tuple(names),
+        }
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        self.hypothesis_ = cast(Any, hypothesis)
+        self._ignored = tuple(state["ignored"])
+        self.n_features_in_ = int(state["columns"])
+        if state["names"] is not None:
+            self.feature_names_in_ = np.array(state["names"], dtype=object)
+        if isinstance(hypothesis, NetworkClassifier):
+            self.classes_ = np.unique(np.asarray(hypothesis.classes))
+
+
+def _encoded(
+    reading: Reading, target: Column | None = None, labels: NDArray[np.int32] | None = None
+) -> Cases:
+    """Return the encoded columns of a table as cases, the target first."""
+    table = reading.table
+    own = [] if target is None else [target]
+    schema = Schema((*own, *(replace(column, role="input") for column in table.schema)))
+    shape = len(reading), len(schema)
+    codes, numbers = np.full(shape, -1, np.int32), np.full(shape, np.nan)
+    if labels is not None:
+        codes[:, 0] = labels
+    for k, column in enumerate(table.schema):
+        (numbers if column.kind == "numeric" else codes)[:, k + len(own)] = table.column(k)
+    kept = reading.weight() > 0
+    cases = Cases.of(schema, codes, numbers, reading.weight(), None if target is None else target.name)
+    return cases if kept.all() else cases.rows(np.flatnonzero(kept))
+
+
+def _free(name: str, schema: Schema) -> str:
+    """Return a name for the target that no column has."""
+    while name in schema.names():
+        name += "_"
+    return name

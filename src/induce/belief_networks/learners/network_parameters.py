@@ -1,0 +1,395 @@
+"""The learner of the parameters of a network whose graph is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import _check_feature_names
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.classifier import NetworkClassifier
+from induce.belief_networks.conditionals.base import code_of
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.learners.base import NetworkLearner
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.families import Families
+from induce.belief_networks.parameters.hidden import completed_at_random, with_hidden
+from induce.belief_networks.parameters.mixed import expected_statistics, mixed_em
+from induce.belief_networks.parameters.prior import Alpha, Prior
+from induce.belief_networks.rows import evidence_rows
+from induce.core.errors import InputError
+from induce.core.estimator import given_weights
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.data.names import unknown
+from induce.data.schema import Schema
+from induce.data.training import training_frame
+from induce.em.driver import Maximised
+from induce.statistics.chains import Chains
+
+Structure = BeliefNetwork | Dag | Mapping[str, Iterable[str]]
+METHODS = ("counts", "em", "gradient", "gibbs")
+
+
+class NetworkParameters(NetworkLearner):
+    """The parameters of a belief network whose graph is known (Mitchell 6.11.4 and 6.11.5; AIMA 20.2 and 20.3).
+
+    A nominal node with nominal parents has a table, a numeric one a normal distribution around a line for each state
+    of its nominal parents, a nominal one with a numeric parent is logistic.
+
+    With ``method="counts"`` a case in which a value of a family is missing does not count for it; the other methods
+    use all that a case says. A category not seen in training, and a missing value in a row to predict, are summed
+    out.
+
+    Parameters
+    ----------
+    structure : dict, Dag or BeliefNetwork, optional
+        From each node to its parents. By default the target is the only parent of every column (naive Bayes), and
+        without a target columns are independent. EM and gradient ascent start from the probabilities of a network.
+    method : {"counts", "em", "gradient", "gibbs"}
+        Counting; or, where cells are missing or nodes hidden: EM, gradient ascent, or the mean over draws of cells
+        and parameters in turn (Gibbs sampling).
+    alpha : float or dict
+        The pseudo-count of every cell: with 1 Laplace's estimate, with 0 plain fractions. A dict gives nodes their
+        own: a number, or an array in the shape of the table; nodes that it leaves out have 1.
+    equivalent_sample_size : float, optional
+        In place of `alpha`: the number of cases that the prior is worth, spread over the cells of each table as the
+        network given as `structure` says, otherwise evenly (BDeu).
+    conditionals : dict, optional
+        From nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``.
+    hidden : dict, optional
+        From nodes that are never observed to their values, or to how many they have. Those of a network given as
+        `structure` need not be named.
+    max_iter : int
+        The most iterations of EM and gradient ascent; the draws of each chain.
+    tolerance : float
+        Stop after an iteration that gains no more than this, relative to the log probability.
+    n_starts : int
+        The number of starts, or of chains; each but the first start is random.
+    learning_rate : float
+        The length of the steps of gradient ascent.
+    polish : bool
+        Whether L-BFGS goes on where EM ends: EM slows down near the top.
+    class_weight : dict or "balanced", optional
+        The weight of the rows of each class.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : BeliefNetwork or NetworkClassifier
+    search_ : Maximised
+        How EM or gradient ascent went; it prints, and draws the log probability at every iteration.
+    chains_ : Chains
+        The draws of Gibbs sampling, with their R-hat and effective size; it prints and draws them.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> learner = induce.NetworkParameters({"Humidity": ["Outlook"], "Wind": []}, alpha=0).fit(X)
+    >>> learner.hypothesis_.query("Humidity", {"Outlook": "Sunny"})["High"]
+    0.6
+    >>> induce.NetworkParameters(alpha=0).fit(X, y).predict(X[:2]).tolist()
+    ['No', 'No']
+    """
+
+    search_: Maximised[Any]
+    chains_: Chains
+
+    def __init__(
+        self,
+        structure: Structure | None = None,
+        *,
+        method: str = "counts",
+        alpha: Alpha = 1.0,
+        equivalent_sample_size: float | None = None,
+        conditionals: Mapping[str, str] | None = None,
+        hidden: Mapping[str, Any] | None = None,
+        max_iter: int = 1000,
+        tolerance: float = 1e-8,
+        n_starts: int = 1,
+        learning_rate: float = 0.01,
+        polish: bool = False,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.structure = structure
+        self.method = method
+        self.alpha = alpha
+        self.equivalent_sample_size = equivalent_sample_size
+        self.conditionals = conditionals
+        self.hidden = hidden
+        self.max_iter = max_iter
+        self.tolerance = tolerance
+        self.n_starts = n_starts
+        self.learning_rate = learning_rate
+        self.polish = polish
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, cases: Cases) -> BeliefNetwork:
+        self._check()
+        cases, families = self._families(cases)
+        prior = self._prior(cases.schema)
+        seen = np.any(cases.known, axis=0)
+        unseen = [name for k, name in enumerate(cases.schema.names()) if not seen[k]]
+        statistics = families.statistics(cases)
+        self._known = families, statistics
+        if self.method == "counts":
+            if unseen and (self.hidden or self.alpha == 0):
+                raise InputError(
+                    f"{unseen[0]!r} is never observed, so that it cannot be counted; use method='em'"
+                )
+            if unseen:
+                note(f"{unseen[0]!r} is never observed, so that its table is that of the prior")
+            return families.network(statistics, prior, cases)
+        if not families.is_additive:
+            raise InputError(
+                f"a nominal node with a numeric parent is learned from whole rows only; use method='counts', not "
+                f"{self.method!r}"
+            )
+        hidden = [cases.schema.names().index(name) for name in unseen]
+        network = self._searched(cases, families, prior, hidden)
+        self._known = families, expected_statistics(network, families, cases)
+        return network
+
+    def _searched(self, cases: Cases, families: Families, prior: Prior, hidden: list[int]) -> BeliefNetwork:
+        from induce.belief_networks.parameters.gibbs import gibbs
+        from induce.belief_networks.parameters.search import Hill, em, gradient_ascent, polished
+
+        rng = generator(self.random_state)
+        if not cases.is_nominal:
+            return self._mixed(cases, families, prior, hidden, rng)
+        hill = Hill.of(families, cases, prior)
+        if self.method == "gibbs":
+            point, self.chains_ = gibbs(hill, cases, self.n_starts, self.max_iter, rng)
+            return hill.network(point)
+        streams = rng.spawn(self.n_starts)
+        first = self.structure if isinstance(self.structure, BeliefNetwork) else None
+        starts = [hill.chance(streams[0], hidden) if hidden else hill.guess()]
+        if first is not None:
+            starts = [hill.at(_ordered(first, families, hill.network(starts[0])))]
+        starts += [hill.chance(stream) for stream in streams[1:]]
+        if self.method == "em":
+            found = em(hill, starts, self.tolerance, self.max_iter)
+        else:
+            found = gradient_ascent(hill, starts, self.learning_rate, self.tolerance, self.max_iter)
+        if self.polish:
+            found = polished(hill, found, self.max_iter)
+        network = hill.network(found.hypothesis)
+        self.search_ = Maximised(network, found.objective, found.converged, found.start, found.finals)
+        return network
+
+    def _mixed(
+        self,
+        cases: Cases,
+        families: Families,
+        prior: Prior,
+        hidden: list[int],
+        rng: np.random.Generator,
+    ) -> BeliefNetwork:
+        if self.method != "em" or self.polish:
+            raise InputError(
+                f"there are numeric columns, for which method='em' without polish is the way, not {self.method!r}"
+            )
+        first = self.structure if isinstance(self.structure, BeliefNetwork) else None
+        drawn = [completed_at_random(cases, hidden, stream) for stream in rng.spawn(self.n_starts)]
+        starts = [families.network(families.statistics(each), Prior()) for each in drawn]
+        if first is not None:
+            starts[0] = _ordered(first, families, starts[0])
+        self.search_ = mixed_em(families, cases, prior, starts, self.tolerance, self.max_iter)
+        return self.search_.hypothesis
+
+    def _check(self) -> None:
+        one_of("method", self.method, METHODS)
+        at_least("max_iter", self.max_iter, 4 if self.method == "gibbs" else 1, whole=True)
+        at_least("tolerance", self.tolerance, 0)
+        at_least("n_starts", self.n_starts, 1, whole=True)
+        at_least("learning_rate", self.learning_rate, 0)
+        for name in ("search_", "chains_"):
+            self.__dict__.pop(name, None)
+
+    def _families(self, cases: Cases) -> tuple[Cases, Families]:
+        """Return the cases with columns for hidden nodes, and the families of the graph."""
+        hidden = dict(self.hidden) if isinstance(self.hidden, Mapping) else self.hidden or {}
+        if isinstance(self.structure, BeliefNetwork) and isinstance(hidden, dict):
+            for column in self.structure.schema:
+                if column.name not in cases.schema.names():
+                    hidden.setdefault(column.name, column.domain)
+        cases = with_hidden(cases, hidden)
+        if isinstance(self.structure, BeliefNetwork):
+            cases = _in_domains(cases, self.structure)
+        return cases, Families.of(cases, parents_of(self.structure, cases), self.conditionals)
+
+    def _prior(self, schema: Schema) -> Prior:
+        network = self.structure if isinstance(self.structure, BeliefNetwork) else None
+        prior = Prior(self.alpha, self.equivalent_sample_size, network)
+        prior.check(schema)
+        return prior
+
+    # --- a network in use
+
+    @property
+    def n_iter_(self) -> int:
+        """The iterations of the best start; 1 where parameters are counted."""
+        if self.method == "counts":
+            return 1
+        return int(self.max_iter) if self.method == "gibbs" else max(1, len(self.search_.objective) - 1)
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from further cases: what they say is added to what was counted before.
+
+        Of a case with holes it is added what the network expects (Spiegelhalter and Lauritzen 1990); cases given
+        together are all judged by the network as it was before. A value that the network does not know is taken as
+        missing. The first call is a `fit`.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list, optional
+            The class of each row, of a classifier.
+        classes : list, optional
+            All classes; the rows of the first call must have each of them.
+        sample_weight : array, optional
+            The weight of each row.
+        """
+        if "hypothesis_" not in self.__dict__:
+            self.fit(X, y, sample_weight)
+            lacking = [] if classes is None else [each for each in classes if each not in self.classes_]
+            if lacking:
+                self._forget()
+                raise InputError(f"the first rows have no class {lacking[0]!r}; give some of every class")
+            return self
+        families, statistics = self._known
+        if not families.is_additive:
+            raise InputError("a nominal node with a numeric parent is learned from all rows at once; use fit")
+        network, target = self._network()
+        if (target is None) != (y is None):
+            said = "no class" if y is None else "a class"
+            raise InputError(f"the rows have {said}, unlike those learned from before; give the same columns")
+        cases = self._further(X, y, sample_weight, families.schema, target)
+        total = [
+            a + b for a, b in zip(statistics, expected_statistics(network, families, cases), strict=True)
+        ]
+        self._known = families, total
+        network = families.network(total, self._prior(families.schema), name=network.name)
+        self.hypothesis_ = network if target is None else NetworkClassifier(network, target)
+        return self
+
+    def _network(self) -> tuple[BeliefNetwork, str | None]:
+        hypothesis = self.hypothesis_
+        if isinstance(hypothesis, NetworkClassifier):
+            return hypothesis.network, hypothesis.target
+        return hypothesis, None
+
+    def _further(self, X: Any, y: Any, sample_weight: Any, schema: Schema, target: str | None) -> Cases:
+        """Read rows that come after others."""
+        _check_feature_names(self, X, reset=False)
+        raw = training_frame(X)
+        if len(raw.columns) != self.n_features_in_:
+            raise InputError(
+                f"X has {len(raw.columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                "features as input"
+            )
+        network, _ = self._network()
+        codes, numbers = evidence_rows(network, self._nodes(X), self.hypothesis_.schema)
+        if target is not None:
+            _, found, labels = self._further_target(y)
+            place = np.array([code_of(schema[target], value) for value in found], np.int32)
+            if len(labels) != len(codes):
+                raise InputError(
+                    f"Found input variables with inconsistent numbers of samples: X has {len(codes)} rows, "
+                    f"y has {len(labels)}"
+                )
+            codes[:, network.graph.position(target)] = place[labels]
+        return Cases.of(schema, codes, numbers, given_weights(sample_weight, len(codes)), target)
+
+    def _further_target(self, y: Any) -> tuple[str, tuple[Any, ...], Any]:
+        before = self.classes_
+        try:
+            return self._target(y)
+        finally:
+            self.classes_ = before
+
+    def _resumable_state(self) -> dict[str, Any]:
+        families, statistics = self._known
+        return super()._resumable_state() | {
+            "statistics": tuple(statistics),
+            "kinds": families.kinds,
+            "centers": families.centers,
+            "scales": families.scales,
+            "averages": families.averages,
+        }
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        network, _ = self._network()
+        more = tuple(state["kinds"]), state["centers"], state["scales"], tuple(state["averages"])
+        self._known = Families(network.schema, network.parents, *more), list(state["statistics"])
+
+
+def parents_of(structure: Structure | None, cases: Cases) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of the parents of each node, as a user gives the arcs."""
+    names = cases.schema.names()
+    if structure is None:
+        return tuple(() if cases.target in (None, name) else (0,) for name in names)
+    if isinstance(structure, BeliefNetwork):
+        structure = structure.graph
+    if isinstance(structure, Dag):
+        structure = {name: structure.parents_of(name) for name in structure.nodes}
+    if not isinstance(structure, Mapping):
+        raise InputError(f"structure is {structure!r}; give a dict from nodes to their parents, or a network")
+    graph = Dag.of(structure, names)
+    for name in graph.nodes:
+        if name not in names:
+            raise unknown("column", name, names)
+    return graph.parents
+
+
+def _in_domains(cases: Cases, network: BeliefNetwork) -> Cases:
+    """Return cases whose nominal nodes have the values that a network says, in its order."""
+    codes, numbers, columns = cases.codes.copy(), cases.numbers.copy(), list(cases.schema)
+    for k, column in enumerate(columns):
+        if column.name not in network.nodes:
+            continue
+        wanted = network.column(column.name)
+        if wanted.kind == "numeric":
+            if column.kind == "nominal":
+                raise InputError(
+                    f"column {column.name!r} holds {column.domain[0]!r}, but the node is numeric"
+                )
+            continue
+        if column.kind == "nominal":
+            place = np.array([code_of(wanted, value) for value in column.domain] or [0], np.int32)
+            codes[:, k] = np.where(codes[:, k] >= 0, place[codes[:, k]], -1)
+        else:
+            found, inverse = np.unique(numbers[:, k], return_inverse=True)
+            place = np.array(
+                [-1 if np.isnan(x) else code_of(wanted, _whole(float(x))) for x in found], np.int32
+            )
+            codes[:, k], numbers[:, k] = place[inverse], np.nan
+        columns[k] = wanted
+    return replace(cases, schema=Schema(tuple(columns)), codes=codes, numbers=numbers)
+
+
+def _whole(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
+
+
+def _ordered(network: BeliefNetwork, families: Families, guess: BeliefNetwork) -> BeliefNetwork:
+    """Return a network with the nodes in the order of the families; a node that it does not have is guessed."""
+    conditionals = [
+        network.conditional(column.name) if column.name in network.nodes else guess.conditionals[k]
+        for k, column in enumerate(families.schema)
+    ]
+    return BeliefNetwork(families.schema, families.parents, tuple(conditionals), network.name)

@@ -1,0 +1,141 @@
+"""PC: arcs from tests of independence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner
+from induce.belief_networks.structure.independence import (
+    STATISTICS,
+    Independences,
+    Skeleton,
+    extended,
+    oriented,
+    skeleton,
+)
+from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.mixed import coded
+from induce.belief_networks.structure.scores import CodedRows
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of, share
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.hypotheses.naming import plural
+
+MOST_STATES = 100_000
+"""The most states that the parents of a node may have together."""
+
+
+class PC(StructureLearner):
+    """The PC algorithm: the graph that fits tests of independence (Mitchell 6.11.6; AIMA 20.2; Spirtes et al. 1993).
+
+    All nodes are joined at first. The edge between two nodes is taken away if they are independent given some of
+    their neighbours; the result does not depend on the order of columns. Where two nodes that are not joined meet in
+    a third, and what separates them leaves it out, both arcs point to it; further directions follow. Edges whose
+    direction is not told get one for the network, such that no further independence arises.
+
+    A row with a missing value does not count for the tests that need it. A category not seen in training, and a
+    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
+    to them, not from them to nominal ones; their distributions are normal.
+
+    Parameters
+    ----------
+    statistic : str
+        ``"g"`` (likelihood ratio) or ``"chi2"`` (Pearson).
+    significance : float
+        Independence is rejected where so large a statistic is less probable than this. A larger one leaves more arcs.
+    max_given : int
+        The most nodes that independence is tested given.
+    conservative : bool
+        Whether arcs point to a node in the middle only where every set that separates its two neighbours leaves it
+        out; otherwise the first set that was found decides.
+    knowledge : Knowledge or dict, optional
+        Order, tiers, required and forbidden arcs, most parents.
+    alpha : float
+        The pseudo-count of every cell of the tables.
+    n_bootstrap : int
+        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, optional
+        Random seed, of the bootstrap.
+    n_jobs : int, optional
+        Threads of the bootstrap.
+
+    Attributes
+    ----------
+    hypothesis_ : LearnedNetwork or NetworkClassifier
+    n_tests_ : int
+        How many independences were tested.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.belief_networks import textbook_network
+    >>> X = textbook_network("sprinkler").sample(2000, random_state=0)
+    >>> print(induce.PC().fit(X).hypothesis_.partial)
+    Cloudy — Sprinkler
+    Cloudy — Rain
+    Sprinkler → WetGrass
+    Rain → WetGrass
+    """
+
+    def __init__(
+        self,
+        *,
+        statistic: str = "g",
+        significance: float = 0.01,
+        max_given: int = 5,
+        conservative: bool = False,
+        knowledge: Known = None,
+        alpha: float = 1.0,
+        n_bootstrap: int = 0,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.statistic = statistic
+        self.significance = significance
+        self.max_given = max_given
+        self.conservative = conservative
+        self.knowledge = knowledge
+        self.alpha = alpha
+        self.n_bootstrap = n_bootstrap
+        self.schema = schema
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _check(self) -> None:
+        super()._check()
+        one_of("statistic", self.statistic, STATISTICS)
+        share("significance", self.significance)
+        at_least("max_given", self.max_given, 0, whole=True)
+
+    def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        rows = coded(cases)
+        tests = Independences(rows)
+        asked = self.statistic, self.significance, self.max_given
+        found = skeleton(tests, limits, *asked)
+        partial = oriented(found, tests, limits, *asked, self.conservative)
+        parents = extended(partial)
+        lost = _thinned(parents, found, limits, rows)
+        if lost:
+            note(f"{plural(lost, 'arc')} of nodes with too many parents left out, the least sure ones")
+            return Sketch.of(parents, limits, n_tests_=len(tests))
+        return Sketch(tuple(tuple(sorted(above)) for above in parents), partial, {"n_tests_": len(tests)})
+
+
+def _thinned(parents: list[set[int]], found: Skeleton, limits: Constraints, rows: CodedRows) -> int:
+    """Take the least sure parents from nodes that have too many, and return how many these are."""
+    lost = 0
+    for node, above in enumerate(parents):
+        while len(above) > limits.max_parents or rows.n_states(above) > MOST_STATES:
+            loose = [k for k in above if not limits.required[k, node]]
+            if not loose:
+                break
+            above.discard(max(loose, key=lambda k: found.weakest.get((min(k, node), max(k, node)), 0.0)))
+            lost += 1
+    return lost

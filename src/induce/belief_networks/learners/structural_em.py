@@ -1,0 +1,213 @@
+"""Structural EM: arcs from rows with holes, and with hidden nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner, as_learned
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.families import by_counts
+from induce.belief_networks.parameters.hidden import with_hidden
+from induce.belief_networks.parameters.prior import Prior
+from induce.belief_networks.structure.completion import completions
+from induce.belief_networks.structure.hidden import Fitted
+from induce.belief_networks.structure.hidden import StructuralEM as Search
+from induce.belief_networks.structure.knowledge import Constraints, Knowledge
+from induce.belief_networks.structure.mixed import coded, interval_cases
+from induce.belief_networks.structure.scores import FamilyScores
+from induce.belief_networks.structure.search import TIE, hill_climb
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.core.trace import emit
+from induce.data.schema import Schema
+
+
+class StructuralEM(StructureLearner):
+    """The graph of a network where values are missing or nodes hidden (AIMA 20.3; Friedman 1998).
+
+    In turn, EM finds the parameters of a graph, what is missing is expected, and tabu search changes the graph as
+    the expected counts suggest; all candidates share these. The score is BIC: the log probability of what is known,
+    less ln N / 2 for each parameter.
+
+    A hidden node has no column. Those that are declared find a place in the network; others are invented as long as
+    the score rises, each with as many values as that pays for. A hidden node stands for the arcs within a group of
+    nodes that are nearly all joined.
+
+    A missing value is expected. A category not seen in training, and a missing value in a row to predict, are summed
+    out. Numeric columns are cut into quartiles to find arcs, which lead to them, not from them to nominal ones; their
+    distributions are normal.
+
+    Parameters
+    ----------
+    hidden : dict, optional
+        From the names of hidden nodes to their values, or to how many they have.
+    invent : int
+        The most hidden nodes to invent.
+    max_values : int
+        The most values of a node that is invented.
+    n_starts : int
+        How many times EM starts from random tables of a hidden node.
+    knowledge : Knowledge or dict, optional
+        Order, tiers, required and forbidden arcs, most parents; of hidden nodes too.
+    alpha : float
+        The pseudo-count of every cell of the tables.
+    n_bootstrap : int
+        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, optional
+        Random seed.
+    n_jobs : int, optional
+        Threads of the bootstrap.
+
+    Attributes
+    ----------
+    hypothesis_ : LearnedNetwork or NetworkClassifier
+    scores_ : tuple of float
+        The score after each change of the graph.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.belief_networks import BeliefNetwork
+    >>> bag = {1: 0.9, 2: 0.2}
+    >>> features = ["flavor", "wrapper", "hole", "size"]
+    >>> candy = BeliefNetwork.of(
+    ...     {name: ["bag"] for name in features}, {"bag": {1: 0.5, 2: 0.5}, **{name: bag for name in features}}
+    ... )
+    >>> X = candy.sample(600, random_state=0).drop("bag")
+    >>> network = induce.StructuralEM(hidden={"bag": 2}, random_state=0).fit(X).hypothesis_
+    >>> print(*network.graph.children_of("bag"))
+    flavor wrapper hole size
+    """
+
+    def __init__(
+        self,
+        *,
+        hidden: Mapping[str, Any] | None = None,
+        invent: int = 0,
+        max_values: int = 4,
+        n_starts: int = 3,
+        knowledge: Known = None,
+        alpha: float = 1.0,
+        n_bootstrap: int = 0,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.hidden = hidden
+        self.invent = invent
+        self.max_values = max_values
+        self.n_starts = n_starts
+        self.knowledge = knowledge
+        self.alpha = alpha
+        self.n_bootstrap = n_bootstrap
+        self.schema = schema
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _check(self) -> None:
+        super()._check()
+        at_least("invent", self.invent, 0, whole=True)
+        at_least("max_values", self.max_values, 2, whole=True)
+        at_least("n_starts", self.n_starts, 1, whole=True)
+        at_least("alpha", self.alpha, 1e-9)
+
+    def _tell(self, cases: Cases) -> None:
+        if not cases.is_nominal:
+            note("numeric columns are cut into intervals to find arcs; their distributions are normal")
+
+    def _learn(self, cases: Cases) -> BeliefNetwork:
+        self._check()
+        self._tell(cases)
+        rng = generator(self.random_state)
+        found, whole = self._found(cases, rng)
+        self.scores_ = found.scores
+        limits = self._limits(whole.schema)
+        network = found.network if cases.is_nominal else self._with_numbers(found, whole, rng)
+        learned = as_learned(network, Sketch.of(network.parents, limits).partial)
+        self._start = found.network
+        support = self._support(whole, limits, rng.spawn(self.n_bootstrap))
+        del self._start
+        return learned if support is None else replace(learned, support=support, sure_by=self._sure_by())
+
+    def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        """Return the graph that a search from the network already found ends with."""
+        search = self._search_in(cases, rng)
+        found = search.climbed(search.fitted(self._start.parents, self._start))
+        return Sketch.of(found.network.parents, limits)
+
+    def _limits(self, schema: Schema) -> Constraints:
+        limits = Knowledge.of(self.knowledge).constraints(schema)
+        for name, kind in zip(limits.nodes, limits.kinds, strict=True):
+            if kind != "table":
+                raise InputError(
+                    f"{name!r} is to be {kind}, but StructuralEM learns tables; use StructureSearch"
+                )
+        return limits
+
+    def _search_in(self, cases: Cases, rng: np.random.Generator) -> Search:
+        return Search(interval_cases(cases), self._limits(cases.schema), Prior(self.alpha), rng)
+
+    def _found(self, cases: Cases, rng: np.random.Generator) -> tuple[Fitted, Cases]:
+        """Return the best network, and the cases with a column for each of its hidden nodes."""
+        search = self._search_in(cases, rng)
+        required = search.limits.required_parents()
+        first = hill_climb(FamilyScores(coded(cases), "bic"), search.limits, required)
+        found = search.climbed(search.fitted(first.parents, None))
+        for name, values in declared(self.hidden).items():
+            cases = with_hidden(cases, {name: values})
+            found = self._placed(cases, found, rng)
+        for number in range(self.invent):
+            name = f"hidden {number + 1}"
+            better = self._invented(cases, name, found, rng)
+            if better is None:
+                break
+            found, cases = better
+        return self._search_in(cases, rng).finished(found), cases
+
+    def _placed(self, cases: Cases, found: Fitted, rng: np.random.Generator) -> Fitted:
+        """Return the best network with the last node of the cases, which is hidden, in it."""
+        search = self._search_in(cases, rng)
+        after = search.with_hidden_node((*found.network.parents, ()), len(cases.schema) - 1, self.n_starts)
+        return Fitted(after.network, after.score, (*found.scores, *after.scores))
+
+    def _invented(
+        self, cases: Cases, name: str, found: Fitted, rng: np.random.Generator
+    ) -> tuple[Fitted, Cases] | None:
+        """Return a network with one more hidden node, with as many values as pay; nothing where none pays."""
+        best: tuple[Fitted, Cases] | None = None
+        for values in range(2, self.max_values + 1):
+            wider = with_hidden(cases, {name: values})
+            after = self._placed(wider, found, rng)
+            emit("hidden", node=name, values=values, score=after.score)
+            score = found.score if best is None else best[0].score
+            if after.score <= score + TIE * abs(score):
+                break
+            best = after, wider
+        return best
+
+    def _with_numbers(self, found: Fitted, cases: Cases, rng: np.random.Generator) -> BeliefNetwork:
+        """Return the network with normal distributions of numeric nodes, by rows completed as it expects."""
+        cut = interval_cases(cases)
+        rows, origin = completions(found.network, cut, rng)
+        numeric = np.array([column.kind == "numeric" for column in cases.schema])
+        codes = np.where(numeric, -1, rows.codes)
+        whole = Cases.of(cases.schema, codes, cases.numbers[origin], rows.weights, cases.target)
+        return by_counts(whole, found.network.parents, Prior(self.alpha))
+
+
+def declared(hidden: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return what `hidden` stands for."""
+    if hidden is None:
+        return {}
+    if not isinstance(hidden, Mapping):
+        raise InputError(f"hidden is {hidden!r}; give a dict from hidden nodes to their values")
+    return hidden

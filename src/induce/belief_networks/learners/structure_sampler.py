@@ -1,0 +1,150 @@
+"""Graphs drawn by their probability, and how probable each arc is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.conditionals.base import Floats
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner
+from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.mixed import scores_of
+from induce.belief_networks.structure.sampling import Chain, chain, r_hat
+from induce.belief_networks.structure.scores import SCORES
+from induce.belief_networks.structure.search import Parents
+from induce.core.notes import note
+from induce.core.parallel import run
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+
+APART = 1.1
+"""From this R-hat on the chains have not found the same."""
+
+
+class StructureSampler(StructureLearner):
+    """Graphs drawn by their probability given the data, and so the probability of each arc (AIMA 20.2).
+
+    Chains walk from graph to graph by adding an arc, taking one away or turning one round (Metropolis). The score
+    stands for the logarithm of the probability of the data; all graphs that knowledge allows are equally probable
+    beforehand. The network is the most probable graph that was met, its `support` the probability of each arc.
+
+    A row with a missing value does not count for the families that need it. A category not seen in training, and a
+    missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
+    to them, not from them to nominal ones; their distributions are normal.
+
+    Parameters
+    ----------
+    criterion : str
+        The score: ``"bdeu"``, ``"k2"``, or ``"bic"`` and ``"mdl"`` as approximations.
+    equivalent_sample_size : float
+        How many rows the prior of BDeu weighs.
+    n_moves : int
+        How many moves each chain makes, after as many as a quarter of these that are not counted.
+    n_chains : int
+        Chains start from different graphs: the first has the required arcs only, others random ones.
+    knowledge : Knowledge or dict, optional
+        Order, tiers, required and forbidden arcs, most parents.
+    alpha : float
+        The pseudo-count of every cell of the tables.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, optional
+        Random seed.
+    n_jobs : int, optional
+        Threads of the chains.
+
+    Attributes
+    ----------
+    hypothesis_ : LearnedNetwork or NetworkClassifier
+    r_hat_ : float
+        How far chains are apart; 1 where they found the same.
+    chains_ : tuple of Chain
+        What each chain saw.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.belief_networks import textbook_network
+    >>> X = textbook_network("sprinkler").sample(500, random_state=0)
+    >>> network = induce.StructureSampler(random_state=0).fit(X).hypothesis_
+    >>> joined, this_way = network.sureness("Rain", "WetGrass")
+    >>> joined > 0.99
+    True
+    """
+
+    n_bootstrap = 0
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "bdeu",
+        equivalent_sample_size: float = 1.0,
+        n_moves: int = 2000,
+        n_chains: int = 4,
+        knowledge: Known = None,
+        alpha: float = 1.0,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.equivalent_sample_size = equivalent_sample_size
+        self.n_moves = n_moves
+        self.n_chains = n_chains
+        self.knowledge = knowledge
+        self.alpha = alpha
+        self.schema = schema
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _cuts_numbers(self) -> bool:
+        return self.criterion not in ("bic", "mdl")
+
+    def _check(self) -> None:
+        super()._check()
+        one_of("criterion", self.criterion, SCORES)
+        at_least("equivalent_sample_size", self.equivalent_sample_size, 1e-9)
+        at_least("n_moves", self.n_moves, 1, whole=True)
+        at_least("n_chains", self.n_chains, 1, whole=True)
+
+    def _sure_by(self) -> str:
+        return f"the graphs that {self.n_chains} chains drew"
+
+    def _support(
+        self, cases: Cases, limits: Constraints, streams: Sequence[np.random.Generator]
+    ) -> Floats | None:
+        return np.asarray(np.mean([each.arcs for each in self.chains_], axis=0))
+
+    def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        families = scores_of(cases, limits, self.criterion, self.equivalent_sample_size)
+        required = tuple(tuple(sorted(above)) for above in limits.required_parents())
+
+        def walk(number: int) -> Chain:
+            own = streams[number]
+            start = required if number == 0 else _random_graph(limits, own)
+            return chain(families, limits, start, self.n_moves, self.n_moves // 4, own)
+
+        streams = rng.spawn(self.n_chains)
+        chains = run(walk, range(self.n_chains), self.n_jobs)
+        apart = r_hat(chains)
+        if apart > APART:
+            note(f"the chains disagree (R-hat {apart:.2f}): take more than {self.n_moves} moves")
+        best = max(chains, key=lambda each: each.score)
+        return Sketch.of(best.best, limits, chains_=tuple(chains), r_hat_=apart)
+
+
+def _random_graph(limits: Constraints, rng: np.random.Generator) -> Parents:
+    """Return the required arcs and, for each node, at most one other that is allowed."""
+    state = Dag(limits.nodes, tuple(tuple(sorted(above)) for above in limits.required_parents()))
+    parents = [set(above) for above in state.parents]
+    for child in rng.permutation(len(parents)).tolist():
+        below = Dag(limits.nodes, tuple(map(tuple, parents))).descendants([child])
+        free = [k for k in np.flatnonzero(limits.allowed[:, child]).tolist() if k not in below]
+        if free and len(parents[child]) < limits.max_parents:
+            parents[child].add(free[int(rng.integers(len(free)))])
+    return tuple(tuple(sorted(above)) for above in parents)

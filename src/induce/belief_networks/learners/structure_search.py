@@ -1,0 +1,151 @@
+"""Structure search: arcs are added, taken away and turned round as long as a score rises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.learners.network_parameters import parents_of
+from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.mixed import scores_of
+from induce.belief_networks.structure.scores import SCORES, FamilyScores
+from induce.belief_networks.structure.search import Found, Parents, anneal, hill_climb, restarted, tabu_search
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.hypotheses.naming import value_text
+
+METHODS = ("hill-climbing", "tabu", "annealing")
+Start = BeliefNetwork | Dag | Mapping[str, Iterable[str]]
+
+
+class StructureSearch(StructureLearner):
+    """Local search for the graph with the best score (AIMA 20.2).
+
+    A move adds an arc, takes one away or turns one round, and leaves no cycle. The score adds up over families, so
+    that only those a move changes are counted again.
+
+    A row with a missing value does not count for the families that need it. A category not seen in training, and a
+    missing value in a row to predict, are summed out. By BIC and MDL numeric columns are normal around lines in
+    their numeric parents, one for each state of their nominal ones; other scores see them cut into quartiles. Arcs
+    from numeric to nominal columns are not learned, unless `knowledge` says these are logistic.
+
+    Parameters
+    ----------
+    method : str
+        ``"hill-climbing"`` makes the best move as long as it gains; ``"tabu"`` goes on from there by moves that lose
+        least, and keeps the best graph; ``"annealing"`` makes moves at random, at a falling temperature.
+    n_restarts : int
+        How often the climb is repeated after arcs of the best graph were changed at random. On many columns 20 find a
+        much better graph in a few times the time.
+    criterion : str
+        The score: ``"bic"``, ``"mdl"``, ``"k2"`` or ``"bdeu"``.
+    equivalent_sample_size : float
+        How many rows the prior of BDeu weighs.
+    start : dict, Dag or BeliefNetwork, optional
+        The graph to start from; by default only the required arcs.
+    knowledge : Knowledge or dict, optional
+        Order, tiers, required and forbidden arcs, most parents, kinds of conditionals.
+    alpha : float
+        The pseudo-count of every cell of the tables.
+    n_bootstrap : int
+        How many times the graph is learned again from rows drawn at random, to say how sure each arc is.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, optional
+        Random seed, of restarts, annealing and the bootstrap.
+    n_jobs : int, optional
+        Threads of the bootstrap.
+
+    Attributes
+    ----------
+    hypothesis_ : LearnedNetwork or NetworkClassifier
+    scores_ : tuple of float
+        The score of the graph at the start and after each move.
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.belief_networks import textbook_network
+    >>> X = textbook_network("sprinkler").sample(2000, random_state=0)
+    >>> print(induce.StructureSearch().fit(X).hypothesis_.partial)
+    Cloudy — Sprinkler
+    Cloudy — Rain
+    Sprinkler → WetGrass
+    Rain → WetGrass
+    """
+
+    def __init__(
+        self,
+        *,
+        method: str = "hill-climbing",
+        n_restarts: int = 0,
+        criterion: str = "bic",
+        equivalent_sample_size: float = 1.0,
+        start: Start | None = None,
+        knowledge: Known = None,
+        alpha: float = 1.0,
+        n_bootstrap: int = 0,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.method = method
+        self.n_restarts = n_restarts
+        self.criterion = criterion
+        self.equivalent_sample_size = equivalent_sample_size
+        self.start = start
+        self.knowledge = knowledge
+        self.alpha = alpha
+        self.n_bootstrap = n_bootstrap
+        self.schema = schema
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _check(self) -> None:
+        super()._check()
+        one_of("method", self.method, METHODS)
+        at_least("n_restarts", self.n_restarts, 0, whole=True)
+        one_of("criterion", self.criterion, SCORES)
+        at_least("equivalent_sample_size", self.equivalent_sample_size, 1e-9)
+
+    def _cuts_numbers(self) -> bool:
+        return self.criterion not in ("bic", "mdl")
+
+    def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        families = scores_of(cases, limits, self.criterion, self.equivalent_sample_size)
+        found = searched(self.method, families, limits, self._start(cases, limits), rng)
+        found = restarted(found, families, limits, self.n_restarts, rng)
+        return Sketch.of(found.parents, limits, scores_=found.scores)
+
+    def _start(self, cases: Cases, limits: Constraints) -> Parents:
+        parents = limits.required_parents()
+        if self.start is not None:
+            for child, above in enumerate(parents_of(self.start, cases)):
+                parents[child] |= set(above)
+                for parent in above:
+                    if not limits.allowed[parent, child]:
+                        arc = f"{value_text(limits.nodes[parent])} → {value_text(limits.nodes[child])}"
+                        raise InputError(f"start has the arc {arc}, which knowledge forbids; take it out")
+                if len(parents[child]) > limits.max_parents:
+                    raise InputError(
+                        f"start has {len(parents[child])} parents of {limits.nodes[child]!r}, but at most "
+                        f"{limits.max_parents} are allowed"
+                    )
+        return Dag(limits.nodes, tuple(tuple(sorted(each)) for each in parents)).parents
+
+
+def searched(
+    method: str, families: FamilyScores, limits: Constraints, start: Parents, rng: np.random.Generator
+) -> Found:
+    """Return what a search by one of the methods finds."""
+    if method == "annealing":
+        return anneal(families, limits, start, rng)
+    return (tabu_search if method == "tabu" else hill_climb)(families, limits, start)

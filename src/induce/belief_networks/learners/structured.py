@@ -1,0 +1,129 @@
+"""What all learners of arcs share: knowledge, a graph, its parameters, and how sure each arc is."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.conditionals.base import Floats
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.graphs.partial import PartialGraph
+from induce.belief_networks.learners.base import NetworkLearner
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.families import by_counts
+from induce.belief_networks.parameters.prior import Prior
+from induce.belief_networks.structure.equivalence import arc_shares, told
+from induce.belief_networks.structure.knowledge import Constraints, Knowledge
+from induce.belief_networks.structure.learned import LearnedNetwork
+from induce.core.notes import Note, note
+from induce.core.parallel import run
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.data.schema import Schema
+
+Known = Knowledge | Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A graph as it was learned, the same with the directions that are not known left open, and further attributes of
+    the learner."""
+
+    parents: tuple[tuple[int, ...], ...]
+    partial: PartialGraph
+    attributes: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, parents: Sequence[Iterable[int]], limits: Constraints, **attributes: Any) -> Sketch:
+        """Return a graph with the directions that data and knowledge tell."""
+        above = tuple(tuple(sorted(each)) for each in parents)
+        return cls(above, told(Dag(limits.nodes, above), limits), attributes)
+
+
+class StructureLearner(NetworkLearner):
+    """A learner of arcs, for one thing to be written: `_graph`, which finds a graph for cases."""
+
+    knowledge: Known
+    alpha: float
+    n_bootstrap: int
+    random_state: RandomState
+    n_jobs: int | None
+    schema: Schema | dict[str, Any] | None
+
+    @abstractmethod
+    def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
+        """Return the graph that cases and knowledge give."""
+
+    def _cuts_numbers(self) -> bool:
+        """Say whether numeric columns are cut into intervals."""
+        return True
+
+    def _check(self) -> None:
+        """Raise an `InputError` unless the parameters make sense."""
+        at_least("n_bootstrap", self.n_bootstrap, 0, whole=True)
+
+    def _learn(self, cases: Cases) -> BeliefNetwork:
+        self._check()
+        known = Knowledge.of(self.knowledge)
+        limits = known.constraints(cases.schema)
+        self._tell(cases)
+        first, *streams = generator(self.random_state).spawn(1 + self.n_bootstrap)
+        found = self._graph(cases, limits, first)
+        for name, value in found.attributes.items():
+            setattr(self, name, value)
+        network = self._network(cases, found, known)
+        support = self._support(cases, limits, streams)
+        return network if support is None else replace(network, support=support, sure_by=self._sure_by())
+
+    def _tell(self, cases: Cases) -> None:
+        if self._cuts_numbers() and not cases.is_nominal:
+            note("numeric columns are cut into intervals to find arcs; their distributions are normal")
+        if not cases.is_complete:
+            note(
+                "values are missing: a row counts for the families of which it has all values, and counts are scaled "
+                "up to all rows; StructuralEM expects what is missing instead"
+            )
+
+    def _network(self, cases: Cases, found: Sketch, known: Knowledge) -> LearnedNetwork:
+        kinds = {name: kind for name, kind in known.conditionals.items() if kind != "table"}
+        return as_learned(by_counts(cases, found.parents, Prior(self.alpha), kinds), found.partial)
+
+    def _sure_by(self) -> str:
+        """Say what the support of arcs is a share of."""
+        return f"{self.n_bootstrap} bootstrap samples"
+
+    def _support(
+        self, cases: Cases, limits: Constraints, streams: Sequence[np.random.Generator]
+    ) -> Floats | None:
+        """Return how often each arc is learned from rows drawn anew (Friedman, Goldszmidt and Wyner 1999)."""
+        if not streams:
+            return None
+        chances = cases.weights / cases.weights.sum()
+        size = round(float(cases.weights.sum()))
+
+        def shares(rng: np.random.Generator) -> Floats:
+            weights = rng.multinomial(max(size, 1), chances).astype(np.float64)
+            drawn = np.flatnonzero(weights)
+            again = replace(cases.rows(drawn), weights=weights[drawn])
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Note)
+                return arc_shares(self._graph(again, limits, rng).partial)
+
+        return np.asarray(np.mean(run(shares, streams, self.n_jobs), axis=0))
+
+
+def as_learned(network: BeliefNetwork, partial: PartialGraph) -> LearnedNetwork:
+    """Return a network with the directions that are not known."""
+    undirected = tuple(
+        (parent, child)
+        for child, above in enumerate(network.parents)
+        for parent in above
+        if (min(parent, child), max(parent, child)) in partial.edges
+    )
+    return LearnedNetwork(network.schema, network.parents, network.conditionals, network.name, undirected)

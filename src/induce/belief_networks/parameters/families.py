@@ -1,0 +1,317 @@
+"""Families of nodes: what is counted of cases, and the distributions that follow from the counts.
+
+Counts are additive: those of further cases, or those that are expected of cases with holes, are simply added.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.conditionals.base import Conditional, Floats, check_table_size
+from induce.belief_networks.conditionals.gaussian import GaussianConditional
+from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.compact import logistic_of_counts, logistic_of_rows, noisy_or_of_counts
+from induce.belief_networks.parameters.prior import Prior
+from induce.core.errors import InputError
+from induce.core.parameters import one_of
+from induce.data.names import unknown
+from induce.data.schema import Schema
+
+TABLE, NOISY_OR, LOGISTIC, GAUSSIAN = "table", "noisy-or", "logistic", "gaussian"
+KINDS = (TABLE, NOISY_OR, LOGISTIC)
+LEAST_VARIANCE = 1e-9
+"""The smallest variance of noise, as a share of the node's."""
+MOST_VARIANCE = 1e300
+RIDGE = 1e-12
+"""Keeps the weights of numeric parents that are functions of each other from growing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Families:
+    """The nodes of a graph with their parents and the kinds of their distributions.
+
+    Parameters
+    ----------
+    schema : Schema
+    parents : tuple of tuples of int
+    kinds : tuple of str
+        For each node ``"table"``, ``"noisy-or"``, ``"logistic"`` or ``"gaussian"``.
+    centers, scales : array of float64
+        Where the zero of each numeric node is and how long its unit, so that sums of squares stay exact.
+    averages : tuple of arrays
+        For each numeric node the mean of what `statistics` sums over all cases: what a pseudo-case looks like.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> nodes = Schema((Column("rain", "nominal", ("no", "yes")), Column("wet", "nominal", ("no", "yes"))))
+    >>> cases = Cases.of(nodes, np.array([[0, 0], [1, 1], [1, 0]], np.int32))
+    >>> families = Families.of(cases, [(), (0,)])
+    >>> network = families.network(families.statistics(cases), Prior(alpha=0.0))
+    >>> network.query("wet", {"rain": "yes"})["yes"]
+    0.5
+    """
+
+    schema: Schema
+    parents: tuple[tuple[int, ...], ...]
+    kinds: tuple[str, ...]
+    centers: Floats
+    scales: Floats
+    averages: tuple[Floats, ...] = ()
+
+    @classmethod
+    def of(
+        cls, cases: Cases, parents: Sequence[Sequence[int]], kinds: Mapping[str, str] | None = None
+    ) -> Families:
+        """Return the families of some cases.
+
+        Parameters
+        ----------
+        cases : Cases
+        parents : sequence of sequences of int
+            For each node the positions of its parents.
+        kinds : dict, optional
+            From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``. By default a node with a
+            numeric parent is logistic, any other a table.
+        """
+        schema = cases.schema
+        for name in kinds or {}:
+            if name not in schema.names():
+                raise unknown("node", str(name), schema.names())
+        found = [_kind(schema, node, above, kinds or {}) for node, above in enumerate(parents)]
+        for node, above in enumerate(parents):
+            check_table_size(
+                schema.columns[node], [c for c in (schema.columns[k] for k in above) if c.kind == "nominal"]
+            )
+        made = cls(schema, tuple(map(tuple, parents)), tuple(found), *_units(cases))
+        return replace(made, averages=tuple(made._average(cases, node) for node in range(len(found))))
+
+    def with_parents(self, cases: Cases, node: int, parents: Sequence[int]) -> Families:
+        """Return the families with other parents of one node, of the same kind."""
+        above = tuple(tuple(parents) if k == node else own for k, own in enumerate(self.parents))
+        changed = replace(self, parents=above)
+        own_average = changed._average(cases, node)
+        return replace(changed, averages=(*self.averages[:node], own_average, *self.averages[node + 1 :]))
+
+    @cached_property
+    def graph(self) -> Dag:
+        """The nodes and arcs."""
+        return Dag(self.schema.names(), self.parents)
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether counts say all there is to know: not where a nominal node has a numeric parent."""
+        return not any(kind == LOGISTIC and self.numeric(k) for k, kind in enumerate(self.kinds))
+
+    def nominal(self, node: int) -> list[int]:
+        """Return the nominal parents of a node."""
+        return [k for k in self.parents[node] if self.schema.columns[k].kind == "nominal"]
+
+    def numeric(self, node: int) -> list[int]:
+        """Return the numeric parents of a node."""
+        return [k for k in self.parents[node] if self.schema.columns[k].kind == "numeric"]
+
+    # --- counting
+
+    def statistics(self, cases: Cases) -> list[Floats]:
+        """Return what is counted of cases, for each node; a case in which a value of a family is missing does not
+        count for it.
+
+        Of a nominal node it is the count of each state of the family. Of a numeric one, for each state of its nominal
+        parents, it is the sum of the products of all pairs of 1, the numeric parents and the node, in their units.
+        """
+        tables = [node for node in range(len(self.parents)) if not self._has_numbers(node)]
+        counts = iter(cases.counts([(*self.parents[node], node) for node in tables]))
+        chosen = set(tables)
+        return [
+            next(counts) if node in chosen else self._moments(cases, node)
+            for node in range(len(self.parents))
+        ]
+
+    def statistic(self, cases: Cases, node: int) -> Floats:
+        """Return what is counted of cases for one node; see `statistics`."""
+        if self._has_numbers(node):
+            return self._moments(cases, node)
+        return cases.counts([(*self.parents[node], node)])[0]
+
+    def _has_numbers(self, node: int) -> bool:
+        return self.kinds[node] == GAUSSIAN or bool(self.numeric(node))
+
+    def _moments(self, cases: Cases, node: int) -> Floats:
+        if self.kinds[node] != GAUSSIAN:
+            return np.empty(0)
+        states, numbers = self.nominal(node), [*self.numeric(node), node]
+        shape = tuple(len(self.schema.columns[k].domain) for k in states)
+        whole = cases.known[:, [*states, *numbers]].all(axis=1)
+        rows = np.column_stack(
+            [np.ones(int(whole.sum())), self.units(cases.numbers[whole][:, numbers], numbers)]
+        )
+        place = np.ravel_multi_index(tuple(cases.codes[whole][:, states].T), shape) if states else 0
+        sums = np.zeros((math.prod(shape), rows.shape[1], rows.shape[1]))
+        products = rows[:, :, None] * (rows * cases.weights[whole][:, None])[:, None, :]
+        np.add.at(sums, np.broadcast_to(place, len(rows)), products)
+        return sums.reshape(*shape, *sums.shape[1:])
+
+    def _average(self, cases: Cases, node: int) -> Floats:
+        if self.kinds[node] != GAUSSIAN:
+            return np.empty(0)
+        moments = self._moments(cases, node)
+        k = moments.shape[-1]
+        pooled = moments.reshape(-1, k, k).sum(axis=0)
+        return pooled / pooled[0, 0] if pooled[0, 0] > 0 else np.diag([1.0, *[0.0] * (k - 2), 1.0])
+
+    def units(self, numbers: Floats, nodes: Sequence[int]) -> Floats:
+        """Return numbers of some nodes in the units of these nodes."""
+        with np.errstate(over="ignore"):
+            return np.clip((numbers - self.centers[list(nodes)]) / self.scales[list(nodes)], -1e100, 1e100)
+
+    # --- estimating
+
+    def network(
+        self, statistics: Sequence[Floats], prior: Prior, cases: Cases | None = None, name: str = ""
+    ) -> BeliefNetwork:
+        """Return the network whose parameters follow from what was counted.
+
+        Parameters
+        ----------
+        statistics : sequence of arrays
+            See `statistics`.
+        prior : Prior
+        cases : Cases, optional
+            Needed where a nominal node has a numeric parent: counts do not say enough then.
+        name : str
+        """
+        conditionals = [self.conditional(node, found, prior, cases) for node, found in enumerate(statistics)]
+        return BeliefNetwork(self.schema, self.parents, tuple(conditionals), name)
+
+    def conditional(
+        self, node: int, statistic: Floats, prior: Prior, cases: Cases | None = None
+    ) -> Conditional:
+        """Return the distribution of a node that follows from what was counted of its family."""
+        kind = self.kinds[node]
+        if kind == TABLE:
+            return ConditionalTable(shares(statistic + prior.table(self.schema, node, self.parents[node])))
+        if kind == GAUSSIAN:
+            return self._gaussian(node, statistic, prior)
+        strength = prior.strength(self.schema, node, 1)
+        if kind == NOISY_OR:
+            return noisy_or_of_counts(statistic, strength, _present(self.schema, node))
+        if not self.numeric(node):
+            return logistic_of_counts(statistic, strength)
+        if cases is None:
+            raise InputError(
+                f"{self.schema.columns[node].name!r} has a numeric parent, so that it is learned from whole rows only"
+            )
+        return logistic_of_rows(cases, node, self.parents[node], strength)
+
+    def _gaussian(self, node: int, sums: Floats, prior: Prior) -> GaussianConditional:
+        """Least squares in each state of the nominal parents, each helped by some cases as all states have them."""
+        k = sums.shape[-1] - 1
+        average = self.averages[node]
+        strength = prior.strength(self.schema, node, sums.size // average.size)
+        weight = np.where(
+            sums[..., :1, :1] > 0, strength, max(strength, 1.0)
+        )  # a state without cases: as all
+        total = sums + weight * average
+        inputs = total[..., :k, :k] + RIDGE * total[..., :1, :1] * np.diag([0.0, *[1.0] * (k - 1)])
+        weights = np.linalg.solve(inputs, total[..., :k, k:])[..., 0]
+        squares = total[..., k, k] - np.einsum("...i,...i", weights, total[..., :k, k])
+        variances = np.maximum(squares / total[..., 0, 0], LEAST_VARIANCE)
+        own, above = self.scales[node], self.numeric(node)
+        with np.errstate(over="ignore"):
+            slopes = weights[..., 1:] * (own / self.scales[above])
+            middle = self.centers[node] + own * weights[..., 0] - slopes @ self.centers[above]
+            return GaussianConditional(
+                np.asarray(np.nan_to_num(middle)),
+                np.nan_to_num(slopes),
+                np.asarray(np.minimum(variances * own * own, MOST_VARIANCE)),
+            )
+
+
+def shares(counts: Floats) -> Floats:
+    """Return counts as shares of the last axis; all the same where there are none.
+
+    Examples
+    --------
+    >>> shares(np.array([[3.0, 1.0], [0.0, 0.0]])).tolist()
+    [[0.75, 0.25], [0.5, 0.5]]
+    """
+    totals = counts.sum(axis=-1, keepdims=True)
+    return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), 1.0 / counts.shape[-1])
+
+
+def by_counts(
+    cases: Cases,
+    parents: Sequence[Sequence[int]],
+    prior: Prior | None = None,
+    kinds: Mapping[str, str] | None = None,
+    name: str = "",
+) -> BeliefNetwork:
+    """Return the network with these parents whose parameters are counted, as learners of graphs need it.
+
+    Parameters
+    ----------
+    cases : Cases
+        A case in which a value of a family is missing does not count for it.
+    parents : sequence of sequences of int
+        For each node the positions of its parents.
+    prior : Prior, optional
+        By default one case of every kind.
+    kinds : dict, optional
+        From names of nominal nodes to ``"table"``, ``"noisy-or"`` or ``"logistic"``.
+    name : str
+    """
+    families = Families.of(cases, parents, kinds)
+    found = Prior() if prior is None else prior
+    found.check(cases.schema)
+    return families.network(families.statistics(cases), found, cases, name)
+
+
+def _kind(schema: Schema, node: int, parents: Sequence[int], kinds: Mapping[str, str]) -> str:
+    column = schema.columns[node]
+    if column.name in kinds:
+        one_of(f"the kind of {column.name!r}", kinds[column.name], KINDS)
+    numbers = [schema.columns[k].name for k in parents if schema.columns[k].kind == "numeric"]
+    if column.kind == "numeric":
+        if column.name in kinds:
+            raise InputError(f"{column.name!r} is numeric: it is normal around a line, and has no other kind")
+        return GAUSSIAN
+    kind = kinds.get(column.name, LOGISTIC if numbers else TABLE)
+    if numbers and kind != LOGISTIC:
+        raise InputError(
+            f"{column.name!r} has the numeric parent {numbers[0]!r}, so that it must be logistic, not {kind!r}"
+        )
+    if kind == NOISY_OR and len(column.domain) != 2:
+        raise InputError(
+            f"{column.name!r} has {len(column.domain)} values; a noisy-OR needs two: absent and present"
+        )
+    return kind
+
+
+def _present(schema: Schema, node: int) -> int:
+    """Return which value of a node means that an effect is present: the second."""
+    domain = schema.columns[node].domain
+    return domain.index(True) if True in domain else 1
+
+
+def _units(cases: Cases) -> tuple[Floats, Floats]:
+    """Return the mean and the standard deviation of every numeric node."""
+    n = len(cases.schema)
+    centers, scales = np.zeros(n), np.ones(n)
+    for node, column in enumerate(cases.schema):
+        numbers = cases.numbers[:, node][cases.known[:, node]] if column.kind == "numeric" else np.empty(0)
+        if len(numbers):
+            unit = max(float(np.abs(numbers).max()), 1e-300)
+            inside = numbers / unit
+            middle, spread = float(inside.mean()), float(inside.std())
+            centers[node] = middle * unit
+            scales[node] = spread * unit if spread > 1e-12 else max(abs(centers[node]), 1.0)
+    return centers, scales

@@ -1,0 +1,268 @@
+"""Parameters of nominal networks where cells are missing or nodes hidden: EM, gradient ascent, L-BFGS.
+
+All three climb the same hill, the log probability of what is known plus that of the parameters, and all need nothing
+but expected counts (Mitchell 6.11.5 and 6.12; AIMA 20.3; Russell et al. 1995).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.conditionals.base import Conditional
+from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.factors import Floats, Ints
+from induce.belief_networks.network import BeliefNetwork
+from induce.belief_networks.parameters.compact import log_prior
+from induce.belief_networks.parameters.expectation import Expectation
+from induce.belief_networks.parameters.families import TABLE, Families
+from induce.belief_networks.parameters.prior import Prior
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.progress import report
+from induce.core.trace import active, emit
+from induce.em.driver import Maximised, maximise
+
+HALVINGS = 30
+"""So often the rate of gradient ascent is halved before it ends."""
+
+
+class Point(NamedTuple):
+    """Where a search stands: all tables in one array, and the nodes whose distribution is no table."""
+
+    tables: Floats
+    compact: dict[int, Conditional]
+
+
+class Expected(NamedTuple):
+    """What an E step gives: expected counts, and the log probability of what is known."""
+
+    counts: Floats
+    log: float
+
+
+@dataclass(frozen=True, eq=False)
+class Hill:
+    """The log probability of cases and parameters, as a function of the parameters.
+
+    Parameters
+    ----------
+    families : Families
+        All nodes are nominal.
+    expectation : Expectation
+    prior : Prior
+    """
+
+    families: Families
+    expectation: Expectation
+    prior: Prior
+
+    @classmethod
+    def of(cls, families: Families, cases: Cases, prior: Prior) -> Hill:
+        """Return the hill of some cases."""
+        return cls(families, Expectation.of(cases, families.parents), prior)
+
+    @cached_property
+    def alpha(self) -> Floats:
+        """The pseudo-count of each cell; 0 where a node has no table."""
+        parts = [
+            self.prior.table(self.families.schema, node, above).reshape(-1)
+            if self.families.kinds[node] == TABLE
+            else np.zeros(self.cells(node).stop - self.cells(node).start)
+            for node, above in enumerate(self.families.parents)
+        ]
+        return np.concatenate(parts)
+
+    @cached_property
+    def row(self) -> Ints:
+        """The row that each cell is in: those that add up to 1."""
+        lengths = [self.expectation.factors.sizes[node] for node in range(len(self.families.parents))]
+        rows = np.diff(self.expectation.factors.offsets) // lengths
+        return np.repeat(np.arange(rows.sum()), np.repeat(lengths, rows))
+
+    def cells(self, node: int) -> slice:
+        """Return where the table of a node stands."""
+        offsets = self.expectation.factors.offsets
+        return slice(int(offsets[node]), int(offsets[node + 1]))
+
+    def expected(self, point: Point) -> Expected:
+        """The E step: how often each state of each family is expected."""
+        return Expected(*self.expectation.count(point.tables))
+
+    def best(self, expected: Expected, point: Point) -> Point:
+        """The M step: the parameters that make the expected counts most probable.
+
+        Rows of tables that are not expected at all stay as they are.
+        """
+        tables = self.normalised(expected.counts + self.alpha, point.tables)
+        compact = dict(point.compact)
+        for node in compact:
+            counts = expected.counts[self.cells(node)].reshape(self.expectation.factors.shape(node))
+            compact[node] = self.families.conditional(node, counts, self.prior)
+            tables[self.cells(node)] = compact[node].table(counts.shape[:-1]).reshape(-1)
+        return Point(tables, compact)
+
+    def objective(self, point: Point, expected: Expected) -> float:
+        """Return the log probability of what is known and of the parameters, up to a constant."""
+        seen = self.alpha > 0
+        log = expected.log + float(self.alpha[seen] @ np.log(np.maximum(point.tables[seen], 1e-300)))
+        for node, conditional in point.compact.items():
+            log += log_prior(conditional, self.prior.strength(self.families.schema, node, 1))
+        return log
+
+    def slope(self, point: Point, expected: Expected) -> Floats:
+        """Return the derivative by each cell, each on its own (Mitchell, equation 6.25)."""
+        total = expected.counts + self.alpha
+        return np.where(point.tables > 0, total / np.where(point.tables > 0, point.tables, 1.0), 0.0)
+
+    def normalised(self, counts: Floats, before: Floats | float = 0.0) -> Floats:
+        """Return counts as shares of their row of a table; what was before where a row has none."""
+        sums = np.bincount(self.row, counts)[self.row]
+        return np.where(sums > 0, counts / np.where(sums > 0, sums, 1.0), before)
+
+    # --- starts
+
+    def at(self, network: BeliefNetwork) -> Point:
+        """Return the point where a network of the same nodes and arcs is."""
+        tables = np.concatenate(
+            [
+                network.conditionals[node].table(shape[:-1]).reshape(-1)
+                for node, shape in enumerate(map(self.expectation.factors.shape, range(len(network.parents))))
+            ]
+        )
+        compact = {k: network.conditionals[k] for k in self.compact_nodes}
+        return Point(tables, compact)
+
+    def guess(self) -> Point:
+        """Return what counting says where all of a family is known, one pseudo-case in each cell."""
+        tables = self.normalised(self.expectation.known + np.maximum(self.alpha, 1.0))
+        return self._fitted(tables)
+
+    def chance(self, rng: np.random.Generator, hidden: Sequence[int] = ()) -> Point:
+        """Return random tables; with hidden nodes, guesses but for the families that these are in."""
+        drawn = self.normalised(rng.standard_exponential(len(self.row)) + 1e-9)
+        if hidden:
+            guess = self.guess().tables
+            for node, above in enumerate(self.families.parents):
+                if not {node, *above} & set(hidden):
+                    drawn[self.cells(node)] = guess[self.cells(node)]
+        return self._fitted(drawn)
+
+    def _fitted(self, tables: Floats) -> Point:
+        """Return a point near some tables: nodes that have none take the best distribution of their kind."""
+        compact = {}
+        for node in self.compact_nodes:
+            shape = self.expectation.factors.shape(node)
+            counts = 10.0 * tables[self.cells(node)].reshape(shape)
+            compact[node] = self.families.conditional(node, counts, self.prior)
+            tables[self.cells(node)] = compact[node].table(shape[:-1]).reshape(-1)
+        return Point(tables, compact)
+
+    @cached_property
+    def compact_nodes(self) -> list[int]:
+        """The nodes that have no table."""
+        return [node for node, kind in enumerate(self.families.kinds) if kind != TABLE]
+
+    def network(self, point: Point, name: str = "") -> BeliefNetwork:
+        """Return the network at a point."""
+        shapes = map(self.expectation.factors.shape, range(len(self.families.parents)))
+        conditionals = [
+            point.compact.get(node) or ConditionalTable(point.tables[self.cells(node)].reshape(shape))
+            for node, shape in enumerate(shapes)
+        ]
+        return BeliefNetwork(self.families.schema, self.families.parents, tuple(conditionals), name)
+
+
+def em(hill: Hill, starts: Sequence[Point], tolerance: float, max_iter: int) -> Maximised[Point]:
+    """Expect the counts, take their shares, again and again (AIMA 20.3)."""
+    return maximise(starts, hill.expected, hill.best, hill.objective, tolerance=tolerance, max_iter=max_iter)
+
+
+def gradient_ascent(
+    hill: Hill, starts: Sequence[Point], rate: float, tolerance: float, max_iter: int
+) -> Maximised[Point]:
+    """Take steps up the slope, and divide each row by its sum after each (Mitchell 6.11.5).
+
+    A step that would lead down is tried again with half the rate, which then stays.
+    """
+    runs: list[tuple[Point, list[float], bool]] = []
+    done: list[float] = []
+    with interruptible(done, "iterations"):
+        for number, point in enumerate(starts):
+            expected = hill.expected(point)
+            course, step, converged = [hill.objective(point, expected)], rate, False
+            runs.append((point, course, False))
+            for iteration in range(max_iter):
+                for _ in range(HALVINGS):
+                    tables = hill.normalised(point.tables + step * hill.slope(point, expected), point.tables)
+                    trial = Point(tables, point.compact)
+                    found = hill.expected(trial)
+                    value = hill.objective(trial, found)
+                    if value >= course[-1]:
+                        break
+                    step /= 2
+                else:
+                    converged = True
+                    break
+                converged = value - course[-1] <= tolerance * max(1.0, abs(value))
+                point, expected = trial, found
+                course.append(value)
+                done.append(value)
+                runs[-1] = point, course, converged
+                if active("gradient"):
+                    emit("gradient", start=number, iteration=iteration + 1, objective=value, rate=step)
+                report((number + iteration / max_iter) / len(starts))
+                if converged:
+                    break
+            runs[-1] = point, course, converged
+            if step < rate:
+                note(f"learning_rate {rate:g} was too large: it was halved to {step:g}")
+    finals = tuple(course[-1] for _, course, _ in runs)
+    best = int(np.argmax(finals))
+    point, course, converged = runs[best]
+    return Maximised(point, tuple(course), converged, best, finals)
+
+
+def polished(hill: Hill, found: Maximised[Point], max_iter: int) -> Maximised[Point]:
+    """Return the top of the hill that EM was walking up, by L-BFGS on the logarithms of the cells.
+
+    EM slows down near the top where much is missing; what L-BFGS does there takes few steps.
+    """
+    from scipy.optimize import minimize
+
+    start = found.hypothesis
+    fixed = np.zeros(len(start.tables), np.bool_)
+    for node in start.compact:
+        fixed[hill.cells(node)] = True
+    course: list[float] = list(found.objective)
+
+    def point_at(z: Floats) -> Point:
+        tables = hill.normalised(np.exp(np.clip(z, -700.0, 700.0)), start.tables)
+        return Point(np.where(fixed, start.tables, tables), start.compact)
+
+    def loss(z: Floats) -> tuple[float, Floats]:
+        point = point_at(z)
+        expected = hill.expected(point)
+        total = expected.counts + hill.alpha
+        slope = total - np.bincount(hill.row, total)[hill.row] * point.tables
+        value = hill.objective(point, expected)
+        if math.isfinite(value):
+            course.append(max(value, course[-1]))
+        return -value, np.where(fixed, 0.0, -slope)
+
+    with np.errstate(divide="ignore"):
+        z = np.maximum(np.log(start.tables), -700.0)
+    options = {"maxiter": max_iter, "ftol": 1e-15, "gtol": 1e-9}
+    result = minimize(loss, z, jac=True, method="L-BFGS-B", options=options)
+    if not -result.fun >= found.objective[-1]:
+        return found
+    finals = tuple(-float(result.fun) if k == found.start else final for k, final in enumerate(found.finals))
+    return replace(
+        found, hypothesis=point_at(result.x), objective=tuple(course), converged=True, finals=finals
+    )

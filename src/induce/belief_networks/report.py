@@ -1,0 +1,115 @@
+"""Networks in print: each conditional with the names of values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+import numpy as np
+
+from induce.belief_networks.conditionals.base import nominal, sizes_of
+from induce.belief_networks.conditionals.gaussian import GaussianConditional
+from induce.belief_networks.conditionals.logistic import LogisticConditional
+from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
+from induce.belief_networks.representation import Representation
+from induce.core.reports import text_table
+from induce.data.schema import Column
+from induce.hypotheses.naming import value_text
+
+MOST_NODES, MOST_ROWS, MOST_VALUES = 100, 24, 12
+
+
+def report(network: Representation) -> str:
+    """Return a network as text, nodes in the order of the arcs."""
+    parts = [f"{network.name}: {network.size()}" if network.name else network.size()]
+    order = network.graph.order
+    parts += [conditional_text(network, node) for node in order[:MOST_NODES]]
+    if len(order) > MOST_NODES:
+        parts.append(f"… {len(order) - MOST_NODES} more nodes")
+    return "\n\n".join(parts)
+
+
+def conditional_text(network: Representation, node: int) -> str:
+    """Return the distribution of a node given its parents as text.
+
+    Examples
+    --------
+    >>> from induce.belief_networks.library import textbook_network
+    >>> sprinkler = textbook_network("sprinkler")
+    >>> print(conditional_text(sprinkler, sprinkler.graph.position("WetGrass")))
+    WetGrass given Sprinkler, Rain
+    Sprinkler  Rain   False  True
+    False      False      1     0
+    False      True     0.1   0.9
+    True       False    0.1   0.9
+    True       True    0.01  0.99
+    """
+    column, conditional = network.schema.columns[node], network.conditionals[node]
+    parents = [network.schema.columns[k] for k in network.parents[node]]
+    given = f" given {', '.join(value_text(parent.name) for parent in parents)}" if parents else ""
+    kind = ""
+    if isinstance(conditional, NoisyOrConditional):
+        kind, body = " (noisy-OR)", _noisy_or(conditional, parents)
+    elif isinstance(conditional, GaussianConditional):
+        body = _gaussian(conditional, parents)
+    elif isinstance(conditional, LogisticConditional):
+        kind, body = " (logistic)", _logistic(conditional, column, parents)
+    else:
+        body = _table(conditional.table(sizes_of(parents)), column, parents)
+    return f"{value_text(column.name)}{given}{kind}\n{body}"
+
+
+def _table(table: np.ndarray, column: Column, parents: Sequence[Column]) -> str:
+    values = [*map(value_text, column.domain[:MOST_VALUES])]
+    more = ["…"] if len(column.domain) > MOST_VALUES else []
+    lines = [[*(value_text(parent.name) for parent in parents), *values, *more]]
+    for codes, state in islice(_states(parents), MOST_ROWS):
+        lines.append([*state, *(f"{chance:.4g}" for chance in table[codes][:MOST_VALUES]), *more])
+    return text_table(lines, left=range(len(parents))) + _rest(parents)
+
+
+def _noisy_or(conditional: NoisyOrConditional, parents: Sequence[Column]) -> str:
+    lines = [("cause", "fails")]
+    for parent, row in zip(parents, conditional.fails, strict=True):
+        for value, chance in zip(parent.domain, row, strict=True):
+            if chance < 1:
+                lines.append((f"{value_text(parent.name)} = {value_text(value)}", f"{chance:.4g}"))
+    return text_table([*lines, ("no cause (leak)", f"{1 - conditional.leak:.4g}")])
+
+
+def _gaussian(conditional: GaussianConditional, parents: Sequence[Column]) -> str:
+    states = nominal(parents)
+    numbers = [value_text(parent.name) for parent in parents if parent.kind == "numeric"]
+    heads = ["mean" if not numbers else "intercept", *(f"per {name}" for name in numbers), "sd"]
+    lines = [[*(value_text(parent.name) for parent in states), *heads]]
+    for codes, state in islice(_states(states), MOST_ROWS):
+        found = [
+            float(conditional.intercepts[codes]),
+            *conditional.weights[codes].tolist(),
+            math.sqrt(float(conditional.variances[codes])),
+        ]
+        lines.append([*state, *(f"{number:.4g}" for number in found)])
+    return text_table(lines, left=range(len(states))) + _rest(states)
+
+
+def _logistic(conditional: LogisticConditional, column: Column, parents: Sequence[Column]) -> str:
+    names = ["score"]
+    for parent in parents:
+        name = value_text(parent.name)
+        names += [f"{name} = {value_text(value)}" for value in parent.domain] or [f"per {name}"]
+    rows = np.vstack([conditional.intercepts, conditional.weights]).tolist()
+    lines = [["", *map(value_text, column.domain)]]
+    lines += [[name, *(f"{weight:+.4g}" for weight in row)] for name, row in zip(names, rows, strict=True)]
+    return text_table(lines)
+
+
+def _states(parents: Sequence[Column]) -> Iterator[tuple[tuple[int, ...], list[str]]]:
+    """Yield the states of nominal parents, as codes and as words."""
+    for codes in product(*map(range, sizes_of(parents))):
+        yield codes, [value_text(each.domain[k]) for each, k in zip(parents, codes, strict=True)]
+
+
+def _rest(parents: Sequence[Column]) -> str:
+    left = math.prod(sizes_of(parents)) - MOST_ROWS
+    return f"\n… {left:,} more rows" if left > 0 else ""

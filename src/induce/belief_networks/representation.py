@@ -1,0 +1,127 @@
+"""How belief networks are represented: a graph without cycles, and a distribution for each node (Mitchell 6.11.2)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.conditionals.base import Conditional, Values
+from induce.belief_networks.conditionals.table import ConditionalTable
+from induce.belief_networks.factors import Factors
+from induce.belief_networks.graphs.dag import Dag
+from induce.core.errors import InputError
+from induce.core.hypothesis import Density
+from induce.data.schema import Column, Schema
+from induce.hypotheses.naming import plural
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Representation(Density):
+    """A graph and the distribution of each node given its parents, as all questions need them.
+
+    Parameters
+    ----------
+    schema : Schema
+        A column for each node, nominal with its domain or numeric.
+    parents : tuple of tuples of int
+        For each node the positions of its parents.
+    conditionals : tuple of Conditional
+        For each node its distribution given its parents.
+    name : str
+    """
+
+    schema: Schema
+    parents: tuple[tuple[int, ...], ...]
+    conditionals: tuple[Conditional, ...]
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts make a network."""
+        for column in self.schema:
+            if column.kind == "text" or (column.kind == "nominal" and not column.domain):
+                raise InputError(f"node {column.name!r} must be nominal with a domain, or numeric")
+        if len(self.conditionals) != len(self.graph.nodes):
+            raise InputError(f"there are {len(self.schema)} nodes, but {len(self.conditionals)} conditionals")
+        for column, parents, conditional in zip(self.schema, self.parents, self.conditionals, strict=True):
+            if not isinstance(conditional, Conditional):
+                raise InputError(f"the distribution of {column.name!r} is {conditional!r}, not a conditional")
+            conditional.verify(column, [self.schema.columns[k] for k in parents])
+
+    @cached_property
+    def graph(self) -> Dag:
+        """The nodes and arcs, with what follows from them: d-separation, Markov blankets, equivalence class."""
+        return Dag(self.schema.names(), self.parents)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes."""
+        return self.graph.nodes
+
+    def column(self, node: str) -> Column:
+        """Return what a node is: its kind and its values."""
+        return self.schema.columns[self.graph.position(node)]
+
+    def conditional(self, node: str) -> Conditional:
+        """Return the distribution of a node given its parents."""
+        return self.conditionals[self.graph.position(node)]
+
+    def n_parameters(self) -> int:
+        """Return the number of independent parameters."""
+        return sum(conditional.n_parameters() for conditional in self.conditionals)
+
+    def joint_size(self) -> int:
+        """Return the number of independent probabilities that the full joint table would have.
+
+        Examples
+        --------
+        >>> from induce.belief_networks import BeliefNetwork
+        >>> BeliefNetwork.of({"c": ["a", "b"]}).joint_size()
+        7
+        """
+        return math.prod(len(column.domain) for column in self.schema if column.kind == "nominal") - 1
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether all nodes are nominal."""
+        return all(column.kind == "nominal" for column in self.schema)
+
+    @cached_property
+    def factors(self) -> Factors:
+        """All tables in one array, for loops; only a network of nominal nodes has them."""
+        for column in self.schema:
+            if column.kind != "nominal":
+                raise InputError(f"node {column.name!r} is numeric, so that the network is not one of tables")
+        sizes = [len(column.domain) for column in self.schema]
+        tables = [
+            conditional.table([sizes[k] for k in parents])
+            for conditional, parents in zip(self.conditionals, self.parents, strict=True)
+        ]
+        scopes = [(*parents, node) for node, parents in enumerate(self.parents)]
+        return Factors.of(sizes, scopes, tables)
+
+    def with_tables(self, tables: Floats) -> Self:
+        """Return the network of nominal nodes whose flat tables are these; see `factors`."""
+        flat = replace(self.factors, tables=np.asarray(tables, np.float64))
+        return replace(self, conditionals=tuple(ConditionalTable(flat.table(k)) for k in range(len(flat))))
+
+    def sample_values(self, n: int, rng: np.random.Generator) -> list[Values]:
+        """Return `n` values of each node drawn at random: codes of nominal nodes, numbers of numeric ones."""
+        values: list[Values] = [np.empty(0)] * len(self.nodes)
+        for node in self.graph.order:
+            values[node] = self.conditionals[node].sample([values[k] for k in self.parents[node]], n, rng)
+        return values
+
+    def size(self) -> str:
+        """Return how many nodes, arcs and parameters there are."""
+        arcs = sum(map(len, self.parents))
+        return f"{plural(len(self.nodes), 'node')}, {plural(arcs, 'arc')}, {plural(self.n_parameters(), 'parameter')}"

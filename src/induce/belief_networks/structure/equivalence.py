@@ -1,0 +1,47 @@
+"""Which directions of a graph's arcs data and knowledge tell."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from induce.belief_networks.graphs.dag import Dag
+from induce.belief_networks.graphs.partial import PartialGraph
+from induce.belief_networks.structure.knowledge import Constraints
+
+
+def told(graph: Dag, limits: Constraints) -> PartialGraph:
+    """Return the graph of all graphs that fit as well and that knowledge allows; the edges have no known direction.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column, Schema
+    >>> from induce.belief_networks.structure.knowledge import Knowledge
+    >>> schema = Schema(tuple(Column(name, "nominal", (False, True)) for name in "abc"))
+    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), Knowledge().constraints(schema)))
+    a — b
+    b — c
+    >>> print(told(Dag.of({"b": ["a"], "c": ["b"]}), Knowledge(order=["a", "b"]).constraints(schema)))
+    a → b
+    b → c
+    """
+    found = graph.equivalence_class()
+    known = {
+        (parent, child)
+        for child, above in enumerate(graph.parents)
+        for parent in above
+        if not limits.allowed[child, parent]
+    }
+    if not known:
+        return found
+    left = {edge for edge in found.edges if edge not in known and edge[::-1] not in known}
+    return PartialGraph(graph.nodes, found.arcs | known, frozenset(left)).closed()
+
+
+def arc_shares(graph: PartialGraph) -> np.ndarray:
+    """Return 1 for each arc, from row to column, and a half both ways for each edge."""
+    shares = np.zeros((len(graph.nodes), len(graph.nodes)))
+    for parent, child in graph.arcs:
+        shares[parent, child] = 1.0
+    for a, b in graph.edges:
+        shares[a, b] = shares[b, a] = 0.5
+    return shares

@@ -1,0 +1,245 @@
+"""Tests of independence, and the graph that fits them: the PC algorithm (Spirtes, Glymour and Scheines 1993)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.special import chdtrc
+
+from induce.belief_networks.graphs.partial import PartialGraph
+from induce.belief_networks.structure import _loops
+from induce.belief_networks.structure.knowledge import Bools, Constraints
+from induce.belief_networks.structure.scores import MOST_CELLS, CodedRows, States
+from induce.core.loops import sized
+from induce.core.progress import report
+from induce.core.trace import emit
+
+STATISTICS = ("g", "chi2")
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class IndependenceTest:
+    """A test whether two columns are independent given others.
+
+    Parameters
+    ----------
+    chi2, g : float
+        Pearson's statistic and that of the likelihood ratio.
+    freedom : int
+        Degrees of freedom; values that do not occur in a state count for none.
+    """
+
+    chi2: float
+    g: float
+    freedom: int
+
+    def p_value(self, statistic: str) -> float:
+        """Return how probable so large a statistic is where the columns are independent.
+
+        Examples
+        --------
+        >>> round(IndependenceTest(3.9, 3.841459, 1).p_value("g"), 4)
+        0.05
+        """
+        value = self.g if statistic == "g" else self.chi2
+        return float(chdtrc(self.freedom, value)) if self.freedom > 0 else 1.0
+
+
+class Independences:
+    """Tests of independence in a table; each is made once.
+
+    A row takes part in a test if it has all values that it needs.
+
+    Examples
+    --------
+    >>> table = np.array([[0, 0]] * 30 + [[0, 1]] * 10 + [[1, 0]] * 10 + [[1, 1]] * 30)
+    >>> found = Independences(CodedRows.of(table, [2, 2])).test(0, 1)
+    >>> round(found.chi2, 2), round(found.g, 2), found.freedom
+    (20.0, 20.93, 1)
+    """
+
+    def __init__(self, rows: CodedRows) -> None:
+        self.rows = rows
+        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is tested at least
+        self._found: dict[tuple[int, int, tuple[int, ...]], IndependenceTest] = {}
+        self._states: dict[tuple[int, ...], tuple[States, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def test(self, first: int, second: int, given: tuple[int, ...] = ()) -> IndependenceTest:
+        """Test whether two columns are independent given others."""
+        key = min(first, second), max(first, second), tuple(sorted(given))
+        if key not in self._found:
+            self._found[key] = self._tested(*key)
+        return self._found[key]
+
+    def _tested(self, first: int, second: int, given: tuple[int, ...]) -> IndependenceTest:
+        rows = self.rows
+        if given not in self._states:
+            if len(self._states) > 64:
+                self._states.clear()
+            self._states[given] = rows.states(given)
+        states, n_states = self._states[given]
+        sizes = int(rows.sizes[first]), int(rows.sizes[second])
+        if n_states * sizes[0] * sizes[1] > MOST_CELLS:
+            return IndependenceTest(0.0, 0.0, 0)
+        counts = np.zeros(n_states * sizes[0] * sizes[1])
+        x, y = rows.codes[first], rows.codes[second]
+        run = sized(_loops.independence, max(self._work, len(counts)))
+        chi2, g, freedom = run(states, n_states, x, sizes[0], y, sizes[1], rows.weights, counts)
+        return IndependenceTest(float(chi2), float(g), int(freedom))
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Which nodes are neighbours, what separates the others, and the weakest evidence for each neighbour.
+
+    Parameters
+    ----------
+    adjacent : array of bool
+    separators : dict
+        From pairs that are no neighbours to what separates them; not those that knowledge keeps apart.
+    weakest : dict
+        From pairs to the largest p-value of their tests.
+    """
+
+    adjacent: Bools
+    separators: dict[Pair, tuple[int, ...]]
+    weakest: dict[Pair, float]
+
+
+def skeleton(
+    tests: Independences, limits: Constraints, statistic: str, alpha: float, max_given: int
+) -> Skeleton:
+    """Take away the edges of the complete graph between nodes that some others make independent.
+
+    Which neighbours a node may be separated by is settled at the beginning of each round, so that the order of
+    columns does not matter (Colombo and Maathuis 2014).
+    """
+    n = len(limits.nodes)
+    adjacent = limits.allowed | limits.allowed.T
+    required = limits.required | limits.required.T
+    separators: dict[Pair, tuple[int, ...]] = {}
+    weakest: dict[Pair, float] = {}
+    for size in range(max_given + 1):
+        before = adjacent.copy()
+        if size > before.sum(axis=0).max(initial=0) - 1:
+            break
+        pairs = [(a, b) for a, b in np.argwhere(np.triu(before)).tolist() if not required[a, b]]
+        for number, (a, b) in enumerate(pairs):
+            for given in separating_sets(before, a, b, size):
+                p = tests.test(a, b, given).p_value(statistic)
+                weakest[a, b] = max(p, weakest.get((a, b), 0.0))
+                if p > alpha:
+                    adjacent[a, b] = adjacent[b, a] = False
+                    separators[a, b] = given
+                    emit(
+                        "independence",
+                        first=limits.nodes[a],
+                        second=limits.nodes[b],
+                        given=tuple(limits.nodes[k] for k in given),
+                        p=p,
+                    )
+                    break
+            report((size + number / len(pairs)) / (min(max_given, n - 2, 6) + 1))
+    return Skeleton(adjacent, separators, weakest)
+
+
+def separating_sets(adjacent: Bools, a: int, b: int, size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of so many neighbours of one node or of the other."""
+    near = [k for k in np.flatnonzero(adjacent[a]).tolist() if k != b]
+    far = [k for k in np.flatnonzero(adjacent[b]).tolist() if k != a]
+    yield from combinations(near, size)
+    for given in combinations(far, size):
+        if not set(given) <= set(near):
+            yield given
+
+
+def oriented(
+    found: Skeleton,
+    tests: Independences,
+    limits: Constraints,
+    statistic: str,
+    alpha: float,
+    max_given: int,
+    conservative: bool,
+) -> PartialGraph:
+    """Give edges the directions that knowledge and tests tell.
+
+    Where two nodes that are no neighbours meet in a third, both arcs point to it if what separates them leaves it
+    out, and if it makes them dependent. Of claims that contradict each other that with more evidence wins. The
+    conservative way asks every set of neighbours that separates them, and leaves the arcs without direction where
+    some hold the node in the middle and some do not (Ramsey et al. 2006).
+    """
+    nodes = limits.nodes
+    adjacent = found.adjacent
+    arcs: set[Pair] = set()
+    for a, b in np.argwhere(adjacent).tolist():
+        if limits.required[a, b] or not limits.allowed[b, a]:
+            arcs.add((a, b))
+    claims = []
+    unsure: set[tuple[int, int, int]] = set()
+    for a, b in found.separators:
+        for middle in np.flatnonzero(adjacent[a] & adjacent[b]).tolist():
+            apart = [found.separators[a, b]]
+            if conservative:
+                apart = [
+                    given
+                    for size in range(max_given + 1)
+                    for given in separating_sets(adjacent, a, b, size)
+                    if tests.test(a, b, given).p_value(statistic) > alpha
+                ]
+            held = [middle in given for given in apart]
+            if not held or any(held):
+                if not held or not all(held):
+                    unsure.add((a, middle, b))
+                continue
+            joint = tests.test(a, b, (*apart[0], middle))
+            p = joint.p_value(statistic)
+            if p <= alpha:
+                claims.append((p, -joint.g, a, middle, b))
+    for _, _, a, middle, b in sorted(claims):
+        if (middle, a) not in arcs and (middle, b) not in arcs:
+            arcs |= {(a, middle), (b, middle)}
+    edges = {
+        (a, b)
+        for a, b in np.argwhere(np.triu(adjacent)).tolist()
+        if (a, b) not in arcs and (b, a) not in arcs
+    }
+    return PartialGraph(nodes, frozenset(arcs), frozenset(edges)).closed(unsure)
+
+
+def extended(graph: PartialGraph) -> list[set[int]]:
+    """Return the parents of a graph without cycles that has these arcs and edges, as far as that can be.
+
+    Tests may contradict each other: arcs that close a cycle are then turned round, the last first.
+    """
+    from induce.core.errors import InputError
+
+    try:
+        return [set(above) for above in graph.member().parents]
+    except InputError:
+        parents: list[set[int]] = [set() for _ in graph.nodes]
+        for parent, child in [*sorted(graph.arcs), *sorted(graph.edges)]:
+            if _leads(parents, child, parent):
+                parent, child = child, parent
+            parents[child].add(parent)
+        return parents
+
+
+def _leads(parents: Sequence[set[int]], start: int, end: int) -> bool:
+    """Say whether arcs lead from one node to another."""
+    waiting, seen = [end], {end}
+    while waiting:
+        for above in parents[waiting.pop()]:
+            if above == start:
+                return True
+            if above not in seen:
+                seen.add(above)
+                waiting.append(above)
+    return start == end

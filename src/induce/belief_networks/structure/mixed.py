@@ -1,0 +1,118 @@
+"""Nodes that are no tables: numbers as they are scored by lines, or cut into intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from induce.belief_networks.cases import Cases
+from induce.belief_networks.parameters.families import Families
+from induce.belief_networks.parameters.prior import Prior
+from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.scores import CodedRows, FamilyScores, Floats
+from induce.core.errors import InputError
+from induce.data.schema import Column, Schema
+from induce.discretise.intervals import codes as interval_codes
+from induce.discretise.intervals import midpoints
+
+BINS = 4
+"""Intervals that a numeric column is cut into, with equally many rows each."""
+
+MOST = 1e100
+"""Log densities beyond this are those of numbers without sense."""
+
+
+def interval_cases(cases: Cases) -> Cases:
+    """Return cases whose nodes are all nominal: numbers are cut into intervals with equally many rows."""
+    if cases.is_nominal:
+        return cases
+    codes = cases.codes.copy()
+    columns = list(cases.schema.columns)
+    for node, column in enumerate(columns):
+        if column.kind == "numeric":
+            cuts = _cuts(cases.numbers[:, node], cases.weights)
+            codes[:, node] = interval_codes(cases.numbers[:, node], cuts)
+            columns[node] = Column(column.name, "nominal", tuple(range(len(cuts) + 1)))
+    return Cases.of(Schema(tuple(columns)), codes, None, cases.weights, cases.target)
+
+
+def coded(cases: Cases) -> CodedRows:
+    """Return cases as rows of codes; numbers are cut into intervals."""
+    cases = interval_cases(cases)
+    return CodedRows.of(cases.codes, cases.sizes.tolist(), cases.weights)
+
+
+def _cuts(numbers: Floats, weights: Floats) -> Floats:
+    """Return the cuts between intervals of equal weight."""
+    known = np.isfinite(numbers)
+    values, which = np.unique(numbers[known], return_inverse=True)
+    below = np.cumsum(np.bincount(which, weights[known], len(values)))
+    if len(values) < 2:
+        return np.empty(0)
+    wanted = below[-1] * np.arange(1, BINS) / BINS
+    ends = np.unique(np.minimum(np.searchsorted(below, wanted - 1e-9 * below[-1]), len(values) - 2))
+    return midpoints(values[ends], values[ends + 1])
+
+
+def scores_of(
+    cases: Cases, limits: Constraints, score: str, equivalent_sample_size: float = 1.0
+) -> FamilyScores:
+    """Return the scores of families of cases.
+
+    With ``"bic"`` and ``"mdl"`` numeric nodes are scored as normal distributions around lines; other scores see them
+    cut into intervals.
+    """
+    rows = coded(cases)
+    tables = cases.is_nominal and all(kind == "table" for kind in limits.kinds)
+    if score in ("bic", "mdl") and not tables:
+        return MixedScores(rows, cases, limits, score)
+    if any(kind != "table" for kind in limits.kinds):
+        name = next(name for name, kind in zip(limits.nodes, limits.kinds, strict=True) if kind != "table")
+        raise InputError(
+            f"{name!r} is not a table, and the score {score!r} is for tables; take 'bic' or 'mdl'"
+        )
+    return FamilyScores(rows, score, equivalent_sample_size)
+
+
+class MixedScores(FamilyScores):
+    """Scores of families where some nodes are no tables: numeric, noisy-OR or logistic.
+
+    The distribution of such a node is fitted for every family; its log-likelihood less the price of its own number
+    of parameters is the score (AIMA 20.2). So noisy-OR nodes get more parents than tables.
+    """
+
+    def __init__(self, rows: CodedRows, cases: Cases, limits: Constraints, score: str) -> None:
+        super().__init__(rows, score)
+        self.cases = cases
+        kinds = {name: kind for name, kind in zip(limits.nodes, limits.kinds, strict=True) if kind != "table"}
+        self._families = Families.of(cases, [()] * len(limits.nodes), kinds)
+
+    def _scored(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
+        if self._families.kinds[node] == "table":
+            numeric = np.array([k < len(self) and self._is_numeric(k) for k in candidates])
+            scores = super()._scored(node, parents, candidates)
+            return np.where(numeric, -math.inf, scores)
+        return np.array([self._fitted(node, (*parents, k) if k < len(self) else parents) for k in candidates])
+
+    def _is_numeric(self, node: int) -> bool:
+        return self.cases.schema.columns[node].kind == "numeric"
+
+    def _fitted(self, node: int, parents: tuple[int, ...]) -> float:
+        """Return the score of a node whose distribution is fitted; minus infinity if it has too many parameters."""
+        cases = self.cases
+        states = self.rows.n_states([k for k in parents if not self._is_numeric(k)])
+        if states * (1 + len(parents)) > max(len(cases), 64):
+            return -math.inf
+        families = self._families.with_parents(cases, node, parents)
+        whole = cases.known[:, [*parents, node]].all(axis=1)
+        known = float(cases.weights[whole].sum())
+        if not known:
+            return 0.0
+        found = families.conditional(node, families.statistic(cases, node), Prior(), cases)
+        values = [cases.values(k)[whole] for k in (*parents, node)]
+        logs = found.log_probability(values[-1], values[:-1])
+        total = float(np.sum(cases.weights[whole] * np.clip(logs, -MOST, MOST))) * self.rows.total / known
+        price = self._penalties(np.array([float(found.n_parameters())]), np.array([len(parents)]))
+        return total - float(price[0])

@@ -1,0 +1,231 @@
+"""Scores of families, a node with its parents; their sum is that of the network (Mitchell 6.11.6; AIMA 20.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.conditionals.base import MOST_PARENT_STATES
+from induce.belief_networks.structure import _loops
+from induce.core.loops import sized
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
+States = NDArray[np.int64]
+
+SCORES = ("bic", "mdl", "k2", "bdeu")
+MOST_CELLS = 2**22
+"""A family with more cells is not considered."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """The rows of a table of nominal columns, as families are counted from them.
+
+    Parameters
+    ----------
+    codes : array of int32, shape (columns, rows)
+        Below 0 where a value is missing.
+    sizes : array of int64
+        How many values each column has.
+    weights : array of float64
+        Of the rows.
+
+    Examples
+    --------
+    >>> rows = CodedRows.of(np.array([[0, 1], [1, 1], [1, 1]]), [2, 2])
+    >>> rows.states([0, 1])[0].tolist(), rows.total
+    ([1, 3, 3], 3.0)
+    """
+
+    codes: Codes
+    sizes: NDArray[np.int64]
+    weights: Floats
+
+    @classmethod
+    def of(cls, rows: NDArray[Any], sizes: Sequence[int], weights: Floats | None = None) -> CodedRows:
+        """Return rows of codes; where there can be few different ones, equal rows are put together."""
+        columns = np.ascontiguousarray(np.asarray(rows).T, np.int32)
+        found = cls(
+            columns,
+            np.asarray(sizes, np.int64),
+            np.ones(columns.shape[1]) if weights is None else weights.astype(np.float64),
+        )
+        return found if math.prod(size + 1 for size in sizes) > columns.shape[1] else found._distinct()
+
+    def _distinct(self) -> CodedRows:
+        place = np.zeros(self.codes.shape[1], np.int64)
+        for codes, size in zip(self.codes, self.sizes.tolist(), strict=True):
+            place = place * (size + 1) + np.maximum(codes, -1) + 1
+        _, first, which = np.unique(place, return_index=True, return_inverse=True)
+        weights = np.asarray(np.bincount(which, self.weights, len(first)), np.float64)
+        return CodedRows(np.ascontiguousarray(self.codes[:, first]), self.sizes, weights)
+
+    def weighted(self, weights: Floats) -> CodedRows:
+        """Return the same rows with other weights; those that weigh nothing are left out."""
+        kept = weights > 0
+        return CodedRows(np.ascontiguousarray(self.codes[:, kept]), self.sizes, weights[kept])
+
+    def __len__(self) -> int:
+        """Return how many columns there are."""
+        return len(self.codes)
+
+    @cached_property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(self.weights.sum())
+
+    @cached_property
+    def holes(self) -> bool:
+        """Whether values are missing."""
+        return bool((self.codes < 0).any())
+
+    @cached_property
+    def extended(self) -> tuple[Codes, NDArray[np.int64]]:
+        """The columns and their sizes, with one more that has a single value: as a parent it changes nothing."""
+        constant = np.zeros((1, self.codes.shape[1]), np.int32)
+        return np.ascontiguousarray(np.vstack([self.codes, constant])), np.append(self.sizes, 1)
+
+    def states(self, columns: Collection[int]) -> tuple[States, int]:
+        """Return the state of some columns in each row (below 0 where a value is missing), and how many there are.
+
+        States that no row is in are left out where there are more states than rows.
+        """
+        place = np.zeros(self.codes.shape[1], np.int64)
+        known = None
+        count = 1
+        for column in columns:
+            codes = self.codes[column]
+            size = int(self.sizes[column])
+            place *= size
+            place += codes
+            count *= size
+            if self.holes:
+                known = codes >= 0 if known is None else known & (codes >= 0)
+                place[~known] = 0
+            if count > max(len(place), 1024):
+                found, place = np.unique(place, return_inverse=True)
+                count = len(found)
+        if known is not None:
+            place[~known] = -1
+        return place, count
+
+    def n_states(self, columns: Collection[int]) -> int:
+        """Return how many states some columns have."""
+        return math.prod(int(self.sizes[column]) for column in columns)
+
+
+class FamilyScores:
+    """The scores of nodes given their parents, each computed once.
+
+    ===========  ====================================================================================
+    score        of a node with r values, whose parents have q states
+    ===========  ====================================================================================
+    ``"bic"``    log-likelihood - q (r - 1) / 2 · ln N
+    ``"mdl"``    the same, less what it takes to say which of n nodes are the p parents:
+                 ln n + ln C(n, p) (Friedman and Goldszmidt 1996)
+    ``"k2"``     log probability under uniform priors (Cooper and Herskovits 1992)
+    ``"bdeu"``   log probability under priors that weigh as much as `equivalent_sample_size` rows together
+                 (Heckerman et al. 1995)
+    ===========  ====================================================================================
+
+    A row takes part in a family if it has all values of it; the counts are then scaled up to the weight of all rows,
+    so that families with more and with fewer missing values can be compared.
+
+    Examples
+    --------
+    >>> rows = np.array([[1, 0, 0], [1, 1, 1], [0, 0, 1], [1, 1, 1], [0, 0, 0],
+    ...                  [0, 1, 1], [1, 1, 1], [0, 0, 0], [1, 1, 1], [0, 0, 0]])
+    >>> families = FamilyScores(CodedRows.of(rows, [2, 2, 2]), "k2")
+    >>> [round(1 / math.exp(score)) for score in (families.score(1, ()), families.score(1, (0,)))]
+    [2772, 900]
+    """
+
+    def __init__(self, rows: CodedRows, score: str, equivalent_sample_size: float = 1.0) -> None:
+        self.rows = rows
+        self.kind = score
+        self.equivalent_sample_size = equivalent_sample_size
+        self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is scored at least
+        self._rows: dict[tuple[int, tuple[int, ...]], Floats] = {}
+        self._single: dict[tuple[int, tuple[int, ...]], float] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def score(self, node: int, parents: Collection[int]) -> float:
+        """Return the score of a node given its parents."""
+        key = node, tuple(sorted(parents))
+        if key not in self._single:
+            self._single[key] = self._known(*key)
+        return self._single[key]
+
+    def additions(self, node: int, parents: Collection[int]) -> Floats:
+        """Return the score of a node with each node as one more parent; minus infinity where that cannot be."""
+        key = node, tuple(sorted(parents))
+        found = self._rows.get(key)
+        if found is None:
+            others = [k for k in range(len(self)) if k != node and k not in key[1]]
+            scores = self._scored(node, key[1], [*others, len(self)])
+            found = np.full(len(self), -math.inf)
+            found[others] = scores[:-1]
+            self._single[key] = float(scores[-1])
+            self._rows[key] = found
+        return found
+
+    def total(self, parents: Sequence[Collection[int]]) -> float:
+        """Return the score of a graph."""
+        return sum(self.score(node, above) for node, above in enumerate(parents))
+
+    def n_parameters(self, node: int, parents: Collection[int]) -> int:
+        """Return how many independent parameters the table of a node has."""
+        return self.rows.n_states(parents) * (int(self.rows.sizes[node]) - 1)
+
+    def _known(self, node: int, parents: tuple[int, ...]) -> float:
+        """Return the score of a family; it may be among the additions to a smaller one."""
+        for k, parent in enumerate(parents):
+            found = self._rows.get((node, parents[:k] + parents[k + 1 :]))
+            if found is not None:
+                return float(found[parent])
+        return float(self._scored(node, parents, [len(self)])[0])
+
+    def _scored(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
+        """Count and score a node given its parents and each candidate; the number of nodes stands for none."""
+        codes, sizes = self.rows.extended
+        values, q = int(sizes[node]), self.rows.n_states(parents)
+        wanted = np.asarray(candidates, np.int64)
+        states = q * sizes[wanted].astype(float)
+        fits = (states <= MOST_PARENT_STATES) & (states * values <= MOST_CELLS)
+        scores = np.full(len(wanted), -math.inf)
+        place, n_states = self.rows.states(parents)
+        base = place * values + codes[node]
+        if self.rows.holes:
+            base[(place < 0) | (codes[node] < 0)] = -1
+        chosen = wanted[fits]
+        found = np.empty(len(chosen))
+        priors = self._priors(states[fits] * values)
+        weights, total = self.rows.weights, self.rows.total
+        run = sized(_loops.score_families, max(self._work, n_states * values * float(sizes[chosen].sum())))
+        run(base, n_states, codes, sizes, node, chosen, weights, total, priors, found)
+        sizes_of_family = len(parents) + (chosen < len(self))
+        scores[fits] = found - self._penalties(states[fits] * (values - 1), sizes_of_family)
+        return scores
+
+    def _priors(self, cells: Floats) -> Floats:
+        if self.kind == "k2":
+            return np.ones(len(cells))
+        return self.equivalent_sample_size / cells if self.kind == "bdeu" else np.zeros(len(cells))
+
+    def _penalties(self, parameters: Floats, n_parents: NDArray[np.int64]) -> Floats:
+        if self.kind not in ("bic", "mdl"):
+            return np.zeros(len(parameters))
+        price = parameters * math.log(max(self.rows.total, 1.0)) / 2
+        if self.kind == "mdl":
+            n = len(self)
+            price = price + math.log(n) + [math.log(math.comb(n, int(k))) for k in n_parents]
+        return price

@@ -1,0 +1,285 @@
+"""Local search for a graph: an arc more, one less, or one the other way round (AIMA 20.2)."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.belief_networks.structure.knowledge import Constraints
+from induce.belief_networks.structure.scores import FamilyScores
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.progress import report
+from induce.core.trace import emit
+
+Floats = NDArray[np.float64]
+Parents = tuple[tuple[int, ...], ...]
+
+ADD, DELETE, REVERSE = range(3)
+WORDS = ("add", "delete", "reverse")
+TIE = 1e-9
+"""Scores nearer to each other than this, relative to the score, are equal: the first in the order of columns wins."""
+SHAKEN = 0.5
+"""How many arcs are changed before a new climb, for each node."""
+TABU = 10
+"""How many moves a changed pair of nodes stays as it is."""
+PATIENCE = 30
+"""Tabu search ends after so many moves without a new best."""
+HOT, COLD = 0.1, 0.1
+"""Temperatures of annealing: the first, for each row, and the last."""
+LEVELS, STEPS = 40, 3
+"""How many temperatures there are, and how many steps at each for every pair of nodes."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A graph with its score, and the score after each move."""
+
+    parents: Parents
+    score: float
+    scores: tuple[float, ...]
+
+
+class State:
+    """A graph during a search: what each move would gain, and which moves leave it without cycles."""
+
+    def __init__(self, families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> None:
+        n = len(limits.nodes)
+        self.families, self.limits = families, limits
+        self.parents = [set(above) for above in start]
+        self.arcs = np.zeros((n, n), bool)
+        for child, above in enumerate(self.parents):
+            self.arcs[list(above), child] = True
+        self.reach = self._reachable()
+        self.score = families.total(self.parents)
+        if self.score == -math.inf:
+            name = next(
+                name
+                for node, name in enumerate(limits.nodes)
+                if families.score(node, self.parents[node]) == -math.inf
+            )
+            raise InputError(
+                f"the parents that {name!r} starts with have too many states together; require fewer arcs"
+            )
+        self.added = np.empty((n, n))
+        self.deleted = np.full((n, n), -math.inf)
+        self._stale = set(range(n))
+
+    def _reachable(self) -> NDArray[np.bool_]:
+        """Return which node is an ancestor of which."""
+        n = len(self.parents)
+        reach = np.zeros((n, n), bool)
+        waiting = self.arcs.sum(axis=1)
+        ready = [node for node in range(n) if not waiting[node]]
+        for node in ready:  # children before parents
+            for parent in sorted(self.parents[node]):
+                reach[parent] |= reach[node]
+                reach[parent, node] = True
+                waiting[parent] -= 1
+                if not waiting[parent]:
+                    ready.append(parent)
+        return reach
+
+    def _refresh(self) -> None:
+        for node in self._stale:
+            above = self.parents[node]
+            self.added[:, node] = self.families.additions(node, above)
+            own = self.families.score(node, above)
+            self.added[:, node] -= own
+            self.deleted[:, node] = -math.inf
+            for parent in above:
+                self.deleted[parent, node] = self.families.score(node, above - {parent}) - own
+        self._stale.clear()
+
+    def gains(self) -> Floats:
+        """Return what each move gains, by kind, parent and child; minus infinity where it may not be made."""
+        self._refresh()
+        limits = self.limits
+        gains = np.full((3, *self.arcs.shape), -math.inf)
+        room = self.arcs.sum(axis=0) < limits.max_parents
+        fits = limits.allowed & ~self.arcs & ~self.reach.T & room[None, :]
+        gains[ADD][fits] = self.added[fits]
+        loose = self.arcs & ~limits.required
+        gains[DELETE][loose] = self.deleted[loose]
+        for parent, child in np.argwhere(loose & limits.allowed.T & room[:, None]).tolist():
+            if not self._detour(parent, child):
+                gains[REVERSE, parent, child] = self.deleted[parent, child] + self.added[child, parent]
+        return gains
+
+    def _detour(self, parent: int, child: int) -> bool:
+        """Say whether there is a longer way from a parent to its child."""
+        between = self.arcs[parent] & self.reach[:, child]
+        between[child] = False
+        return bool(between.any())
+
+    def move(self, kind: int, parent: int, child: int, gain: float) -> None:
+        """Make a move."""
+        self.score += gain
+        self._stale.add(child)
+        if kind == ADD:
+            self.parents[child].add(parent)
+            self.arcs[parent, child] = True
+            above = self.reach[:, parent].copy()
+            above[parent] = True
+            below = self.reach[child].copy()
+            below[child] = True
+            self.reach[above] |= below
+            return
+        self.parents[child].discard(parent)
+        self.arcs[parent, child] = False
+        if kind == REVERSE:
+            self.parents[parent].add(child)
+            self.arcs[child, parent] = True
+            self._stale.add(parent)
+        self.reach = self._reachable()
+
+    def graph(self) -> Parents:
+        """Return the parents of each node."""
+        return tuple(tuple(sorted(above)) for above in self.parents)
+
+
+def _best(gains: Floats, score: float) -> tuple[int, int, int, float]:
+    """Return the move that gains most; of those that are equal up to rounding, the first."""
+    flat = gains.ravel()
+    top = float(flat.max())
+    first = int(np.argmax(flat >= top - TIE * max(1.0, abs(score)))) if top > -math.inf else 0
+    kind, parent, child = np.unravel_index(first, gains.shape)
+    return int(kind), int(parent), int(child), float(flat[first])
+
+
+def _tell(state: State, kind: int, parent: int, child: int, gain: float) -> None:
+    nodes = state.limits.nodes
+    emit("arc", move=WORDS[kind], parent=nodes[parent], child=nodes[child], gain=gain, score=state.score)
+
+
+def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> Found:
+    """Make the move that gains most until none gains anything. Ctrl-C keeps the graph so far."""
+    state = State(families, limits, start)
+    scores = [state.score]
+    with interruptible(scores, "moves"):
+        while True:
+            kind, parent, child, gain = _best(state.gains(), state.score)
+            if gain <= TIE * max(1.0, abs(state.score)):
+                break
+            state.move(kind, parent, child, gain)
+            scores.append(state.score)
+            _tell(state, kind, parent, child, gain)
+            report(len(scores) / (len(scores) + len(limits.nodes)))
+    return Found(state.graph(), state.score, tuple(scores))
+
+
+def restarted(
+    found: Found, families: FamilyScores, limits: Constraints, n: int, rng: np.random.Generator
+) -> Found:
+    """Climb again from the best graph, `n` times, after arcs of it were taken away or turned round at random.
+
+    Families that were scored before are not counted again, so that this is quick. Ctrl-C keeps the best graph.
+    """
+    best = [found]
+    with interruptible(best, "climbs"):
+        for number in range(n):
+            state = State(families, limits, best[-1].parents)
+            for _ in range(math.ceil(SHAKEN * len(limits.nodes))):
+                gains = state.gains()
+                moves = np.argwhere(gains[DELETE:] > -math.inf)
+                if not len(moves):
+                    break
+                kind, parent, child = (int(part) for part in moves[rng.integers(len(moves))] + (DELETE, 0, 0))
+                state.move(kind, parent, child, float(gains[kind, parent, child]))
+            climbed = hill_climb(families, limits, state.graph())
+            if climbed.score > best[-1].score + TIE * max(1.0, abs(climbed.score)):
+                best.append(Found(climbed.parents, climbed.score, (*best[-1].scores, climbed.score)))
+            report((number + 1) / n)
+    return best[-1]
+
+
+def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Iterable[int]]) -> Found:
+    """Make the best move even where it loses, but change no pair of nodes that was just changed (Glover 1989).
+
+    A move to a graph better than all before is always made. The search ends after 30 moves without one.
+    """
+    state = State(families, limits, start)
+    best = Found(state.graph(), state.score, ())
+    scores = [state.score]
+    recent: deque[tuple[int, int]] = deque(maxlen=min(TABU, len(limits.nodes)))
+    since = 0
+    with interruptible(scores, "moves"):
+        while since < PATIENCE:
+            gains = state.gains()
+            edge = TIE * max(1.0, abs(state.score))
+            worse = gains <= best.score - state.score + edge
+            for pair in recent:
+                for parent, child in (pair, pair[::-1]):
+                    shut = worse[:, parent, child]
+                    gains[shut, parent, child] = -math.inf
+            kind, parent, child, gain = _best(gains, state.score)
+            if gain == -math.inf:
+                break
+            state.move(kind, parent, child, gain)
+            recent.append((parent, child))
+            scores.append(state.score)
+            _tell(state, kind, parent, child, gain)
+            since += 1
+            if state.score > best.score + edge:
+                best, since = Found(state.graph(), state.score, ()), 0
+            report(len(scores) / (len(scores) + len(limits.nodes)))
+    return Found(best.parents, best.score, tuple(scores))
+
+
+def jump(state: State, temperature: float, rng: np.random.Generator) -> tuple[float, int, int, int, float]:
+    """Return how many steps of the Metropolis algorithm are expected to pass until a move, that move, and its gain.
+
+    A step proposes a pair of nodes, each with the same probability: half of the time its arc is turned round,
+    otherwise it is added or taken away. So a move is as probable to be proposed as its opposite afterwards. A move
+    that gains `g` is made with probability min(1, exp(g / temperature)). Where there are many rows most are refused;
+    so the move that is made in the end is drawn at once (Bortz, Kalos and Lebowitz 1975).
+    """
+    gains = state.gains()
+    n = len(gains[0])
+    chances = np.exp(np.minimum(gains.ravel() / temperature, 0.0)) / (2 * n * max(n - 1, 1))
+    below = np.cumsum(chances)
+    total = float(below[-1]) if n > 1 else 0.0
+    if total < 1e-290:
+        return math.inf, ADD, 0, 0, 0.0
+    drawn = int(np.searchsorted(below, rng.random() * total, side="right"))
+    kind, parent, child = np.unravel_index(min(drawn, len(below) - 1), gains.shape)
+    return 1 / total, int(kind), int(parent), int(child), float(gains[kind, parent, child])
+
+
+def anneal(
+    families: FamilyScores,
+    limits: Constraints,
+    start: Sequence[Iterable[int]],
+    rng: np.random.Generator,
+) -> Found:
+    """Make moves drawn at random: one that loses with a probability that falls with the temperature (AIMA 4.3).
+
+    Hill-climbing ends the search.
+    """
+    state = State(families, limits, start)
+    n = len(limits.nodes)
+    hot = max(HOT * families.rows.total, 10 * COLD)
+    best = Found(state.graph(), state.score, ())
+    scores = [state.score]
+    with interruptible(scores, "moves"):
+        for level in range(LEVELS):
+            temperature = hot * (COLD / hot) ** (level / (LEVELS - 1))
+            left = float(STEPS * n * n)
+            while True:
+                stay, kind, parent, child, gain = jump(state, temperature, rng)
+                left -= stay
+                if left < 0:
+                    break
+                state.move(kind, parent, child, gain)
+                scores.append(state.score)
+                _tell(state, kind, parent, child, gain)
+                if state.score > best.score:
+                    best = Found(state.graph(), state.score, ())
+            report(level / LEVELS)
+    last = hill_climb(families, limits, best.parents)
+    return Found(last.parents, last.score, (*scores, *last.scores[1:]))

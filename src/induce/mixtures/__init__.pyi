@@ -1,0 +1,1 @@
+from induce.mixtures.hypothesis import Mixture as Mixture

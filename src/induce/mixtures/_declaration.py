@@ -1,0 +1,39 @@
+"""What `induce.mixtures` declares: the values of model files, and the names it exports."""
+
+from __future__ import annotations
+
+from induce.core.declarations import ROWS, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "GaussianMixture",
+            "learners.gaussian_mixture",
+            "clusters as Gaussians, by EM",
+            ROWS,
+            "Mixture",
+        ),
+        Learner(
+            "KMeans",
+            "learners.k_means",
+            "clusters around means",
+            ROWS,
+            "KMeansClusters",
+        ),
+        Learner(
+            "MixtureModel",
+            "learners.mixture_model",
+            "hidden classes of rows, and their number (AUTOCLASS)",
+            ROWS,
+            "Mixture",
+        ),
+    ),
+    values={
+        "KMeansClusters": "clusters",
+        "Mixture": "hypothesis",
+        "NumberChoice": "number",
+    },
+    exports={
+        "Mixture": "hypothesis",
+    },
+)

@@ -1,0 +1,113 @@
+"""Why a row belongs to its cluster: what each column adds, against the next likely cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.core.values import Value
+from induce.data.table import Table
+from induce.hypotheses.naming import number_text, value_text
+
+if TYPE_CHECKING:
+    from induce.mixtures.hypothesis import Mixture
+
+SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Decisive:
+    """A column of a row and how much it speaks for the cluster, in nats (below 0: against it).
+
+    That is what the log of the odds of the two clusters loses when the value is taken for missing.
+    """
+
+    column: str
+    value: Value
+    weight: float
+
+    def __str__(self) -> str:
+        return f"{self.weight:+8.2f}  {value_text(self.column)} {_text(self.value)}"
+
+
+@dataclass(frozen=True)
+class ClusterExplanation:
+    """The cluster of a row, and which columns decided.
+
+    Parameters
+    ----------
+    prediction : int
+    probability : float
+    log_density : float
+    against : int or None
+        The next likely cluster; None where there is one cluster only.
+    columns : tuple of Decisive
+        Those that speak most for the cluster, or against it, first.
+    """
+
+    prediction: int
+    probability: float
+    log_density: float
+    against: int | None
+    columns: tuple[Decisive, ...]
+
+    def __str__(self) -> str:
+        head = f"cluster {self.prediction}, probability {self.probability:.3f}, log density {self.log_density:.4g}"
+        if self.against is None:
+            return f"{head}: there is no other"
+        return "\n".join(
+            [f"{head}; against cluster {self.against}:", *(f"  {each}" for each in self.columns[:SHOWN])]
+        )
+
+
+def explain(mixture: Mixture, table: Table) -> tuple[ClusterExplanation, ...]:
+    """Return what decided the cluster of each row."""
+    logs = mixture.evidence(table)
+    shares, densities = mixture.predict_proba(table), mixture.score_samples(table)
+    several = logs.shape[1] > 1
+    order = np.argsort(-logs, axis=1, kind="stable")
+    index = np.arange(len(logs))
+    best = order[:, 0]
+    second = order[:, 1] if several else best
+    odds = logs[index, best] - logs[index, second]
+    weights = []
+    for number, position in enumerate(table.positions):
+        column = table.column(number)
+        known = ~np.isnan(column) if position >= 0 else column >= 0
+        numeric, nominal = table.numeric, table.nominal
+        if position >= 0:
+            numeric = numeric.copy()
+            numeric[:, position] = np.nan
+        else:
+            nominal = nominal.copy()
+            nominal[:, -1 - position] = -1
+        without = mixture.evidence(Table(table.schema, numeric, nominal))
+        weights.append(np.where(known, odds - (without[index, best] - without[index, second]), 0.0))
+    return tuple(
+        ClusterExplanation(
+            int(best[row]),
+            float(shares[row, best[row]]),
+            float(densities[row]),
+            int(second[row]) if several else None,
+            _decisive(table, row, [float(each[row]) for each in weights]),
+        )
+        for row in index.tolist()
+    )
+
+
+def _decisive(table: Table, row: int, weights: list[float]) -> tuple[Decisive, ...]:
+    found = []
+    for number, (column, position) in enumerate(zip(table.schema, table.positions, strict=True)):
+        cell = table.column(number)[row]
+        if position < 0:
+            if cell >= 0:
+                found.append(Decisive(column.name, column.domain[cell], weights[number]))
+        elif not np.isnan(cell):
+            found.append(Decisive(column.name, float(cell), weights[number]))
+    return tuple(sorted(found, key=lambda each: -abs(each.weight)))
+
+
+def _text(value: Value) -> str:
+    return number_text(value) if isinstance(value, float) else f"= {value_text(value)}"

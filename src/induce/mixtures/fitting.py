@@ -1,0 +1,144 @@
+"""EM from several starts; a component that collapses or merges with another gets new parameters (AIMA 20.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from induce.core.trace import emit
+from induce.data.numeric_view import Floats
+from induce.em import Maximised, maximise
+from induce.mixtures.components import Components, Expected, LostError
+from induce.mixtures.rows import Rows
+
+RESTARTS = 3
+"""So often components get new parameters in one run; from then on what happens to them is kept."""
+MERGED = 1e-4
+"""Two components whose Bhattacharyya distance is below this are one."""
+
+
+class Settings(NamedTuple):
+    """What EM needs to know: rows that the prior counts for, tolerance and the most iterations."""
+
+    prior: float
+    tolerance: float
+    max_iter: int
+
+
+class Fit(NamedTuple):
+    """The best components, the objective at every iteration, and how often components were restarted."""
+
+    components: Components
+    objective: tuple[float, ...]
+    converged: bool
+    restarts: int
+    log_likelihood: float
+
+    def interrupted(self, max_iter: int) -> bool:
+        """Say whether Ctrl-C ended the run."""
+        return not self.converged and len(self.objective) <= max_iter
+
+
+def fit(rows: Rows, starts: Sequence[Components], settings: Settings, random: np.random.Generator) -> Fit:
+    """Return the best components that EM finds from some starts."""
+    found: list[Fit] = []
+    for start in starts:
+        found.append(_run(rows, start, settings, random))
+        if found[-1].interrupted(settings.max_iter):
+            break
+    return max(found, key=lambda each: each.objective[-1])
+
+
+def _run(rows: Rows, start: Components, settings: Settings, random: np.random.Generator) -> Fit:
+    current, restarts = start, 0
+    runs: list[Maximised[Components]] = []
+    while True:
+        strict = restarts < RESTARTS
+        try:
+            found = _maximised(rows, current, settings, strict)
+        except _StoppedError as stopped:
+            restarts += 1
+            component, why, last = stopped.component, stopped.why, stopped.last
+        else:
+            runs.append(found)
+            pair = merged(found.hypothesis)
+            if pair is None or not strict or not found.converged:
+                break
+            restarts += 1
+            component, why, last = pair[1], f"it is one with component {pair[0]}", found.hypothesis
+        emit("restart", component=component, why=why)
+        current = last.reseeded(component, rows, random)
+    best = max(runs, key=lambda each: each.objective[-1])
+    ordered = best.hypothesis.ordered()
+    likelihood = best.objective[-1] - best.hypothesis.log_prior(rows, settings.prior)
+    return Fit(ordered, best.objective, best.converged, restarts, likelihood)
+
+
+class _StoppedError(Exception):
+    """EM stopped because a component was lost."""
+
+    def __init__(self, lost: LostError, last: Components) -> None:
+        super().__init__(lost.why)
+        self.component, self.why, self.last = lost.component, lost.why, last
+
+
+def _maximised(rows: Rows, start: Components, settings: Settings, strict: bool) -> Maximised[Components]:
+    def m_step(expected: Expected, before: Components) -> Components:
+        try:
+            return before.maximised(expected, rows, settings.prior, strict)
+        except LostError as lost:
+            raise _StoppedError(lost, before) from None
+
+    return maximise(
+        [start],
+        lambda h: h.expect(rows),
+        m_step,
+        lambda h, expected: expected.log_likelihood + h.log_prior(rows, settings.prior),
+        tolerance=settings.tolerance,
+        max_iter=settings.max_iter,
+    )
+
+
+def merged(components: Components) -> tuple[int, int] | None:
+    """Return two components that are one, the larger first; None if there are no such.
+
+    Examples
+    --------
+    >>> alike = Components("diag", np.array([0.4, 0.6]), np.zeros((2, 1)), np.ones((2, 1)), np.zeros((2, 0)))
+    >>> merged(alike)
+    (1, 0)
+    """
+    apart = bhattacharyya(components)
+    np.fill_diagonal(apart, np.inf)
+    if apart.size == 0 or apart.min() >= MERGED:
+        return None
+    one, other = divmod(int(apart.argmin()), len(apart))
+    larger = components.shares[one] >= components.shares[other]
+    return (one, other) if larger else (other, one)
+
+
+def bhattacharyya(components: Components) -> Floats:
+    """Return the Bhattacharyya distance of any two components (of nominal columns, a lower bound of it)."""
+    k, d = components.means.shape
+    found = np.zeros((k, k))
+    if d and components.dense:
+        matrices = components.matrices()
+        logs = np.linalg.slogdet(matrices)[1]
+        for i in range(k):
+            middle = (matrices + matrices[i]) / 2.0
+            gap = components.means - components.means[i]
+            away = (gap * np.linalg.solve(middle, gap[:, :, np.newaxis])[:, :, 0]).sum(axis=1)
+            found[i] = away / 8.0 + 0.5 * (np.linalg.slogdet(middle)[1] - 0.5 * (logs + logs[i]))
+    elif d:
+        variances = components.variances()
+        for i in range(k):
+            middle = (variances + variances[i]) / 2.0
+            away = np.square(components.means - components.means[i]) / middle / 8.0
+            widths = 0.5 * np.log(middle / np.sqrt(variances * variances[i]))
+            found[i] = (away + widths).sum(axis=1)
+    roots = np.sqrt(components.tables)
+    for i in range(k):
+        found[i] += 0.5 * np.square(roots - roots[i]).sum(axis=1)
+    return found

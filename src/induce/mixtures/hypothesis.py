@@ -1,0 +1,269 @@
+"""A mixture as a value: clusters that print what sets them apart, score rows and draw new ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.hypothesis import Clustering
+from induce.core.randomness import RandomState, generator
+from induce.data.decoding import frame_of
+from induce.data.numeric_view import Floats
+from induce.data.schema import Column, Schema
+from induce.data.table import Table, encode
+from induce.hypotheses.rules import RuleList
+from induce.mixtures.components import KINDS, Components
+from induce.mixtures.explanation import ClusterExplanation, explain
+from induce.mixtures.number import NumberChoice
+from induce.mixtures.report import Cluster, clusters, printed
+from induce.mixtures.rows import Places, Units
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture(Clustering):
+    """Rows that come from one of several components, each with its share, its Gaussian and its tables.
+
+    Numeric columns of a component are Gaussian together; nominal ones are independent of all else. A missing value,
+    and a category not seen in training, is integrated out: it says nothing, and the density is that of the rest.
+
+    Parameters
+    ----------
+    schema : Schema
+    covariance_type : {"full", "tied", "diag", "spherical"}
+    shares : array of float64, shape (components,)
+        The probability of each component, the largest first.
+    means : array of float64, shape (components, numeric columns)
+        In the units of the mixture.
+    covariances : array of float64
+        In these units, too; of shape (components, columns, columns), (columns, columns), (components, columns) or
+        (components,), after the covariance type.
+    tables : array of float64, shape (components, values)
+        The probabilities of the values of all nominal columns, side by side.
+    offset, scale : array of float64
+        The units: numbers count from `offset` in steps of `scale`; NaN for a column that says nothing.
+    n_rows : float
+        The weight of the rows it was learned from; 0 where it was given.
+    log_likelihood : float or None
+        That of these rows.
+    objective : tuple of float
+        What EM maximised, before the first and after every iteration.
+    converged : bool
+    restarts : int
+        How often components that collapsed or merged were given new parameters.
+    rules : RuleList or None
+        Rules that describe the clusters.
+    fidelity : float or None
+        The share of the rows that the rules put into the same cluster.
+    choice : NumberChoice or None
+        How the number of components was chosen.
+
+    Examples
+    --------
+    >>> two = Mixture.of([0.5, 0.5], [[2.0], [9.0]], [[[4.0]], [[4.0]]])
+    >>> float(two.score_samples([[1.0], [2.0], [3.0], [9.0], [10.0], [11.0]]).sum().round(6))
+    -14.688691
+    >>> two.predict([[1.0], [7.0]])
+    array([0, 1])
+    """
+
+    schema: Schema
+    covariance_type: str
+    shares: Floats
+    means: Floats
+    covariances: Floats
+    tables: Floats
+    offset: Floats
+    scale: Floats
+    n_rows: float = 0.0
+    log_likelihood: float | None = None
+    objective: tuple[float, ...] = ()
+    converged: bool = True
+    restarts: int = 0
+    rules: RuleList | None = None
+    fidelity: float | None = None
+    choice: NumberChoice | None = None
+
+    def __post_init__(self) -> None:
+        if self.covariance_type not in KINDS:
+            raise InputError(f"covariance_type is {self.covariance_type!r}; it can be {', '.join(KINDS)}")
+        k, d = len(self.shares), len(self.schema.inputs()) - len(self.sizes)
+        shapes = {"full": (k, d, d), "tied": (d, d), "diag": (k, d), "spherical": (k,)}
+        fits = (
+            k
+            and self.means.shape == (k, d)
+            and self.covariances.shape == shapes[self.covariance_type]
+            and self.tables.shape == (k, sum(self.sizes))
+            and self.offset.shape == self.scale.shape == (d,)
+        )
+        if not fits:
+            raise InputError("the parameters of the mixture do not fit its columns")
+
+    @classmethod
+    def of(
+        cls, shares: Sequence[float], means: Any, covariances: Any, names: Sequence[str] | None = None
+    ) -> Mixture:
+        """Return the mixture of Gaussians with these parameters, in the order given.
+
+        Parameters
+        ----------
+        shares : sequence of float
+            They sum to 1.
+        means : array, shape (components, columns)
+        covariances : array, shape (components, columns, columns)
+        names : sequence of str, optional
+            What the columns are called.
+        """
+        weight, mean = np.asarray(shares, np.float64), np.atleast_2d(np.asarray(means, np.float64))
+        matrices = np.asarray(covariances, np.float64)
+        k, d = mean.shape
+        if weight.shape != (k,) or not (weight > 0).all() or not math.isclose(weight.sum(), 1.0):
+            raise InputError(f"shares is {shares!r}; give {k} numbers above 0 that sum to 1")
+        if matrices.shape != (k, d, d) or not np.allclose(matrices, matrices.transpose(0, 2, 1)):
+            raise InputError(f"covariances must be {k} symmetric matrices of {d} rows and columns")
+        if not np.isfinite(mean).all() or (np.linalg.eigvalsh(matrices)[:, 0] <= 0).any():
+            raise InputError("means must be finite, and covariances positive definite")
+        names = [f"x{j}" for j in range(d)] if names is None else names
+        schema = Schema(tuple(Column(str(name)) for name in names))
+        return cls(schema, "full", weight, mean, matrices, np.zeros((k, 0)), np.zeros(d), np.ones(d))
+
+    # --- what it is made of --------------------------------------------------------------------------------------
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The numbers of the clusters."""
+        return tuple(range(len(self.shares)))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each nominal column has."""
+        return tuple(len(column.domain) for column in self.schema.inputs() if column.kind == "nominal")
+
+    @cached_property
+    def places(self) -> Places:
+        """Where the values of each nominal column begin in `tables`."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])[:-1].astype(np.int64)
+
+    @cached_property
+    def components(self) -> Components:
+        """The components, in the units of the mixture."""
+        return Components(self.covariance_type, self.shares, self.means, self.covariances, self.tables)
+
+    @property
+    def centres(self) -> Floats:
+        """The mean of each numeric column in each component, in the units of the table."""
+        return self.means * self._steps + self.offset
+
+    def matrices(self) -> Floats:
+        """Return the covariance matrix of each component, in the units of the table."""
+        return self.components.matrices() * self._steps * self._steps[:, np.newaxis]
+
+    @property
+    def _steps(self) -> Floats:
+        """The scale of each numeric column; 0 for one that says nothing, so that it is at its offset."""
+        return np.where(np.isnan(self.scale), 0.0, self.scale)
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters."""
+        return self.components.n_parameters(self.sizes, int((~np.isnan(self.scale)).sum()))
+
+    @property
+    def bic(self) -> float:
+        """The log likelihood less half of ln N for each free parameter; NaN for a mixture that was given."""
+        if self.log_likelihood is None:
+            return math.nan
+        return self.log_likelihood - 0.5 * self.n_parameters * math.log(max(self.n_rows, 1.0))
+
+    # --- what it says of rows ------------------------------------------------------------------------------------
+
+    def encoded(self, X: Any) -> Table:
+        """Return the rows of a frame or an array by the schema of the mixture."""
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def log_joint(self, X: Any) -> Floats:
+        """Return ln P(C = i, x) of each row x and component i."""
+        table = self.encoded(X)
+        numeric = Units(self.offset, self.scale).scaled(table.numeric)
+        logs = self.components.log_densities(numeric, table.nominal, self.places)
+        scales = np.log(np.where(np.isnan(self.scale), 1.0, self.scale))
+        return np.asarray(logs - (~np.isnan(numeric) @ scales)[:, np.newaxis])
+
+    def score_samples(self, X: Any) -> Floats:
+        """Return the log density of each row; what is missing is integrated out."""
+        logs = self.log_joint(X)
+        top = logs.max(axis=1)
+        return np.asarray(top + np.log(np.exp(logs - top[:, np.newaxis]).sum(axis=1)))
+
+    def evidence(self, table: Table) -> Floats:
+        """Return, for each row and cluster, what speaks for the cluster; the largest decides."""
+        return self.log_joint(table)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each cluster for each row."""
+        logs = self.evidence(self.encoded(X))
+        shares = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the likeliest cluster of each row."""
+        return np.asarray(np.argmax(self.evidence(self.encoded(X)), axis=1), np.int64)
+
+    def explain(self, X: Any) -> tuple[ClusterExplanation, ...]:
+        """Return, for each row, its cluster and which columns decided, against the next likely cluster."""
+        return explain(self, self.encoded(X))
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> DataFrame:
+        """Return a polars frame of `n` rows drawn at random: first a component, then a row of it."""
+        random = generator(random_state)
+        which = random.choice(len(self.shares), n, p=self.shares / self.shares.sum())
+        normal = random.normal(size=(n, self.means.shape[1]))
+        uniform = random.random((n, len(self.sizes)))
+        numeric = np.empty_like(normal)
+        nominal = np.full(uniform.shape, -1, np.int32)
+        for i, factor in enumerate(np.linalg.cholesky(self.components.matrices())):
+            own = which == i
+            numeric[own] = self.means[i] + normal[own] @ factor.T
+            for q, (place, size) in enumerate(zip(self.places, self.sizes, strict=True)):
+                bounds = np.cumsum(self.tables[i, place : place + size])[:-1]
+                nominal[own, q] = np.searchsorted(bounds, uniform[own, q], side="right") if size else -1
+        numeric = numeric * self._steps + self.offset
+        numbers, codes = iter(numeric.T), iter(nominal.T)
+        inputs = self.schema.inputs()
+        drawn = [next(codes if column.kind == "nominal" else numbers) for column in inputs]
+        return frame_of(inputs, drawn)
+
+    # --- how it is shown -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        """The clusters with their shares, what sets them apart, and the rules that describe them."""
+        return clusters(self)
+
+    def size(self) -> str:
+        """Return how many components and parameters there are."""
+        k = len(self.shares)
+        return f"{k} cluster{'s' if k != 1 else ''}, {self.n_parameters} parameters"
+
+    def headline(self) -> str:
+        """Return what kind of clusters these are."""
+        return f"mixture of {len(self.shares)} with {self.covariance_type} covariances"
+
+    def __str__(self) -> str:
+        return printed(self)
+
+    def draw(self) -> Figure:
+        """Return a figure of the clusters: ellipses over two numeric columns, or bars of what sets them apart."""
+        from induce.mixtures.pictures import draw
+
+        return draw(self)

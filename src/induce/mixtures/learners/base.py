@@ -1,0 +1,255 @@
+"""What the learners of mixtures share: from a table to rows, from a number of clusters to the best, and the rules."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.data.decoding import frame_of
+from induce.data.numeric_view import Floats
+from induce.data.table import Table
+from induce.estimators import Reading, TableDensity
+from induce.mixtures.components import Components, start_from
+from induce.mixtures.fitting import Fit, Settings, fit
+from induce.mixtures.hypothesis import Mixture
+from induce.mixtures.number import NumberChoice
+from induce.mixtures.rows import Places, Rows, Units
+
+MOST_IN_START = 20_000
+"""Where the clusters are at first does not take more rows to see."""
+TRIES = 5
+"""So often k-means is tried for each start of EM."""
+MOST_IN_RULES = 2_000
+"""Nor do the rules that describe them."""
+PATIENCE = 2
+"""So many numbers of clusters in a row may score no better before the search ends."""
+
+
+F = TypeVar("F")
+"""What is found with some number of clusters."""
+M = TypeVar("M", bound=Mixture)
+"""A kind of mixture."""
+
+
+class ClusterLearner(TableDensity):
+    """A learner of clusters: a density that also says which cluster a row belongs to."""
+
+    hypothesis_: Mixture
+    labels_: NDArray[np.int64]
+    rules: bool
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the cluster of each row of `X`."""
+        return cast(Mixture, self._fitted(X)).predict(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each cluster for each row of `X`."""
+        return cast(Mixture, self._fitted(X)).predict_proba(X)
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int64]:
+        """Learn from a table and return the cluster of each of its rows."""
+        return self.fit(X, y, sample_weight).labels_
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.__dict__.pop("labels_", None)
+
+    def _rows(self, reading: Reading, scale: str | None) -> tuple[Units, Rows]:
+        """Return the different rows, and the units of their numbers."""
+        table = reading.table
+        sizes = tuple(len(column.domain) for column in table.schema if column.kind == "nominal")
+        rows = Rows.of(table.numeric, table.nominal, reading.weight(), sizes)
+        units = Units.of(Table(table.schema, rows.numeric, rows.nominal), rows.weights, scale)
+        scaled = replace(rows, numeric=units.scaled(rows.numeric))
+        if np.isnan(units.scale).any():  # rows that differ in columns without a say are the same
+            scaled = Rows.of(scaled.numeric, scaled.nominal, scaled.weights, sizes)
+        return units, scaled
+
+    def _finished(self, mixture: M, reading: Reading, random: np.random.Generator) -> M:
+        """Say which cluster each row belongs to, and describe the clusters by rules."""
+        labels = mixture.predict(reading.table)
+        self.labels_ = labels
+        if not self.rules or len(mixture.shares) == 1:
+            return mixture
+        return described(mixture, reading.table, labels, reading.weight(), random)
+
+
+class EMLearner(ClusterLearner):
+    """A learner of clusters by EM."""
+
+    prior: float
+    n_init: int
+    max_iter: int
+    tol: float
+
+    def _settings(self) -> Settings:
+        at_least("prior", self.prior, 0.0)
+        at_least("n_init", self.n_init, 1, whole=True)
+        at_least("max_iter", self.max_iter, 1, whole=True)
+        at_least("tol", self.tol, 0.0)
+        if not np.isfinite(self.prior):
+            raise InputError(f"prior is {self.prior!r}; give a number of rows")
+        return Settings(float(self.prior), float(self.tol), int(self.max_iter))
+
+    def _fit(self, rows: Rows, k: int, kind: str, settings: Settings, random: np.random.Generator) -> Fit:
+        """Run EM with `k` components from starts that k-means finds."""
+        n_starts = self.n_init if k > 1 else 1
+        starts = [start_from(rows, first_labels(rows, k, random), k, kind) for _ in range(n_starts)]
+        return fit(rows, starts, settings, random)
+
+
+def mixture_of(
+    found: Fit, reading: Reading, units: Units, rows: Rows, choice: NumberChoice | None
+) -> Mixture:
+    """Return what EM found as a hypothesis."""
+    parts = found.components
+    return Mixture(
+        reading.schema,
+        parts.kind,
+        parts.shares / parts.shares.sum(),
+        parts.means,
+        parts.covariances,
+        parts.tables,
+        units.offset,
+        units.scale,
+        n_rows=rows.total,
+        log_likelihood=found.log_likelihood - log_units(rows, units),
+        objective=found.objective,
+        converged=found.converged,
+        restarts=found.restarts,
+        choice=choice,
+    )
+
+
+def log_units(rows: Rows, units: Units) -> float:
+    """Return what the log likelihood of rows is too high where numbers are not in the units of the table."""
+    numbers = (~np.isnan(rows.numeric) * rows.weights[:, np.newaxis]).sum(axis=0)
+    return float((numbers * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
+
+
+def bic(found: Fit, rows: Rows, units: Units) -> float:
+    """Return the log likelihood less half of ln N for each free parameter."""
+    used = int((~np.isnan(units.scale)).sum())
+    penalty = 0.5 * found.components.n_parameters(rows.sizes, used) * math.log(rows.total)
+    return found.log_likelihood - log_units(rows, units) - penalty
+
+
+def numbers_of(name: str, given: Any, most_name: str, most: Any, rows: Rows) -> Sequence[int]:
+    """Return the numbers of clusters to try: the one given, or all up to the most."""
+    if given is not None:
+        at_least(name, given, 1, whole=True)
+        if given > len(rows):
+            raise InputError(
+                f"{name} is {given}, but there are only {len(rows)} different rows; give at most {len(rows)}"
+            )
+        return [int(given)]
+    at_least(most_name, most, 1, whole=True)
+    return range(1, min(int(most), len(rows)) + 1)
+
+
+def best_number(
+    numbers: Iterable[int], criterion: str, attempt: Callable[[int], tuple[F, float, bool]]
+) -> tuple[F, NumberChoice]:
+    """Try one number after the other until some bring nothing, and return the best attempt.
+
+    Parameters
+    ----------
+    numbers : iterable of int
+        In ascending order.
+    criterion : str
+    attempt : callable
+        Takes a number; returns what was found with it, its score, and whether Ctrl-C ended it.
+    """
+    found: list[F] = []
+    tried: list[int] = []
+    scores: list[float] = []
+    numbers = list(numbers)
+    for number in numbers:
+        each, score, interrupted = attempt(number)
+        found.append(each)
+        tried.append(number)
+        scores.append(score)
+        report(number / numbers[-1])
+        if interrupted or len(scores) - 1 - int(np.argmax(scores)) >= PATIENCE:
+            break
+    choice = NumberChoice(criterion, tuple(tried), tuple(scores))
+    return found[int(np.argmax(scores))], choice
+
+
+def matrix_of(rows: Rows, spread: bool = True) -> Floats:
+    """Return rows as one matrix without holes: numbers in standard deviations, an indicator for every value."""
+    unit = np.sqrt(rows.variances) if spread else 1.0
+    parts = [np.nan_to_num(rows.numeric / unit)]
+    for place, size, codes in zip(rows.places, rows.sizes, rows.nominal.T, strict=True):
+        shares = rows.shares[place : place + size]
+        parts.append(np.where(codes[:, np.newaxis] < 0, shares, codes[:, np.newaxis] == np.arange(size)))
+    return np.concatenate(parts, axis=1)
+
+
+def k_means(matrix: Floats, weights: Floats, k: int, n_init: int, random: np.random.Generator) -> Any:
+    """Return scikit-learn's k-means of some rows."""
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # rows that differ only by their holes are the same here
+        return KMeans(k, n_init=n_init, random_state=int(random.integers(2**31))).fit(
+            matrix, sample_weight=weights
+        )
+
+
+def first_labels(rows: Rows, k: int, random: np.random.Generator) -> Places:
+    """Return a first cluster for each row, by k-means."""
+    if k == 1:
+        return np.zeros(len(rows), np.int64)
+    matrix = matrix_of(rows)
+    if len(rows) <= MOST_IN_START:
+        return np.asarray(k_means(matrix, rows.weights, k, TRIES, random).labels_, np.int64)
+    some = random.choice(len(rows), MOST_IN_START, replace=False)
+    found = k_means(matrix[some], rows.weights[some], k, TRIES, random)
+    return np.asarray(found.predict(matrix), np.int64)
+
+
+def described(mixture: M, table: Table, labels: Places, weights: Floats, random: np.random.Generator) -> M:
+    """Return a mixture with the rules that C45Rules finds for its clusters, and how far they agree with them."""
+    import polars as pl
+
+    from induce.trees.postpruning import C45Rules
+
+    counted = np.flatnonzero(weights)
+    if len(counted) > MOST_IN_RULES:
+        counted = np.sort(random.choice(counted, MOST_IN_RULES, replace=False))
+    names = [str(number) for number in mixture.classes]
+    some = table.rows(counted)
+    frame = frame_of(table.schema, [some.column(j) for j in range(len(table.schema))])
+    y = pl.Series("cluster", [names[label] for label in labels[counted]], dtype=pl.Enum(names))
+    rules = (
+        C45Rules(select=False, schema=table.schema).fit(frame, y, sample_weight=weights[counted]).hypothesis_
+    )
+    same = rules.predict(table).astype(np.int64) == labels
+    return replace(mixture, rules=rules, fidelity=float(weights @ same / weights.sum()))
+
+
+def components_in(units: Units, start: Mixture) -> Components:
+    """Return the components of a mixture in other units."""
+    silent = np.isnan(units.scale) | np.isnan(start.scale)
+    ratio = np.where(silent, 1.0, start.scale / units.scale)
+    means = np.where(silent, 0.0, start.means * ratio + (start.offset - units.offset) / units.scale)
+    if start.covariance_type == "diag":
+        covariances = start.covariances * ratio * ratio
+    elif start.covariance_type == "spherical":
+        covariances = start.covariances * float(np.mean(ratio * ratio) if len(ratio) else 1.0)
+    else:
+        covariances = start.covariances * ratio * ratio[:, np.newaxis]
+    return Components(start.covariance_type, start.shares, means, covariances, start.tables)

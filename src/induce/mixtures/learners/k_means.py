@@ -1,0 +1,157 @@
+"""The learner of clusters around means."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import Floats
+from induce.data.schema import Schema
+from induce.estimators import Reading
+from induce.mixtures.clusters import KMeansClusters
+from induce.mixtures.components import LEAST_VARIANCE
+from induce.mixtures.learners.base import (
+    MOST_IN_RULES,
+    ClusterLearner,
+    best_number,
+    k_means,
+    matrix_of,
+    numbers_of,
+)
+from induce.mixtures.learners.gaussian_mixture import SCALES
+from induce.mixtures.rows import Places, Rows, Units
+
+
+class KMeans(ClusterLearner):
+    """Clusters around means: the k means that are nearest to the rows (Mitchell §6.12.1 with hard assignments).
+
+    scikit-learn's k-means looks for them. A nominal column counts as an indicator for each of its values. In training
+    a missing value is filled by the mean of its column (the shares of its values); afterwards it is left out of the
+    distance, as is a category not seen in training. A column with one value only says nothing and is left out, with
+    a note.
+
+    Parameters
+    ----------
+    n_clusters : int or None
+        The number of clusters. Where it is None, the one is chosen whose clusters are farthest apart for their width,
+        by the mean silhouette.
+    max_clusters : int
+        The most that are tried.
+    scale : {"standard", None}
+        Divide numeric columns by their standard deviation, or take them as they are.
+    n_init : int
+        The number of starts.
+    rules : bool
+        Whether to describe the clusters by rules, too.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : KMeansClusters
+    labels_ : array of int64
+        The cluster of each training row; cluster 0 is the largest.
+
+    Examples
+    --------
+    >>> X = [[1.0], [2.0], [3.0], [9.0], [10.0]]
+    >>> found = KMeans(2).fit(X)
+    >>> found.hypothesis_.centres.ravel().tolist(), found.labels_.tolist()
+    ([2.0, 9.5], [0, 0, 0, 1, 1])
+    """
+
+    hypothesis_: KMeansClusters
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        max_clusters: int = 10,
+        scale: str | None = "standard",
+        n_init: int = 3,
+        rules: bool = True,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_clusters = max_clusters
+        self.scale = scale
+        self.n_init = n_init
+        self.rules = rules
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: Reading) -> KMeansClusters:
+        one_of("scale", self.scale, SCALES)
+        at_least("n_init", self.n_init, 1, whole=True)
+        random = generator(self.random_state)
+        units, rows = self._rows(reading, self.scale)
+        matrix = matrix_of(rows, spread=False)
+
+        def attempt(k: int) -> tuple[KMeansClusters, float, bool]:
+            found = k_means(matrix, rows.weights, k, self.n_init, random)
+            labels = found.labels_.astype(np.int64)
+            return _clusters(reading, units, rows, labels), _silhouette(matrix, labels, random), False
+
+        numbers = numbers_of("n_clusters", self.n_clusters, "max_clusters", self.max_clusters, rows)
+        if self.n_clusters is None and len(numbers) > 2:
+            numbers = numbers[1:]  # one cluster is not apart from any other
+        clusters, choice = best_number(numbers, "silhouette", attempt)
+        if self.n_clusters is None:
+            clusters = replace(clusters, choice=choice)
+        return self._finished(clusters, reading, random)
+
+
+def _silhouette(matrix: Floats, labels: Places, random: np.random.Generator) -> float:
+    """Return how much nearer rows are to their own cluster than to the next; 0 where there is no other."""
+    from sklearn.metrics import silhouette_score
+
+    if len(labels) > MOST_IN_RULES:
+        some = random.choice(len(labels), MOST_IN_RULES, replace=False)
+        matrix, labels = matrix[some], labels[some]
+    if not 1 < len(np.unique(labels)) < len(labels):
+        return 0.0
+    return float(silhouette_score(matrix, labels))
+
+
+def _clusters(reading: Reading, units: Units, rows: Rows, labels: Places) -> KMeansClusters:
+    """Return the clusters of a grouping: means, shares of values, and one width for all."""
+    k = int(labels.max()) + 1
+    member = (labels == np.arange(k)[:, np.newaxis]) * rows.weights
+    order = np.argsort(-member.sum(axis=1), kind="stable")
+    member = member[order][member.sum(axis=1)[order] > 0]
+    sizes = member.sum(axis=1, keepdims=True)
+    numbers = np.nan_to_num(rows.numeric)
+    means = member @ numbers / sizes
+    d = int((~np.isnan(units.scale)).sum())
+    inside = sum(
+        float(own @ np.square(numbers - mean).sum(axis=1)) for own, mean in zip(member, means, strict=True)
+    )
+    width = max(inside / max(1.0, rows.total * d), LEAST_VARIANCE)
+    tables = np.empty((len(member), sum(rows.sizes)))
+    for place, size, codes in zip(rows.places, rows.sizes, rows.nominal.T, strict=True):
+        for value in range(size):
+            tables[:, place + value] = member @ np.where(
+                codes < 0, rows.shares[place + value], codes == value
+            )
+    shares = sizes[:, 0] / rows.total
+    blank = KMeansClusters(
+        reading.schema,
+        "spherical",
+        shares,
+        means,
+        np.full(len(member), width),
+        tables / sizes,
+        units.offset,
+        units.scale,
+        n_rows=rows.total,
+    )
+    likelihood = float(reading.weight() @ blank.score_samples(reading.table))
+    return replace(blank, log_likelihood=likelihood if math.isfinite(likelihood) else -math.inf)

@@ -1,0 +1,148 @@
+"""The learner of mixed mixtures, after AUTOCLASS."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.data.schema import Schema
+from induce.estimators import Reading
+from induce.mixtures.fitting import Fit, Settings
+from induce.mixtures.hypothesis import Mixture
+from induce.mixtures.learners.base import (
+    EMLearner,
+    best_number,
+    bic,
+    log_units,
+    mixture_of,
+    numbers_of,
+)
+from induce.mixtures.number import CRITERIA, NumberChoice, cheeseman_stutz, visits
+from induce.mixtures.rows import Rows, Units
+
+
+class MixtureModel(EMLearner):
+    """Hidden classes of rows with nominal and numeric columns, their number found too (AUTOCLASS; AIMA 20.3).
+
+    Given its class the columns of a row are independent: a number is normal, a category has its table. EM finds the
+    most probable parameters. A missing value is integrated out, in training and afterwards; a category not seen in
+    training counts as missing. A column with one value only says nothing and is left out, with a note.
+
+    Parameters
+    ----------
+    n_classes : int or None
+        The number of classes; chosen by the criterion where it is None.
+    max_classes : int
+        The most that are tried.
+    criterion : {"cheeseman-stutz", "bic", "mcmc"}
+        How the number is chosen: by an approximate marginal likelihood, by BIC, or as the number that a Markov chain
+        over the classes of all rows visits most. The chain takes rows one by one: weights must be whole numbers, and
+        with thousands of rows it may stay near its start, which the number that Cheeseman and Stutz prefer is.
+    n_sweeps : int
+        How often the chain draws the class of every row; the first quarter does not count.
+    prior : float
+        The prior of a class counts as so many rows, with a quarter of the variance of all rows and with the shares
+        that values have in all; 0 is maximum likelihood.
+    n_init : int
+        The number of starts.
+    max_iter : int
+        The most iterations of each.
+    tol : float
+        EM ends when an iteration gains no more than this share of its objective.
+    rules : bool
+        Whether to describe the classes by rules, too.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Mixture
+    labels_ : array of int64
+        The class of each training row; class 0 is the largest.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> found = MixtureModel().fit(X)
+    >>> print(found.hypothesis_.choice)
+    3 clusters by Cheeseman and Stutz: ...
+    """
+
+    def __init__(
+        self,
+        n_classes: int | None = None,
+        *,
+        max_classes: int = 20,
+        criterion: str = "cheeseman-stutz",
+        n_sweeps: int = 200,
+        prior: float = 1.0,
+        n_init: int = 1,
+        max_iter: int = 200,
+        tol: float = 1e-5,
+        rules: bool = True,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_classes = n_classes
+        self.max_classes = max_classes
+        self.criterion = criterion
+        self.n_sweeps = n_sweeps
+        self.prior = prior
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.rules = rules
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: Reading) -> Mixture:
+        one_of("criterion", self.criterion, CRITERIA)
+        at_least("n_sweeps", self.n_sweeps, 1, whole=True)
+        settings, random = self._settings(), generator(self.random_state)
+        units, rows = self._rows(reading, "standard")
+        numbers = numbers_of("n_classes", self.n_classes, "max_classes", self.max_classes, rows)
+
+        def attempt(k: int) -> tuple[Fit, float, bool]:
+            each = self._fit(rows, k, "diag", settings, random)
+            if self.criterion == "bic":
+                score = bic(each, rows, units)
+            else:
+                score = cheeseman_stutz(each.components, rows, settings.prior) - log_units(rows, units)
+            return each, score, each.interrupted(settings.max_iter)
+
+        found, choice = best_number(numbers, self.criterion, attempt)
+        if self.criterion == "mcmc" and self.n_classes is None:
+            choice = self._visited(found, reading, units, settings, random)
+            if choice.chosen != len(found.components.shares):
+                found = attempt(choice.chosen)[0]
+        chosen = None if self.n_classes is not None else choice
+        return self._finished(mixture_of(found, reading, units, rows, chosen), reading, random)
+
+    def _visited(
+        self, found: Fit, reading: Reading, units: Units, settings: Settings, random: np.random.Generator
+    ) -> NumberChoice:
+        """Return the numbers of classes that the sampler visits, starting from what EM found."""
+        weights = reading.weight()
+        if (weights != weights.round()).any():
+            raise InputError(
+                "sample_weight holds fractions, but criterion='mcmc' takes rows one by one; give whole numbers, or "
+                "another criterion"
+            )
+        again = np.repeat(np.arange(len(weights)), weights.astype(np.int64))
+        numeric = units.scaled(reading.table.numeric)[again]
+        nominal = np.ascontiguousarray(reading.table.nominal[again])
+        sizes = tuple(len(column.domain) for column in reading.table.schema if column.kind == "nominal")
+        rows = Rows(numeric, nominal, np.ones(len(again)), sizes)
+        labels = found.components.log_densities(numeric, nominal, rows.places).argmax(axis=1)
+        most = min(max(self.max_classes, len(found.components.shares)), len(rows))
+        counts = visits(rows, labels.astype(np.int64), settings.prior, most, self.n_sweeps, random)
+        visited = np.flatnonzero(counts)
+        shares = counts[visited] / counts.sum()
+        return NumberChoice("mcmc", tuple((visited + 1).tolist()), tuple(shares.tolist()))

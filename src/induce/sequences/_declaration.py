@@ -1,0 +1,32 @@
+"""What `induce.sequences` declares: the values of model files, and the names it exports."""
+
+from __future__ import annotations
+
+from induce.core.declarations import SEQUENCES, Declaration, Learner
+
+DECLARATION = Declaration(
+    learners=(
+        Learner(
+            "HiddenMarkovModel",
+            "learners.hidden_markov_model",
+            "hidden states that follow each other and show what is seen, by Baum-Welch",
+            SEQUENCES,
+            "HiddenMarkovChain",
+            "sequences",
+        ),
+    ),
+    values={
+        "HiddenMarkovChain": "hypothesis",
+        "MarkovParameters": "parameters",
+    },
+    public={
+        "Sequences": "sequences",
+    },
+    exports={
+        "Forecast": "answers",
+        "HiddenMarkovChain": "hypothesis",
+        "MarkovParameters": "parameters",
+        "Path": "answers",
+        "StepExplanation": "explanation",
+    },
+)

@@ -1,0 +1,255 @@
+"""Baum-Welch: EM for hidden Markov models, with expected counts by smoothing (AIMA 20.3; Mitchell 6.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import sized
+from induce.core.trace import emit
+from induce.em import Maximised, maximise
+from induce.sequences import _loops
+from induce.sequences.inference import Room, filtered, smoothed, work
+from induce.sequences.parameters import Floats, MarkovParameters
+from induce.sequences.sequences import Steps
+
+PARTS = ("start", "transitions", "emissions")
+FEW_STEPS = 0.5
+"""A state that is expected to be behind fewer steps than this has lost its observations."""
+MOST_RESTARTS = 3
+ITERATIONS = 60
+"""How many iterations are thought of where it is decided whether loops are compiled."""
+
+
+class Expected(NamedTuple):
+    """What is expected given all observations: first states, transitions, steps in each state, values and moments."""
+
+    log_likelihood: float
+    impossible: int
+    first: Floats
+    pairs: Floats
+    occupied: Floats
+    counts: tuple[Floats, ...]
+    components: Floats
+    known: Floats
+    sums: Floats
+    squares: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class BaumWelch:
+    """EM on some sequences.
+
+    Parameters
+    ----------
+    steps : Steps
+    allowed : array of bool, shape (states, states)
+        Which transitions there may be.
+    least_variances : array of float64, one for each numeric column
+        No variance becomes smaller.
+    smoothing : float
+        The count that every start, transition and value is given beforehand.
+    tied : sequence of sequences of int
+        Groups of states that show the same.
+    learned : tuple of str
+        Which of `PARTS` change.
+    tolerance : float
+    max_iter : int
+        See `maximise`.
+    """
+
+    steps: Steps
+    allowed: NDArray[np.bool_]
+    least_variances: Floats
+    smoothing: float = 0.0
+    tied: Sequence[Sequence[int]] = ()
+    learned: tuple[str, ...] = PARTS
+    tolerance: float = 1e-6
+    max_iter: int = 200
+    _last: list[tuple[MarkovParameters, Expected]] = field(default_factory=list, repr=False)
+
+    def run(self, starts: Sequence[MarkovParameters]) -> Maximised[MarkovParameters]:
+        """Return the best that EM finds from some starting points."""
+        prepared = [self._prepared(start) for start in starts]
+        return maximise(
+            prepared,
+            self.expect,
+            self.maximised,
+            self.objective,
+            tolerance=self.tolerance,
+            max_iter=self.max_iter,
+        )
+
+    @cached_property
+    def room(self) -> Room:
+        """The arrays of every E step."""
+        return Room.of(self.steps, len(self.allowed))
+
+    def expect(self, parameters: MarkovParameters) -> Expected:
+        """Return what is expected of the hidden states (E step); what was asked last is remembered."""
+        if not self._last or self._last[0][0] is not parameters:
+            self._last[:] = [(parameters, self._expected(parameters))]
+        return self._last[0][1]
+
+    def _expected(self, parameters: MarkovParameters) -> Expected:
+        steps, effort = self.steps, work(parameters, self.steps) * min(self.max_iter, ITERATIONS)
+        past = filtered(parameters, steps, effort, self.room)
+        found = smoothed(parameters, steps, past, effort, self.room) if past.impossible < 0 else None
+        flat, begins = parameters.flat
+        counts, shape = np.zeros(len(flat)), parameters.means.shape
+        sums = [np.zeros(shape[:2]), *(np.zeros(shape) for _ in range(3))]
+        if found is not None and "emissions" in self.learned:
+            sized(_loops.expected_emissions, effort)(
+                steps.codes, begins, steps.numbers, *parameters.densities, found.states, counts, *sums
+            )
+        states = np.zeros_like(past.states) if found is None else found.states
+        n_states = len(parameters.start)
+        parts = np.split(counts, begins[1:]) if len(begins) else []
+        return Expected(
+            float(past.logs.sum()),
+            past.impossible,
+            states[steps.offsets[:-1]].sum(axis=0),
+            np.zeros_like(parameters.transitions) if found is None else found.pairs,
+            np.ones(len(states)) @ states,  # ten times as fast as a sum over an axis
+            tuple(part.reshape(-1, n_states).T for part in parts),
+            *sums,
+        )
+
+    def maximised(self, expected: Expected, before: MarkovParameters) -> MarkovParameters:
+        """Return the parameters that fit what is expected best (M step).
+
+        The denominator of a transition is the number of steps in its state that have a successor.
+        """
+        parameters = before
+        if "start" in self.learned:
+            first = self._chances(expected.first[np.newaxis], before.start[np.newaxis])[0]
+            parameters = replace(parameters, start=first)
+        if "transitions" in self.learned:
+            parameters = replace(parameters, transitions=self._chances(expected.pairs, before.transitions))
+        if "emissions" not in self.learned:
+            return parameters
+        tables = tuple(
+            _shares(self._pooled(counts) + self.smoothing, table)
+            for counts, table in zip(expected.counts, before.tables, strict=True)
+        )
+        known, sums, squares = (
+            self._pooled(each) for each in (expected.known, expected.sums, expected.squares)
+        )
+        seen = known > 0
+        moved = np.divide(sums, known, out=np.zeros_like(sums), where=seen)
+        spread = np.divide(squares, known, out=before.variances.copy(), where=seen) - np.where(
+            seen, moved**2, 0.0
+        )
+        return replace(
+            parameters,
+            tables=tables,
+            weights=_shares(self._pooled(expected.components), before.weights),
+            means=before.means + moved,
+            variances=np.maximum(spread, self.least_variances),
+        )
+
+    def objective(self, parameters: MarkovParameters, expected: Expected) -> float:
+        """Return the log likelihood; with smoothing, plus the log of the prior that the counts are."""
+        if not self.smoothing:
+            return expected.log_likelihood
+        prior = 0.0
+        for part, rows in zip(PARTS[:2], (parameters.start, parameters.transitions), strict=True):
+            prior += float(np.log(rows[rows > 0]).sum()) if part in self.learned else 0.0
+        if "emissions" in self.learned:
+            repeated = [group[1:] for group in self.tied]
+            once = np.setdiff1d(np.arange(len(parameters.start)), [k for group in repeated for k in group])
+            prior += sum(float(np.log(table[once]).sum()) for table in parameters.tables)
+        return expected.log_likelihood + self.smoothing * prior
+
+    def lost(self, expected: Expected) -> NDArray[np.int64]:
+        """Return the states that have lost their observations."""
+        return np.flatnonzero(expected.occupied < FEW_STEPS)
+
+    def restarted(
+        self, best: Maximised[MarkovParameters]
+    ) -> tuple[Maximised[MarkovParameters], set[int], list[int]]:
+        """Return what is found when states without observations start anew where the others explain least.
+
+        A restart that ends no better is dropped. Also returns the states that were restarted, and those that are
+        still without observations.
+        """
+        tried: set[int] = set()
+        unlabelled = np.flatnonzero(self.steps.labels < 0)
+        dead = self.lost(self.expect(best.hypothesis))
+        for _ in range(MOST_RESTARTS):
+            if not len(dead) or not len(unlabelled) or "emissions" not in self.learned:
+                break
+            again = self.run([self._revived(best.hypothesis, dead, unlabelled)])
+            for state in dead.tolist():
+                emit("restart", state=state, before=best.objective[-1], after=again.objective[-1])
+            tried |= set(dead.tolist())
+            if again.objective[-1] <= best.objective[-1]:
+                break
+            best = again
+            dead = self.lost(self.expect(best.hypothesis))
+        return best, tried, dead.tolist()
+
+    def _revived(
+        self, parameters: MarkovParameters, dead: NDArray[np.int64], unlabelled: NDArray[np.int64]
+    ) -> MarkovParameters:
+        logs = filtered(parameters, self.steps).logs[unlabelled]
+        worst = unlabelled[np.argsort(logs, kind="stable")][: max(1, len(logs) // 10)]
+        tables = [table.copy() for table in parameters.tables]
+        means, variances = parameters.means.copy(), parameters.variances.copy()
+        transitions = parameters.transitions.copy()
+        spread = np.maximum(parameters.moments()[1].max(axis=0, initial=0.0), self.least_variances)
+        for place, state in enumerate(dead.tolist()):
+            for c, table in enumerate(tables):
+                codes = self.steps.codes[worst, c]
+                seen = np.bincount(codes[codes >= 0], minlength=table.shape[1])
+                table[state] = (seen + 1) / (seen.sum() + table.shape[1])
+            for m in range(means.shape[1]):
+                at = worst[(place * means.shape[1] + m) % len(worst)]
+                numbers = self.steps.numbers[at]
+                means[state, m] = np.where(np.isnan(numbers), means[state, m], numbers)
+                variances[state, m] = spread
+            transitions[self.allowed[:, state], state] += 0.1
+            transitions[state] = self.allowed[state]
+        return replace(
+            parameters,
+            tables=tuple(tables),
+            means=means,
+            variances=variances,
+            transitions=transitions / transitions.sum(axis=1, keepdims=True),
+        )
+
+    def _prepared(self, start: MarkovParameters) -> MarkovParameters:
+        """Return a starting point in which tied states show the same, and nothing that is smoothed is impossible."""
+        tables, parts = [table.copy() for table in start.tables], []
+        for each in (start.weights, start.means, start.variances):
+            parts.append(each.copy())
+        for group in self.tied:
+            for each in (*tables, *parts):
+                each[list(group)] = each[group[0]]
+        if self.smoothing and "emissions" in self.learned:
+            tables = [(table + 1e-6) / (1 + 1e-6 * table.shape[1]) for table in tables]
+        return replace(start, tables=tuple(tables), weights=parts[0], means=parts[1], variances=parts[2])
+
+    def _chances(self, counts: Floats, before: Floats) -> Floats:
+        """Return smoothed shares; what was impossible stays so."""
+        return _shares(counts + self.smoothing * (before > 0), before)
+
+    def _pooled(self, counts: Floats) -> Floats:
+        """Return counts in which tied states have those of their group."""
+        if not self.tied:
+            return counts
+        counts = counts.copy()
+        for group in self.tied:
+            counts[list(group)] = counts[list(group)].sum(axis=0)
+        return counts
+
+
+def _shares(counts: Floats, before: Floats) -> Floats:
+    """Return the shares in each row; a row without counts stays as it was."""
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.where(totals > 0, counts / np.where(totals > 0, totals, 1.0), before)

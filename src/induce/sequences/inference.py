@@ -1,0 +1,158 @@
+"""Filtering, smoothing and the best paths of encoded sequences: arrays in, arrays out (AIMA 15.2, 15.3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import sized
+from induce.sequences import _loops
+from induce.sequences.parameters import Floats, MarkovParameters
+from induce.sequences.sequences import Steps
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered:
+    """What is known of each step from the observations so far.
+
+    Parameters
+    ----------
+    chances : array of float64, shape (steps, states)
+        P(observation | state), up to a factor for each step; 0 where the sequence cannot be in the state.
+    states : array of float64, shape (steps, states)
+        P(state | observations so far).
+    scales : array of float64
+        P(observation | those before), up to the same factor.
+    logs : array of float64
+        The log probability (with numbers, density) of each observation given those before.
+    impossible : int
+        The first step that cannot be, or -1.
+    """
+
+    chances: Floats
+    states: Floats
+    scales: Floats
+    logs: Floats
+    impossible: int
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed:
+    """What is expected given all observations.
+
+    Parameters
+    ----------
+    states : array of float64, shape (steps, states)
+        P(state | all observations of its sequence).
+    pairs : array of float64, shape (states, states)
+        The expected number of transitions, of all sequences.
+    """
+
+    states: Floats
+    pairs: Floats
+
+
+class Room(NamedTuple):
+    """Arrays that a pass over the steps writes to; made once where there are many passes.
+
+    The first four and the last have shape (steps, states).
+    """
+
+    logs: Floats
+    chances: Floats
+    filtered: Floats
+    smoothed: Floats
+    scales: Floats
+    shifts: Floats
+    ahead: Floats
+
+    @classmethod
+    def of(cls, steps: Steps, n_states: int) -> Room:
+        """Make the arrays."""
+        each, one = (len(steps), n_states), len(steps)
+        return cls(*(np.empty(shape) for shape in (each, each, each, each, one, one, each)))
+
+
+def work(parameters: MarkovParameters, steps: Steps) -> float:
+    """Return how many elementary steps one pass takes, roughly."""
+    n_states, n_components, n_numbers = parameters.means.shape
+    shown = len(parameters.tables) + 3 * n_components * n_numbers
+    return float(len(steps) * n_states * (n_states + shown))
+
+
+def emission_logs(parameters: MarkovParameters, steps: Steps, effort: float, logs: Floats) -> None:
+    """Write log P(observation | state) of each step, shape (steps, states)."""
+    sized(_loops.emission_logs, effort)(
+        steps.codes, *parameters.flat, steps.numbers, *parameters.densities, steps.labels, logs
+    )
+
+
+def filtered(
+    parameters: MarkovParameters, steps: Steps, effort: float | None = None, room: Room | None = None
+) -> Filtered:
+    """Return P(state | observations so far) of each step.
+
+    `effort` is the work that decides whether loops are compiled; by default that of one pass.
+    """
+    effort = work(parameters, steps) if effort is None else effort
+    room = Room.of(steps, len(parameters.start)) if room is None else room
+    emission_logs(parameters, steps, effort, room.logs)
+    sized(_loops.scale, effort)(room.logs, room.shifts, room.chances)
+    powers = room.filtered.reshape(-1)  # free until the next loop
+    sized(_loops.exponentials, effort)(room.chances.reshape(-1), powers, powers.view(np.int64))
+    impossible = sized(_loops.forward, effort)(
+        steps.offsets,
+        parameters.start,
+        parameters.transitions,
+        room.logs,
+        room.chances,
+        room.filtered,
+        room.scales,
+        room.shifts,
+    )
+    with np.errstate(divide="ignore"):
+        logs = np.log(room.scales) + room.shifts
+    return Filtered(room.chances, room.filtered, room.scales, logs, int(impossible))
+
+
+def smoothed(
+    parameters: MarkovParameters,
+    steps: Steps,
+    found: Filtered,
+    effort: float | None = None,
+    room: Room | None = None,
+) -> Smoothed:
+    """Return P(state | all observations) of each step, and the expected transitions."""
+    effort = work(parameters, steps) if effort is None else effort
+    room = Room.of(steps, len(parameters.start)) if room is None else room
+    sized(_loops.backward, effort)(
+        steps.offsets,
+        parameters.transitions,
+        found.chances,
+        found.states,
+        found.scales,
+        room.smoothed,
+        room.ahead,
+    )
+    return Smoothed(room.smoothed, parameters.transitions * (found.states[:-1].T @ room.ahead[1:]))
+
+
+def best_paths(parameters: MarkovParameters, steps: Steps, k: int = 1) -> tuple[Codes, Floats]:
+    """Return the `k` most probable paths, shape (k, steps), and their log probabilities, shape (sequences, k)."""
+    effort = work(parameters, steps) * k
+    n_states = len(parameters.start)
+    log_chances = np.empty((len(steps), n_states))
+    emission_logs(parameters, steps, effort, log_chances)
+    with np.errstate(divide="ignore"):
+        logs = np.log(parameters.start), np.log(parameters.transitions)
+    paths = np.zeros((k, len(steps)), np.int32)
+    totals = np.full((len(steps.offsets) - 1, k), -math.inf)
+    back = np.empty((len(steps), n_states, k), np.int32)
+    sized(_loops.best_paths, effort)(steps.offsets, *logs, log_chances, back, paths, totals)
+    return paths, totals

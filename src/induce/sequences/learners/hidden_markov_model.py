@@ -1,0 +1,359 @@
+"""Learning a hidden Markov chain from sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisEstimator
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.core.trace import emit
+from induce.core.values import Value
+from induce.data.names import listed, unknown
+from induce.data.schema import Schema
+from induce.data.table import UNSEEN, codes_of
+from induce.data.training import training_schema
+from induce.hypotheses.naming import plural
+from induce.sequences.baum_welch import PARTS, BaumWelch
+from induce.sequences.hypothesis import HiddenMarkovChain
+from induce.sequences.parameters import (
+    Floats,
+    MarkovParameters,
+    bic,
+    nominal_columns,
+)
+from induce.sequences.sequences import Codes, Sequences, Steps
+from induce.sequences.starting import starting_point
+
+LEAST_SHARE, LEAST_VARIANCE = 1e-6, 1e-100
+"""No variance becomes smaller than this share of its column's, nor than this."""
+
+
+class HiddenMarkovModel(HypothesisEstimator):
+    """A hidden Markov model, learned by Baum-Welch: EM with expected counts by smoothing (AIMA 20.3; Mitchell 6.12).
+
+    It learns from `Sequences`, or from what `Sequences.of` takes. Nominal columns get a table for each state, numeric
+    ones a Gaussian or several; given the state, columns are independent of each other. Steps whose state is known
+    count as such: with all states known, learning is counting.
+
+    A missing value says nothing, in learning and later. A value that comes up later and was not learned is taken as
+    missing, with a note; one that a domain declares but no sequence holds is impossible unless there is `smoothing`.
+    A column without any value is ignored, with a note. A state that loses its observations is restarted where the
+    others explain least; that is noted, and an event ``restart`` of a trace.
+
+    Parameters
+    ----------
+    n_states : int or sequence of int, optional
+        The number of hidden states; of several numbers, the one with the lowest BIC. By default as many as there are
+        names or labels of states, or else 2.
+    n_components : int
+        How many Gaussians each state has for the numeric columns.
+    states : sequence, optional
+        The names of the states; a label must be one of them.
+    allowed : "left-to-right" or array of bool, shape (states, states), optional
+        Which transitions there may be; by default all. Left to right, no state is left for one before it, and the
+        first state comes first.
+    tied : sequence of sequences, optional
+        Groups of states, as names or positions, that show the same.
+    smoothing : float
+        The count that every start, transition and value is given beforehand.
+    initial : HiddenMarkovChain, optional
+        Start from this chain instead of at random; what is impossible in it stays so.
+    update : sequence of str
+        What changes: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
+    n_starts : int
+        How many random starts; the best counts.
+    tolerance : float
+        EM ends when an iteration raises the log likelihood by no more than this share of its size.
+    max_iter : int
+    random_state : int, Generator or None
+        Random seed.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : HiddenMarkovChain
+    bic_ : dict
+        From each number of states that was tried to its BIC.
+
+    Examples
+    --------
+    >>> rolls = [["1", "6", "6", "6", "2"], ["3", "1"]]
+    >>> states = [["fair", "loaded", "loaded", "loaded", "fair"], ["fair", "fair"]]
+    >>> model = HiddenMarkovModel(smoothing=1).fit(Sequences.of(rolls, state=states))
+    >>> print(model.hypothesis_)
+    2 states, 9 parameters; log likelihood with prior -27.0303 after 2 iterations
+    <BLANKLINE>
+    chance of the next state
+    from     fair  loaded  mean stay
+    (start)  0.75    0.25
+    fair      0.5     0.5          2
+    loaded    0.4     0.6        2.5
+    <BLANKLINE>
+    x0 in each state
+    state        1       2       3       6
+    fair     0.375    0.25    0.25   0.125
+    loaded  0.1429  0.1429  0.1429  0.5714
+    >>> model.decode([["1", "6", "6", "6"]]).tolist()
+    ['fair', 'loaded', 'loaded', 'loaded']
+    """
+
+    hypothesis_: HiddenMarkovChain
+
+    def __init__(
+        self,
+        n_states: int | Sequence[int] | None = None,
+        *,
+        n_components: int = 1,
+        states: Sequence[Value] | None = None,
+        allowed: Any = None,
+        tied: Sequence[Sequence[Any]] | None = None,
+        smoothing: float = 0.0,
+        initial: HiddenMarkovChain | None = None,
+        update: Sequence[str] = PARTS,
+        n_starts: int = 3,
+        tolerance: float = 1e-6,
+        max_iter: int = 200,
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.n_states = n_states
+        self.n_components = n_components
+        self.states = states
+        self.allowed = allowed
+        self.tied = tied
+        self.smoothing = smoothing
+        self.initial = initial
+        self.update = update
+        self.n_starts = n_starts
+        self.tolerance = tolerance
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from sequences.
+
+        Parameters
+        ----------
+        X : Sequences, or what `Sequences.of` takes
+        y : object, optional
+            Ignored: known states are given to `Sequences.of`.
+        """
+        self._forget()
+        self._check()
+        sequences = Sequences.of(X)
+        initial = self.initial
+        schema = self._settled(sequences) if initial is None else initial.schema
+        counts, names, labels = self._states(sequences)
+        steps = sequences.steps(schema, labels)
+        generators = generator(self.random_state).spawn(len(counts))
+        self.bic_: dict[int, float] = {}
+        found: dict[int, HiddenMarkovChain] = {}
+        for n_states, rng in zip(counts, generators, strict=True):
+            chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
+            self.bic_[n_states] = bic(log_likelihood, chain.n_free, steps.n_observed())
+            emit("states", n_states=n_states, log_likelihood=log_likelihood, bic=self.bic_[n_states])
+            found[n_states] = chain
+        self._seen_sequences(found[min(self.bic_, key=self.bic_.__getitem__)])
+        return self
+
+    def decode(self, X: Any) -> NDArray[Any]:
+        """Return the state of each step in the most probable path of its sequence."""
+        return self._chain().decode(X)
+
+    def score_samples(self, X: Any) -> Floats:
+        """Return the log probability (with numbers, density) of each step given those before it."""
+        return self._chain().score_samples(X)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return the mean log probability of a step given those before it."""
+        return float(np.mean(self.score_samples(X)))
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
+        """Return a polars frame with a sequence of `n` steps drawn at random."""
+        return self._chain().sample(n, random_state)
+
+    def explain(self, X: Any) -> tuple[Any, ...]:
+        """Return, for each row, what made its state probable."""
+        return self._chain().explain(X)
+
+    def _chain(self) -> HiddenMarkovChain:
+        check_is_fitted(self, "hypothesis_")
+        return self.hypothesis_
+
+    def _seen_sequences(self, hypothesis: HiddenMarkovChain) -> None:
+        self.hypothesis_ = hypothesis
+        self.n_features_in_ = len(hypothesis.schema)
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        assert isinstance(hypothesis, HiddenMarkovChain)
+        self._seen_sequences(hypothesis)
+
+    def _check(self) -> None:
+        at_least("n_components", self.n_components, 1, whole=True)
+        at_least("smoothing", self.smoothing, 0.0)
+        at_least("n_starts", self.n_starts, 1, whole=True)
+        for part in [self.update] if isinstance(self.update, str) else self.update:
+            one_of("update", part, PARTS)
+        if self.initial is not None and not isinstance(self.initial, HiddenMarkovChain):
+            raise InputError(f"initial is {self.initial!r}; give a HiddenMarkovChain")
+        for number in self.n_states if isinstance(self.n_states, Iterable) else [self.n_states]:
+            if number is not None:
+                at_least("n_states", number, 1, whole=True)
+
+    def _settled(self, sequences: Sequences) -> Schema:
+        """Return what the columns are; those without a single value are ignored."""
+        raw = sequences.raw
+        schema = training_schema(raw, None, self.schema)
+        columns = list(schema)
+        by_name = {column.name: column for column in raw.columns}
+        for place, column in enumerate(columns):
+            cells = by_name[column.name].cells
+            if column.role == "input" and cells.null_count() == len(cells):
+                note(f"column {column.name!r} holds no value and is ignored")
+                columns[place] = replace(column, role="ignore")
+        schema = Schema(tuple(columns))
+        if not len(schema.inputs()):
+            raise InputError("no column is left to learn from: none holds a value")
+        return schema
+
+    def _states(self, sequences: Sequences) -> tuple[list[int], tuple[Value, ...], Codes | None]:
+        """Return the numbers of states to try, the names that are known, and the label of each row."""
+        names: tuple[Value, ...] = () if self.states is None else tuple(self.states)
+        if self.initial is not None:
+            names = self.initial.states
+        raw, labels = sequences.labels, None
+        if raw is not None:
+            declared = tuple(raw.domain) or tuple(raw.distinct.sort().to_list())
+            labels = codes_of(raw, names or declared)
+            if (labels == UNSEEN).any():
+                wrong = raw.cells[int((labels == UNSEEN).argmax())]
+                raise unknown("state", str(wrong), list(map(str, names)))
+            names = names or declared
+        given = self.n_states
+        counts = list(dict.fromkeys(given)) if isinstance(given, Iterable) else [given or len(names) or 2]
+        if not counts:
+            raise InputError("n_states is empty; give a number, or some to choose from")
+        for number in counts:
+            if number < len(names):
+                raise InputError(
+                    f"n_states is {number}, but there are {len(names)} states: {listed(list(map(str, names)))}"
+                )
+        return counts, names, labels
+
+    def _learned(
+        self,
+        sequences: Sequences,
+        steps: Steps,
+        schema: Schema,
+        names: tuple[Value, ...],
+        rng: np.random.Generator,
+    ) -> tuple[HiddenMarkovChain, float]:
+        """Return what EM finds for some states, and its log likelihood."""
+        first, allowed = self._masks(len(names))
+        with np.errstate(over="ignore"):
+            spread = (
+                np.array([np.nanvar(column) for column in steps.numbers.T]) if len(steps) else np.zeros(0)
+            )
+        least = np.maximum(LEAST_SHARE * spread, LEAST_VARIANCE)
+        tied = _groups(self.tied, names)
+        learned = tuple(self.update) if not isinstance(self.update, str) else (self.update,)
+        search = BaumWelch(
+            steps, allowed, least, self.smoothing, tied, learned, self.tolerance, self.max_iter
+        )
+        sizes = [len(column.domain) for column in nominal_columns(schema)]
+        if self.initial is not None:
+            starts = [self.initial.parameters]
+        else:
+            counted = self.n_components == 1 and bool((steps.labels >= 0).all())
+            starts = [
+                starting_point(steps, sizes, self.n_components, first, allowed, least, stream)
+                for stream in rng.spawn(1 if counted else self.n_starts)
+            ]
+        best, restarted, empty = search.restarted(search.run(starts))
+        _tell(names, sorted(restarted), empty)
+        found = best.hypothesis
+        chain = HiddenMarkovChain(
+            names,
+            schema,
+            found,
+            _n_free(found, first, allowed, tied),
+            sequences.sequence,
+            sequences.order,
+            float(self.smoothing),
+            best.objective,
+            best.converged,
+            tuple(names[state] for state in sorted(restarted)),
+        )
+        return chain, search.expect(found).log_likelihood
+
+    def _masks(self, n_states: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which first states and which transitions there may be."""
+        if self.initial is not None:
+            return self.initial.parameters.start > 0, self.initial.parameters.transitions > 0
+        first, whole = np.ones(n_states, bool), np.ones((n_states, n_states), bool)
+        if self.allowed is None:
+            return first, whole
+        if isinstance(self.allowed, str):
+            one_of("allowed", self.allowed, ("left-to-right",))
+            return np.arange(n_states) == 0, np.triu(whole)
+        allowed = np.asarray(self.allowed)
+        if allowed.shape != whole.shape or not np.isin(allowed, (0, 1)).all():
+            raise InputError(
+                f"allowed must be 'left-to-right', or True and False in {n_states} rows and columns; it is "
+                f"{self.allowed!r}".replace("\n", " ")
+            )
+        if not allowed.any(axis=1).all():
+            raise InputError("allowed leaves a state without any transition; let it go somewhere, or stay")
+        return first, allowed.astype(bool)
+
+
+def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> None:
+    """Note which states were restarted, and which hold nothing."""
+    if restarted:
+        which = ", ".join(repr(names[state]) for state in restarted)
+        note(f"{plural(len(restarted), 'state')} lost all observations and restarted: {which}")
+    if empty:
+        which = ", ".join(repr(names[state]) for state in empty)
+        note(f"no observation is left for {which}; fewer states would do")
+
+
+def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:
+    """Return the names of so many states: those known, and numbered ones."""
+    return (*names, *(f"state {number}" for number in range(len(names) + 1, n_states + 1)))
+
+
+def _groups(tied: Sequence[Sequence[Any]] | None, names: tuple[Value, ...]) -> list[list[int]]:
+    groups = []
+    for group in tied or ():
+        places = []
+        for each in group:
+            if each in names:
+                places.append(names.index(each))
+            elif isinstance(each, int | np.integer) and 0 <= each < len(names):
+                places.append(int(each))
+            else:
+                raise unknown("state", str(each), list(map(str, names)))
+        groups.append(places)
+    together = [place for group in groups for place in group]
+    if len(set(together)) < len(together):
+        raise InputError("tied has a state in two groups; put what shows the same into one")
+    return [group for group in groups if group]
+
+
+def _n_free(
+    found: MarkovParameters, first: NDArray[np.bool_], allowed: NDArray[np.bool_], tied: list[list[int]]
+) -> int:
+    """Return the number of independent parameters; what happens to be 0 was still free."""
+    return replace(found, start=first.astype(np.float64), transitions=allowed.astype(np.float64)).n_free(tied)
