@@ -31,7 +31,6 @@ ORDER_MATTERS = {
     "VotedPerceptron": "it learns row by row, from its mistakes",
     "RandomForest": "rows are drawn by their place",
     "Stacking": "rows are put into folds by their place",
-    "SymbolicClassifier": "formulas of equal error are told apart by rounding",
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {
@@ -39,8 +38,8 @@ WEIGHTS_ARE_NOT_REPETITIONS = {
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",
     "RandomForest": "as many rows are drawn as there are, whatever their weights",
     "Stacking": "copies of a row may fall into several folds, a weighted row cannot",
-    "SymbolicClassifier": "formulas of equal error are told apart by rounding",
-    "SymbolicRegressor": "formulas of equal error are told apart by rounding",
+    "SymbolicClassifier": "rows are held out by their number, and a copy may be held out without the row",
+    "SymbolicRegressor": "rows are held out by their number, and a copy may be held out without the row",
 }
 
 EXPLAINED_BY_A_VOTE = {

@@ -238,6 +238,23 @@ def test_checkers_after_self_play(checkers, opponent):
     assert before.won < 0.75 * 40
 
 
+def test_moves_equal_up_to_rounding_are_explained_in_the_order_of_the_game():
+    class Rounding(LinearValue):
+        """Values as another processor may round them."""
+
+        def values(self, X):
+            exact = super().values(X)
+            return exact + np.spacing(exact) * np.arange(len(exact))
+
+    position = TicTacToe().start()
+    player = Evaluation("tic-tac-toe", LinearValue(np.array([0.1, 0.7, -1, 10, -20, 100, -100.0])))
+    other = replace(player, value=Rounding(player.value.weights))
+    moves = [each.move for each in player.explain(position).moves]
+    assert [each.move for each in other.explain(position).moves] == moves
+    turn = Turn.of(TicTacToe(), position)
+    assert other.chances(turn).tolist() == player.chances(turn).tolist()
+
+
 def test_what_the_checkers_learner_says(checkers):
     assert checkers.weights.shape == (41, 7)
     assert np.array_equal(checkers.weights[-1], checkers.value.weights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.interrupts import interruptible
 from induce.core.progress import report
+from induce.core.ties import TOLERANCE, first_smallest, is_less, levelled, smallest_first
 from induce.evolution.programs._evaluation_loops import CONSTANT
 from induce.evolution.programs.constants import as_sum, refined
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
@@ -62,8 +64,12 @@ class Best:
     def add(self, error: float, codes: Codes, constants: Floats) -> None:
         """Keep a formula if it is the best of its size."""
         size = len(codes)
-        if np.isfinite(error) and (size not in self.formulas or error < self.formulas[size][0]):
+        if np.isfinite(error) and (size not in self.formulas or is_less(error, self.formulas[size][0])):
             self.formulas[size] = error, codes.copy(), constants.copy()
+
+    def has_refined(self, error: float) -> bool:
+        """Say whether the constants of a formula with this error, up to rounding, have been fitted."""
+        return any(math.isclose(error, known, rel_tol=TOLERANCE) for known in self.refined)
 
     def least(self) -> float:
         """Return the least error so far."""
@@ -74,7 +80,7 @@ class Best:
         found, least = [], np.inf
         for size in sorted(self.formulas):
             error, codes, constants = self.formulas[size]
-            if error < least:
+            if is_less(error, least):
                 found.append((codes, constants))
                 least = error
         return found
@@ -103,7 +109,7 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
                 last, before = population, errors
                 losses = _losses(errors, fit, last.sizes, how)
                 population = how.breeding.next(last, losses, grammar, (how.seed, number), work=fit.work)
-                _keep(population, last, int(losses.argmin()))
+                _keep(population, last, first_smallest(losses))
                 copied = np.flatnonzero(population.ways == 0)
                 errors = np.full(len(population), np.inf)
                 errors[copied] = before[population.parents[copied, 0]]
@@ -112,6 +118,7 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
                 before, errors = np.empty(0), np.full(len(population), np.inf)
             found = fit.errors(population, fresh, how.terms, how.breeding.n_jobs, how.breeding.max_depth)
             errors[fresh] = found
+            errors = levelled(errors)  # no formula wins by rounding
             best.evaluations += len(fresh)
             best.nodes += int(population.sizes[fresh].sum())
             best.generations = number + 1
@@ -130,7 +137,7 @@ def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float
 def _losses(errors: Floats, fit: Fit, sizes: Ints, how: Evolution) -> Floats:
     """Return what is to be small: the root of the error, by that of the mean, and a little for each node."""
     unit = fit.variance or 1.0
-    return np.asarray(np.sqrt(errors / unit) + how.parsimony_coefficient * sizes)
+    return levelled(np.sqrt(errors / unit) + how.parsimony_coefficient * sizes)
 
 
 def _keep(population: Population, last: Population, row: int) -> None:
@@ -159,19 +166,19 @@ def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: E
     What was fitted before is known by its error: it is not fitted again.
     """
     tried: set[float] = set()
-    for row in np.argsort(errors, kind="stable")[: 10 * REFINED].tolist():
+    for row in smallest_first(errors)[: 10 * REFINED].tolist():
         n = int(population.sizes[row])
         error = float(errors[row])
         codes, constants = population.codes[row, :n], population.constants[row, :n]
         if error in tried or not np.isfinite(error):
             continue
         tried.add(error)
-        if error not in best.refined and (codes == CONSTANT).any():
+        if not best.has_refined(error) and (codes == CONSTANT).any():
             found = refined(codes, constants.copy(), fit, how.terms, 2)
             best.evaluations += found.evaluations
             best.nodes += found.evaluations * n
             best.refined |= {error, found.error}
-            if found.error < error:
+            if is_less(found.error, error):
                 best.add(found.error, codes, found.constants)
                 errors[row] = found.error
                 if how.fit_constants == "inherited":
@@ -217,10 +224,11 @@ def candidates(best: Best, fit: Fit, how: Evolution, held: tuple[Floats, Floats]
             given = np.where(np.isfinite(given), given, fit.mean)
             squares = (given - held[1]) ** 2
         found.append(Candidate(*short, fitted, codes, squares))
-    found.sort(key=lambda each: (len(each.codes), each.fitted.error))
+    errors, sizes = levelled([each.fitted.error for each in found]), [len(each.codes) for each in found]
+    order = sorted(range(len(found)), key=lambda k: (sizes[k], errors[k]))
     kept: list[Candidate] = []
-    for each in found:
-        if np.isfinite(each.fitted.error) and (not kept or each.fitted.error < kept[-1].fitted.error):
+    for each in (found[k] for k in order):
+        if np.isfinite(each.fitted.error) and (not kept or is_less(each.fitted.error, kept[-1].fitted.error)):
             kept.append(each)
     return kept
 
@@ -260,7 +268,7 @@ def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, 
     if held_weights is not None:
         shares = held_weights / held_weights.sum()
         judged = np.array([float(shares @ each.held) for each in found])
-        best = int(judged.argmin())
+        best = first_smallest(judged)
         chosen = best
         for k in range(best):
             apart = found[k].held - found[best].held
@@ -276,7 +284,7 @@ def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, 
     else:
         floor = np.maximum(errors, 1e-20 * max(fit.variance, 1e-280))
         judged = fit.total * np.log(floor) + sizes * np.log(max(fit.total, 2.0))
-        chosen = int(judged.argmin())
+        chosen = first_smallest(judged)
         how = f"the least n ln(error) + nodes ln(n) on all {fit.blocks.n_rows} rows, of {len(found)} on the front"
     texts = tuple(written(each.codes.tolist(), each.constants.tolist(), words) for each in found)
     return Front(sizes, errors, judged, texts, chosen, how)

@@ -14,6 +14,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least
 from induce.core.reports import text_table
+from induce.core.ties import largest_first, largest_of_each
 from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, Position, Positions, Turn, as_position, find_game
 from induce.reinforcement.design.values import (
@@ -27,8 +28,8 @@ from induce.reinforcement.design.values import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TIE = 1e-9
-"""Moves whose values differ by less than this share are equally good."""
+WIN = 100.0
+"""Magnitude of the values of won and lost boards."""
 SHOWN = 5
 """The most moves of a printed explanation."""
 
@@ -170,9 +171,7 @@ class Evaluation(Hypothesis, Contestant):
     def _best(self, turn: Turn) -> NDArray[np.bool_]:
         if turn.game.name != self.game:
             raise InputError(f"this player knows {self.game}, not {turn.game.name}")
-        values = self.values(turn.after)
-        highest = float(values.max())
-        return np.asarray(values >= highest - TIE * max(1.0, abs(highest)))
+        return np.asarray(largest_of_each(self.values(turn.after)[np.newaxis], WIN)[0])
 
     def explain(self, X: Any, roll: Any = None) -> MoveReasons:
         """Return what every move is worth in a position, and why.
@@ -195,7 +194,7 @@ class Evaluation(Hypothesis, Contestant):
                 float(values[k]),
                 () if terms is None else tuple(terms[k].tolist()),
             )
-            for k in np.argsort(-values, kind="stable").tolist()
+            for k in largest_first(values, WIN).tolist()
         ]
         return MoveReasons(("constant", *self.names), tuple(reasons))
 

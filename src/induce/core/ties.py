@@ -1,0 +1,140 @@
+"""Choices and orders that do not follow the last bit of a number.
+
+BLAS, the width of vector instructions and fused multiply-add round sums and functions differently from processor to
+processor. Numbers that differ by no more than rounding are equal here, and of equals the first declared comes first.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+TOLERANCE = 1e-9
+"""The share of a number by which an equal one may differ."""
+CANCELLED = 1e-12
+"""The same share of the numbers of which they are sums, which may have cancelled each other."""
+
+
+def first_largest(values: ArrayLike, scale: float | None = None) -> int:
+    """Return the place of the largest number; of those equal up to rounding, the first.
+
+    Parameters
+    ----------
+    values : array of float
+        At least one, none of them NaN.
+    scale : float, optional
+        Magnitude of the terms of which the numbers are sums; by default the largest magnitude among the numbers.
+
+    Examples
+    --------
+    >>> int(np.argmax([0.3, 0.1 + 0.2])), first_largest([0.3, 0.1 + 0.2])
+    (1, 0)
+    """
+    return int(first_largest_of_each(np.ravel(values)[np.newaxis], scale)[0])
+
+
+def first_smallest(values: ArrayLike, scale: float | None = None) -> int:
+    """Return the place of the smallest number; of those equal up to rounding, the first."""
+    return first_largest(-np.asarray(values, np.float64), scale)
+
+
+def first_largest_of_each(rows: ArrayLike, scale: float | None = None) -> Places:
+    """Return the place of the largest number of each row; of those equal up to rounding, the first.
+
+    Examples
+    --------
+    >>> first_largest_of_each([[0.3, 0.1 + 0.2], [0.5, 0.6]]).tolist()
+    [0, 1]
+    """
+    found = largest_of_each(rows, scale)
+    return np.asarray(found.argmax(axis=1))
+
+
+def largest_of_each(rows: ArrayLike, scale: float | None = None) -> NDArray[np.bool_]:
+    """Say which numbers of each row are the largest up to rounding.
+
+    Examples
+    --------
+    >>> largest_of_each([[0.3, 0.1 + 0.2, 0.2]]).tolist()
+    [[True, True, False]]
+    """
+    numbers = np.asarray(rows, np.float64)
+    top = numbers.max(axis=1, keepdims=True)
+    return np.asarray(numbers >= top - _slack(top, _magnitude(numbers, scale)))
+
+
+def largest_first(values: ArrayLike, scale: float | None = None) -> Places:
+    """Return the order from the largest number to the smallest, with those equal up to rounding as they stand.
+
+    Examples
+    --------
+    >>> largest_first([0.3, 0.1 + 0.2, 0.5]).tolist()
+    [2, 0, 1]
+    """
+    return np.asarray(np.argsort(-levelled(values, scale), kind="stable"))
+
+
+def smallest_first(values: ArrayLike, scale: float | None = None) -> Places:
+    """Return the order from the smallest number to the largest, with those equal up to rounding as they stand."""
+    return largest_first(-np.asarray(values, np.float64), scale)
+
+
+def is_less(one: float, other: float, scale: float = 0.0) -> bool:
+    """Say whether a number is less than another by more than rounding.
+
+    Examples
+    --------
+    >>> 0.3 < 0.1 + 0.2, is_less(0.3, 0.1 + 0.2), is_less(0.2, 0.3)
+    (True, False, True)
+    """
+    if not (math.isfinite(one) and math.isfinite(other)):
+        return one < other
+    return one < other - (TOLERANCE * abs(other) + CANCELLED * scale)
+
+
+def levelled(values: ArrayLike, scale: float | None = None) -> Floats:
+    """Return the numbers with those equal up to rounding made equal, to the largest of them.
+
+    NaN and infinite numbers stay.
+
+    Examples
+    --------
+    >>> levelled([0.1 + 0.2, 0.1, 0.3]).tolist() == [0.1 + 0.2, 0.1, 0.1 + 0.2]
+    True
+    """
+    numbers = np.array(values, np.float64)
+    falling = np.argsort(-numbers, kind="stable")
+    ranked = numbers[falling]
+    slack = _slack(ranked, _magnitude(ranked, scale))
+    if (ranked[1:] >= ranked[:-1] - slack[:-1]).any():
+        _level(ranked, slack)
+        numbers[falling] = ranked
+    return numbers
+
+
+def _level(falling: Floats, slack: Floats) -> None:
+    """Make numbers in falling order equal to the first that is no farther than its slack."""
+    ends = np.searchsorted(-falling, slack - falling, side="right")
+    start = 0
+    while start < len(falling):
+        end = max(start + 1, int(ends[start]))  # of NaN no place is found
+        falling[start:end] = falling[start]
+        start = end
+
+
+def _magnitude(numbers: Floats, scale: float | None) -> Any:
+    if scale is not None:
+        return scale
+    sizes = np.abs(numbers)
+    return np.max(sizes, axis=-1, keepdims=True, where=np.isfinite(sizes), initial=0.0)
+
+
+def _slack(top: Floats, magnitude: Any) -> Floats:
+    """Return how far below a number an equal one may be."""
+    return np.where(np.isfinite(top), TOLERANCE * np.abs(top) + CANCELLED * magnitude, 0.0)
