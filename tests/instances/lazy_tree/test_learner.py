@@ -158,3 +158,9 @@ def test_print_and_pictures():
     ]
     assert len(tree.draw().axes[0].patches) == 4
     assert len(tree.draw_branch(TENNIS.X[:1]).axes[0].patches) == 6
+
+
+def test_an_explanation_without_a_test_prints():
+    X, y = induce.dataset("play-tennis")
+    (reason,) = induce.LazyDecisionTree().fit(X, y).explain([[None] * 4])
+    assert str(reason) == "Yes because\n  IF TRUE THEN Yes (9/14)"

@@ -43,9 +43,8 @@ class BranchExplanation:
 
     def __str__(self) -> str:
         lines = [f"{value_text(self.prediction)} because"]
-        for step, after in zip(
-            self.steps, (*(s.counts for s in self.steps[1:]), self.rule.counts), strict=True
-        ):
+        before = [*(step.counts for step in self.steps), self.rule.counts]
+        for step, after in zip(self.steps, before[1:], strict=True):
             lines.append(
                 f"  {step.condition}  (gain {step.gain:.3f}, leaves {_tally(self.rule.classes, after)})"
             )
