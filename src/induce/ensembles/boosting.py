@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from induce.core import trace
 from induce.core.notes import note
@@ -25,8 +26,9 @@ class Boosting:
     """Examples while they are boosted: what was voted for each, and the weights that follow from it.
 
     With the exponential loss the weight of an example falls by a factor of exp(-z) with every hypothesis of vote z
-    that gets it right: the loop of the book, whatever the order. With the logistic loss it is the probability that
-    the votes so far give to the wrong classes.
+    that gets it right: the loop of the book, whatever the order. With the logistic loss it is the probability of the
+    wrong classes, given that the votes for them are equal; with two classes they are. So the weighted error of a
+    hypothesis is the slope of the loss: one that is better than chance always lowers it.
 
     Parameters
     ----------
@@ -35,6 +37,8 @@ class Boosting:
         What each example counts at the start.
     n_classes : int
     logistic : bool
+    rate : float
+        Factor of every vote.
 
     Examples
     --------
@@ -47,8 +51,10 @@ class Boosting:
     [0.1667, 0.5, 0.1667, 0.1667]
     """
 
-    def __init__(self, labels: Codes, weights: Floats, n_classes: int, logistic: bool) -> None:
-        self.labels, self.n_classes = labels, n_classes
+    def __init__(
+        self, labels: Codes, weights: Floats, n_classes: int, logistic: bool, rate: float = 1.0
+    ) -> None:
+        self.labels, self.n_classes, self.rate = labels, n_classes, rate
         self.logistic = logistic and n_classes > 1
         weights = weights / weights.max()
         self.start = weights / weights.sum()
@@ -56,10 +62,12 @@ class Boosting:
 
     def weights(self) -> Floats | None:
         """Return the weight of each example, all together 1; None when nothing is left to learn."""
+        own = self.votes[self.labels, np.arange(len(self.labels))]
         if self.logistic:
-            w = self.start * self._chances(self.labels, others=True)
+            others = self.n_classes - 1
+            margin = own - (self.votes.sum(axis=0) - own) / others
+            w = self.start * expit(math.log(others) - margin)
         else:
-            own = self._of(self.votes, self.labels)
             w = self.start * np.exp(own[self.start > 0].min() - own)
         total = w.sum()
         return w / total if total > 0 else None
@@ -70,13 +78,9 @@ class Boosting:
         error = float(w[wrong].sum())
         if error <= 0:
             return 0.0, math.inf
-        if self.logistic:
-            right = self.start * self._chances(self.labels, others=True)
-            lost = self.start * self._chances(codes, others=False)
-            return error, math.log(right[~wrong].sum() / lost[wrong].sum()) if error < 1 else -math.inf
         if error >= 1:
             return 1.0, -math.inf
-        return error, math.log((1 - error) / error) + math.log(self.n_classes - 1)
+        return error, self.rate * (math.log((1 - error) / error) + math.log(self.n_classes - 1))
 
     def add(self, codes: Codes, z: float) -> None:
         """Count the vote of a hypothesis."""
@@ -86,21 +90,6 @@ class Boosting:
     def error_on(self, rows: NDArray[np.intp]) -> float:
         """Return the share of some rows that the votes so far get wrong."""
         return float(np.mean(self.votes[:, rows].argmax(axis=0) != self.labels[rows]))
-
-    def _chances(self, codes: Codes, others: bool) -> Floats:
-        """The probability that the votes give to a class of each example, or to all others together."""
-        odds = np.exp(self.votes - self.votes.max(axis=0))
-        own = self._of(odds, codes)
-        # of others their own sum: 1 minus a probability near 1 would lose its digits
-        if others:
-            odds[codes, np.arange(len(codes))] = 0.0
-            rest = odds.sum(axis=0)
-            return np.asarray(rest / (own + rest))
-        return np.asarray(own / odds.sum(axis=0))
-
-    @staticmethod
-    def _of(values: Floats, codes: Codes) -> Floats:
-        return values[codes, np.arange(len(codes))]
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class AdaBoost(ReadingClassifier):
         it counts. None: the stump with the least weighted error.
     n_estimators : int
         How many hypotheses there are at most.
+    learning_rate : float
+        Factor of every vote; greater than 0. A smaller one needs more hypotheses and overfits later.
     loss : {"exponential", "logistic"}
         "exponential" is the algorithm of the book. With "logistic" rows that stay wrong gain less weight, and
         `predict_proba` gives probabilities instead of shares of the vote.
@@ -93,6 +95,7 @@ class AdaBoost(ReadingClassifier):
         estimator: Any = None,
         *,
         n_estimators: int = 50,
+        learning_rate: float = 1.0,
         loss: str = "exponential",
         monotone: Mapping[str, Any] | None = None,
         n_iter_no_change: int | None = None,
@@ -103,6 +106,7 @@ class AdaBoost(ReadingClassifier):
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
         self.loss = loss
         self.monotone = monotone
         self.n_iter_no_change = n_iter_no_change
@@ -168,7 +172,9 @@ class AdaBoost(ReadingClassifier):
         if held is not None:
             weights[held] = 0.0
         L, says = self._learning(X, y, reading, weights, rounds)
-        examples = Boosting(reading.labels, weights, len(reading.classes), self.loss == "logistic")
+        examples = Boosting(
+            reading.labels, weights, len(reading.classes), self.loss == "logistic", float(self.learning_rate)
+        )
         h: list[Any] = [] if before is None else list(before.members)
         z: list[float] = [] if before is None else before.weights.tolist()
         for member, vote in zip(h, z, strict=True):
@@ -264,6 +270,9 @@ class AdaBoost(ReadingClassifier):
 
     def _check(self) -> None:
         at_least("n_estimators", self.n_estimators, 1, whole=True)
+        rate = self.learning_rate
+        if not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
+            raise InputError(f"learning_rate is {rate!r}; it must be a number above 0")
         one_of("loss", self.loss, LOSSES)
         share("validation_fraction", self.validation_fraction)
         if self.n_iter_no_change is not None:
