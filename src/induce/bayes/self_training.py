@@ -73,7 +73,7 @@ class SelfTraining(HypothesisClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
-        self._forget()
+        self._start()
         share("threshold", self.threshold)
         at_least("max_iter", self.max_iter, 1, whole=True)
         labels = list(y) if hasattr(y, "__len__") else []

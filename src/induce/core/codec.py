@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from induce.core import registry
 from induce.core.errors import InputError, ModelFileError
+from induce.core.parameterised import current_names
 
 Json = Any
 Array = NDArray[Any]
@@ -182,7 +183,8 @@ class Decoder:
                 return self._dataclass(name, parts, depth)
             case {"learner": str(name), "parameters": dict(parts), **rest} if not rest:
                 learner = registry.resolve(name, registry.ESTIMATORS)
-                return learner(**{key: self.decode(part, depth) for key, part in parts.items()})
+                given = {key: self.decode(part, depth) for key, part in parts.items()}
+                return learner(**current_names(learner, given))
             case {"float": str(text), **rest} if not rest and text in _SPECIAL_FLOATS:
                 return _SPECIAL_FLOATS[text]
             case {"int": str(text), **rest} if not rest and _HEXADECIMAL.fullmatch(text):

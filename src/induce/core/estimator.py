@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted, colu
 
 from induce.core.errors import InputError
 from induce.core.hypothesis import Density, Hypothesis
+from induce.core.parameterised import Parameterised
 from induce.core.randomness import RandomState
 from induce.core.values import is_missing
 
@@ -38,7 +39,7 @@ def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     return weights
 
 
-class HypothesisEstimator(BaseEstimator):
+class HypothesisEstimator(Parameterised, BaseEstimator):
     """What learners from tables share: a `hypothesis_` that predicts and explains."""
 
     hypothesis_: Hypothesis
@@ -64,6 +65,11 @@ class HypothesisEstimator(BaseEstimator):
                 "features as input"
             )
         return self.hypothesis_
+
+    def _start(self) -> None:
+        """Begin to learn anew: check the parameters and become unfitted."""
+        self._check_parameters()
+        self._forget()
 
     def _forget(self) -> None:
         """Become unfitted: a fit that fails must not leave half of the old state and half of the new."""

@@ -15,13 +15,14 @@ from sklearn.base import BaseEstimator
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.interrupts import interruptible
+from induce.core.parameterised import Parameterised
 from induce.core.progress import report, say
 
 State = TypeVar("State")
 """How far a run has come: a frozen dataclass that model files can hold, with everything the next step depends on."""
 
 
-class ExperienceLearner(BaseEstimator, Generic[State]):
+class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
     """What learners from experience share: `learn`, `resume`, and a run that goes step by step.
 
     The constructor stores its parameters, as in scikit-learn. A learner says how a run begins, how one step changes
@@ -42,6 +43,7 @@ class ExperienceLearner(BaseEstimator, Generic[State]):
         source : object
             What experience comes from.
         """
+        self._check_parameters()
         self._forget()
         with self._opened(source) as run:
             self._go_on(run, self._begin(run))
@@ -56,6 +58,7 @@ class ExperienceLearner(BaseEstimator, Generic[State]):
             The same as before.
         """
         self._check_learned()
+        self._check_parameters()
         with self._opened(source) as run:
             state = self.state_
             self._check_same(run, state)

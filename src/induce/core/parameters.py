@@ -1,65 +1,290 @@
-"""Checks of the parameters of learners: one sentence that names the parameter and what it can be."""
+"""Parameters of learners: one declaration each, beside the constructor.
+
+A declaration says what a parameter may be and what it is for, in one line. Checks, the command line, tables of
+parameters and tests follow from it. `induce.core.parameterised` has the class that reads declarations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypedDict, Unpack
 
-import numpy as np
-
+from induce.core.checks import at_least as at_least
+from induce.core.checks import one_of as one_of
+from induce.core.checks import probability as probability
+from induce.core.checks import share as share
 from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameter_kinds import (
+    Dict,
+    Either,
+    Function,
+    Instance,
+    Kind,
+    Learned,
+    Number,
+    OneOf,
+    Several,
+    Such,
+    Text,
+    Truth,
+    Whole,
+)
+
+NONE = ("none", "null")
 
 
-def one_of(name: str, value: Any, allowed: Iterable[Any]) -> None:
-    """Raise an `InputError` unless the value is one of those allowed.
+@dataclass(frozen=True)
+class Parameter:
+    """What is declared of a parameter.
+
+    Parameters
+    ----------
+    help : str
+        What it is for, in one line.
+    kind : Kind
+        What it may be.
+    none : bool
+        Whether it may be None.
+    former : tuple of str
+        Names that it had; they work, with a note.
+    also : dict
+        Other words for values, such as scikit-learn's; they work without a note.
+    formerly : dict
+        Words that values had; they work, with a note.
+    otherwise : str
+        What to do, instead of the general "it must be …".
+    but : dict
+        Whole sentences for single values whose trouble is worth explaining.
+    """
+
+    help: str
+    kind: Kind
+    none: bool = False
+    former: tuple[str, ...] = ()
+    also: Mapping[str, Any] = field(default_factory=dict)
+    formerly: Mapping[str, Any] = field(default_factory=dict)
+    otherwise: str = ""
+    but: Mapping[Any, str] = field(default_factory=dict)
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the parameter may have this value."""
+        return (self.none and value is None) or (self.kind.accepts(value) and not self._refusal(value))
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise an `InputError` that names the parameter unless it may have this value.
+
+        Examples
+        --------
+        >>> whole("Maximum depth.", at_least=1, none=True).check("max_depth", 0)
+        Traceback (most recent call last):
+        induce.core.errors.InputError: max_depth is 0; it must be a whole number of at least 1, or None
+        """
+        if not self.accepts(value):
+            shown = repr(value) if len(repr(value)) <= 200 else f"a {type(value).__name__}"
+            raise InputError(
+                self._refusal(value) or f"{name} is {shown}; {self.otherwise or self.requirement()}"
+            )
+
+    def requirement(self) -> str:
+        """Return what is asked of a value.
+
+        Examples
+        --------
+        >>> choice("Pruning.", "mdl", "pessimistic", none=True).requirement()
+        "it can be None, 'mdl', 'pessimistic'"
+        """
+        return f"it {self.kind.verb} {self.values()}"
+
+    def values(self) -> str:
+        """Return what values it may have."""
+        said = self.kind.says()
+        if not self.none:
+            return said
+        return f"None, {said}" if isinstance(self.kind, OneOf) else f"{said}, or None"
+
+    def settled(self, name: str, value: Any) -> Any:
+        """Return the word for a value that goes by several.
+
+        Examples
+        --------
+        >>> choice("Measure.", "gain", also={"entropy": "gain"}).settled("criterion", "entropy")
+        'gain'
+        """
+        if not isinstance(value, str):
+            return value
+        if value in self.formerly:
+            note(f"{name}={value!r} is now {name}={self.formerly[value]!r}; the old word will go")
+            return self.formerly[value]
+        return self.also.get(value, value)
+
+    def read(self, name: str, text: str) -> Any:
+        """Return the value that a text stands for on the command line, checked.
+
+        Examples
+        --------
+        >>> truth("Whether subtrees are raised.").read("subtree_raising", "no")
+        Traceback (most recent call last):
+        induce.core.errors.InputError: subtree_raising is 'no'; it must be true or false
+        """
+        if self.none and text.lower() in NONE:
+            return None
+        if text in self.also or text in self.formerly:
+            return self.settled(name, text)
+        try:
+            value = self.kind.read(text)
+        except ValueError:
+            value = text
+        self.check(name, value)
+        return value
+
+    def words(self) -> tuple[str, ...]:
+        """Return the texts that shells offer for it."""
+        return (*self.kind.words(), *self.also, *(NONE[:1] if self.none else ()))
+
+    def _refusal(self, value: Any) -> str:
+        try:
+            return self.but.get(value, "")
+        except TypeError:  # a list has no hash
+            return ""
+
+
+Declared = Mapping[str, Parameter]
+"""The parameters that a class declares, by name; a subclass lists what it adds or narrows."""
+
+
+class Extras(TypedDict, total=False):
+    """What every kind of parameter can say besides; see `Parameter`."""
+
+    none: bool
+    former: tuple[str, ...]
+    also: Mapping[str, Any]
+    formerly: Mapping[str, Any]
+    otherwise: str
+    but: Mapping[Any, str]
+
+
+def whole(
+    help: str, *, at_least: int | None = None, at_most: int | None = None, **extras: Unpack[Extras]
+) -> Parameter:
+    """Declare a whole number."""
+    return Parameter(help, Whole(at_least=at_least, at_most=at_most), **extras)
+
+
+def number(
+    help: str,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    finite: bool = False,
+    **extras: Unpack[Extras],
+) -> Parameter:
+    """Declare a number."""
+    return Parameter(help, Number(at_least, above, at_most, below, finite), **extras)
+
+
+def truth(help: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a truth value."""
+    return Parameter(help, Truth(), **extras)
+
+
+def choice(help: str, *values: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare one of some words."""
+    return Parameter(help, OneOf(values), **extras)
+
+
+def text(help: str, noun: str = "a string", **extras: Unpack[Extras]) -> Parameter:
+    """Declare any text."""
+    return Parameter(help, Text(noun), **extras)
+
+
+def several(help: str, of: Kind, noun: str, *, n: int | None = None, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a list whose items are of one kind."""
+    return Parameter(help, Several(of, noun, n), **extras)
+
+
+def columns(help: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a list of names of columns."""
+    return Parameter(help, Several(Text(), "names of columns"), **extras)
+
+
+def mapping(help: str, noun: str = "a dict", of: Kind | None = None, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a dict."""
+    return Parameter(help, Dict(noun, of), **extras)
+
+
+def function(help: str, noun: str = "a function", **extras: Unpack[Extras]) -> Parameter:
+    """Declare a function."""
+    return Parameter(help, Function(noun), **extras)
+
+
+def learner(help: str, noun: str = "a learner, such as C45()", **extras: Unpack[Extras]) -> Parameter:
+    """Declare a learner."""
+    return Parameter(help, Learned(noun), **extras)
+
+
+def instance(help: str, of: str, noun: str = "", **extras: Unpack[Extras]) -> Parameter:
+    """Declare an object of the class called `of`."""
+    return Parameter(help, Instance(of, noun or f"a {of}"), **extras)
+
+
+def such(help: str, noun: str, test: Callable[[Any], Any], **extras: Unpack[Extras]) -> Parameter:
+    """Declare a value that passes a test."""
+    return Parameter(help, Such(noun, test), **extras)
+
+
+def anything(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a value which the learner itself has to check, because only the data or others tell what it may be."""
+    return Parameter(help, Such(noun, lambda value: True), **extras)
+
+
+def either(help: str, *kinds: Kind, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a value of any of several kinds.
 
     Examples
     --------
-    >>> one_of("criterion", "gian", ("gain", "gini"))
+    >>> smoothing = either("Smoothing of the shares.", OneOf(("laplace",)), Number(at_least=0), none=True)
+    >>> smoothing.check("smoothing", -1)
     Traceback (most recent call last):
-    induce.core.errors.InputError: criterion is 'gian'; it can be 'gain', 'gini'
+    induce.core.errors.InputError: smoothing is -1; it can be 'laplace' or a number of at least 0, or None
     """
-    allowed = tuple(allowed)
-    if not isinstance(value, str | None) or value not in allowed:
-        raise InputError(f"{name} is {value!r}; it can be {', '.join(map(repr, allowed))}")
+    return Parameter(help, Either(kinds), **extras)
 
 
-def at_least(name: str, value: Any, least: float, whole: bool = False) -> None:
-    """Raise an `InputError` unless the value is a number, or a whole number, of at least some size.
-
-    Examples
-    --------
-    >>> at_least("max_depth", -1, 0, whole=True)
-    Traceback (most recent call last):
-    induce.core.errors.InputError: max_depth is -1; it must be a whole number of at least 0
-    """
-    if not isinstance(value, int | np.integer if whole else int | float | np.number) or not value >= least:
-        raise InputError(
-            f"{name} is {value!r}; it must be a {'whole ' if whole else ''}number of at least {least}"
-        )
+def folds(help: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare how rows are divided: a number of folds, a splitter, or the divisions themselves."""
+    splitter = Such("a splitter", lambda value: not isinstance(value, str) and hasattr(value, "split"))
+    pairs = Such("pairs of (train, test)", lambda value: not isinstance(value, str | dict) and iter(value))
+    return either(help, Whole(at_least=2), splitter, pairs, **extras)
 
 
-def share(name: str, value: Any) -> None:
-    """Raise an `InputError` unless the value lies between 0 and 1.
-
-    Examples
-    --------
-    >>> share("validation_fraction", 2)
-    Traceback (most recent call last):
-    induce.core.errors.InputError: validation_fraction is 2; it must be a number between 0 and 1
-    """
-    if not isinstance(value, int | float | np.number) or not 0 < value < 1:
-        raise InputError(f"{name} is {value!r}; it must be a number between 0 and 1")
-
-
-def probability(name: str, value: Any) -> None:
-    """Raise an `InputError` unless the value is a number from 0 to 1, both included.
-
-    Examples
-    --------
-    >>> probability("mutation", -0.1)
-    Traceback (most recent call last):
-    induce.core.errors.InputError: mutation is -0.1; it must be a number from 0 to 1
-    """
-    if not isinstance(value, int | float | np.number) or not 0 <= value <= 1:
-        raise InputError(f"{name} is {value!r}; it must be a number from 0 to 1")
+SEED = either(
+    "Random seed; None draws a new one at each fit.",
+    Whole(at_least=0),
+    Instance("Generator", "a Generator"),
+    Instance("RandomState", "a RandomState"),
+    none=True,
+    otherwise="give a whole number of at least 0, a Generator or None",
+)
+SCHEMA = either(
+    "What is known of the columns beyond their types.",
+    Instance("Schema", "a Schema"),
+    Dict("a dict from columns to what is known of them"),
+    none=True,
+    otherwise="give a Schema, or a dict from columns to what is known of them",
+)
+CLASS_WEIGHT = either(
+    "Weights of the classes; 'balanced' gives all classes the same weight in sum.",
+    OneOf(("balanced",)),
+    Dict("a dict from classes to weights"),
+    none=True,
+    otherwise="it can be None, 'balanced' or a dict from classes to weights",
+)
+JOBS = whole(
+    "Number of parallel jobs; -1 uses all processors.",
+    none=True,
+    but={0: "n_jobs is 0; give a number of jobs, or -1 for all processors"},
+)

@@ -17,6 +17,7 @@ from induce.core.codec import Array, Decoder, Encoder, describe
 from induce.core.errors import InputError, ModelFileError
 from induce.core.files import Path, write_whole
 from induce.core.hypothesis import Hypothesis
+from induce.core.parameterised import current_names
 
 FORMAT = 1
 """The version of the format that `save` writes."""
@@ -243,6 +244,6 @@ def _estimator(decoder: Decoder, document: dict[str, Any], hypothesis: Hypothesi
     state = decoder.decode(document["state"])
     if not (state is None or isinstance(state, dict)):
         raise ModelFileError(f"where the learner's state should be there is {describe(state)}")
-    estimator = cls(**parameters)
+    estimator = cls(**current_names(cls, parameters))
     estimator._restore(hypothesis, state)
     return estimator

@@ -38,6 +38,8 @@ MEASURES = {
     "nunez": (_loops.ENTROPY, _loops.NUNEZ),
 }
 """How tests on one attribute are compared, and how the best of each attribute are."""
+SAME_MEASURES = {"entropy": "gain", "log_loss": "gain"}
+"""scikit-learn's words for measures."""
 PLAIN_MEASURES = ("gain", "gain_ratio", "gini")
 """The measures that need no extras."""
 SPLITTERS = {"multiway": _loops.MULTIWAY, "subset": _loops.SUBSET, "one-value": _loops.ONE_VALUE}

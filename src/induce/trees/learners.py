@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, probability, share
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, choice, either, folds, mapping, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
@@ -21,7 +23,16 @@ from induce.data.training import Examples
 from induce.estimators import ReadingClassifier
 from induce.trees import measures
 from induce.trees import pruning as pruners
-from induce.trees.growth import MEASURES, MISSING, NUMERIC, PLAIN_MEASURES, SPLITTERS, GrowthRule, grow
+from induce.trees.growth import (
+    MEASURES,
+    MISSING,
+    NUMERIC,
+    PLAIN_MEASURES,
+    SAME_MEASURES,
+    SPLITTERS,
+    GrowthRule,
+    grow,
+)
 from induce.trees.hypothesis import Tree
 from induce.trees.prepared import Prepared
 from induce.trees.pruning.description import EXCEPTIONS
@@ -29,7 +40,6 @@ from induce.trees.size import COUNTED, breadth_first
 from induce.trees.training import held_out, splits_of
 
 PRUNING = (
-    None,
     "reduced-error",
     "error-based",
     "cost-complexity",
@@ -46,6 +56,20 @@ BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 
 class TreeLearner(ReadingClassifier):
     """What the tree learners share: reading the table, growing and pruning."""
+
+    parameters: ClassVar[Declared] = {
+        "criterion": choice("Measure of a split.", *MEASURES, also=SAME_MEASURES),
+        "nominal": choice("Branches of a nominal split.", *SPLITTERS),
+        "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
+        "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
+        "validation_fraction": number(
+            "Share of the examples held out for reduced-error pruning.", above=0, below=1
+        ),
+        "confidence_factor": number(
+            "Confidence level of the pruning estimate; smaller values prune more.", above=0, below=1
+        ),
+    }
 
     random_state: RandomState
 
@@ -170,6 +194,58 @@ class DecisionTreeClassifier(TreeLearner):
     """
 
     hypothesis_: Tree
+    parameters: ClassVar[Declared] = {
+        "numeric": choice("Branches of a numeric split.", *NUMERIC),
+        "missing": choice("What becomes of a row whose tested value is missing.", *MISSING),
+        "max_nodes": whole("Maximum size of the tree; None sets no limit.", at_least=1, none=True),
+        "count": choice("What max_nodes counts.", *COUNTED),
+        "min_gain": number("Minimum gain of a split.", at_least=0),
+        "significance": number(
+            "Level of the chi-square test that a split must pass; None makes no test.",
+            above=0,
+            below=1,
+            none=True,
+        ),
+        "dof_values": choice("Values that degrees of freedom count.", "declared", "present"),
+        "mdl_stop": truth("Whether a split must shorten the description of tree and exceptions."),
+        "guard_thresholds": truth("Whether thresholds that fit by chance are guarded against, as in C4.5."),
+        "bins": whole(
+            "Maximum number of intervals of a numeric attribute; None uses every value.",
+            at_least=2,
+            none=True,
+        ),
+        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "subtree_raising": truth("Whether error-based pruning may replace a subtree by its largest branch."),
+        "ccp_alpha": number(
+            "Cost of a leaf in cost-complexity pruning; None chooses it by cross-validation.",
+            at_least=0,
+            none=True,
+        ),
+        "pruning_significance": number("Level of chi-square pruning.", above=0, below=1),
+        "m": number(
+            "m of the m-estimate in minimum-error pruning; None uses Laplace's estimate.",
+            at_least=0,
+            none=True,
+        ),
+        "critical_value": number(
+            "Value that a split or one below it must reach in critical-value pruning.", at_least=0, none=True
+        ),
+        "exceptions": choice("Code of exceptions where description lengths are compared.", *EXCEPTIONS),
+        "cv": folds("Folds of cost-complexity pruning, or partitions of repeated-partitions pruning."),
+        "smoothing": either(
+            "Smoothing of the class shares at leaves: Laplace's estimate, or the m-estimate with this m.",
+            OneOf(("laplace",)),
+            Number(at_least=0),
+            none=True,
+        ),
+        "costs": mapping(
+            "Costs of measuring attributes, by column; 1 unless the schema says otherwise.",
+            "a dict from columns to what they cost",
+            none=True,
+            otherwise="give a dict from columns to what they cost",
+        ),
+        "cost_weight": number("Weight of costs in the measure 'nunez'.", at_least=0, at_most=1),
+    }
 
     def __init__(
         self,
@@ -323,8 +399,6 @@ class DecisionTreeClassifier(TreeLearner):
 
     def _amended(self, schema: Schema) -> Schema:
         if self.costs is not None:
-            if not isinstance(self.costs, dict):
-                raise InputError(f"costs is {self.costs!r}; give a dict from columns to what they cost")
             for name, cost in self.costs.items():
                 if name not in schema.names():
                     raise unknown("column", str(name), schema.names())
@@ -383,33 +457,7 @@ class DecisionTreeClassifier(TreeLearner):
         return tree.smoothed(float(self.smoothing), tree.distribution[0])
 
     def _growth_rule(self) -> GrowthRule:
-        one_of("criterion", self.criterion, MEASURES)
-        one_of("nominal", self.nominal, SPLITTERS)
-        one_of("numeric", self.numeric, NUMERIC)
-        one_of("missing", self.missing, MISSING)
-        one_of("count", self.count, COUNTED)
-        one_of("dof_values", self.dof_values, ("declared", "present"))
-        one_of("pruning", self.pruning, PRUNING)
-        one_of("exceptions", self.exceptions, EXCEPTIONS)
-        at_least("min_samples_split", self.min_samples_split, 0)
-        at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        at_least("min_gain", self.min_gain, 0)
-        share("validation_fraction", self.validation_fraction)
-        share("confidence_factor", self.confidence_factor)
-        share("pruning_significance", self.pruning_significance)
-        if self.significance is not None:
-            share("significance", self.significance)
-        probability("cost_weight", self.cost_weight)
-        for name, least in (("max_depth", 0), ("max_nodes", 1), ("bins", 2)):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), least, whole=True)
-        for name in ("ccp_alpha", "m", "critical_value"):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), 0)
-        if self.smoothing not in (None, "laplace"):
-            at_least("smoothing", self.smoothing, 0)
-        if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
-            at_least("cv", self.cv, 2, whole=True)
+        self._check_parameters()
         self._refuse_contradictions()
         return GrowthRule(
             measure=self.criterion,

@@ -43,7 +43,7 @@ class TextClassifier(ReadingClassifier):
         X = as_table(X)
         if not is_counts(X):
             return super()._read(X, y, sample_weight)
-        self._forget()
+        self._start()
         documents = counts_of(X) if hasattr(X, "tocsr") else _checked_counts(X)
         target, classes, labels = self._target(y)
         if len(classes) > MOST_VALUES:

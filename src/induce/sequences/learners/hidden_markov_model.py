@@ -150,7 +150,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         y : object, optional
             Ignored: known states are given to `Sequences.of`.
         """
-        self._forget()
+        self._start()
         self._check()
         sequences = Sequences.of(X)
         initial = self.initial

@@ -1,0 +1,361 @@
+"""Kinds of parameters: which values each accepts, how it says so, and how it reads one from the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+TRUTH = {"true": True, "false": False}
+INFINITE = {"inf": float("inf"), "-inf": float("-inf")}
+
+
+class Kind:
+    """What the value of a parameter may be."""
+
+    verb: ClassVar[str] = "must be"
+
+    def accepts(self, value: Any) -> bool:
+        """Whether the value is of this kind."""
+        raise TypeError(f"{type(self).__name__} does not say what it accepts")
+
+    def says(self) -> str:
+        """Return what the value may be, as the end of the sentence "it must be …"."""
+        raise TypeError(f"{type(self).__name__} does not say what it accepts")
+
+    def read(self, text: str) -> Any:
+        """Return the value that a text stands for on the command line; a `ValueError` if it stands for none.
+
+        Lists and mappings are written as JSON.
+        """
+        return json.loads(text)
+
+    def words(self) -> tuple[str, ...]:
+        """Return the texts that shells offer."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Number(Kind):
+    """A number within bounds, each of which belongs to it or not.
+
+    Examples
+    --------
+    >>> Number(above=0, at_most=0.5).says()
+    'a number above 0 and at most 0.5'
+    >>> Number(at_least=0, at_most=1).says(), Number(above=0, below=1).says()
+    ('a number from 0 to 1', 'a number between 0 and 1')
+    >>> Number(at_least=0).accepts(float("nan")), Number(at_least=0).read("inf")
+    (False, inf)
+    """
+
+    at_least: float | None = None
+    above: float | None = None
+    at_most: float | None = None
+    below: float | None = None
+    finite: bool = False
+
+    types: ClassVar[tuple[type, ...]] = (int, float, np.integer, np.floating)
+    noun: ClassVar[str] = "number"
+
+    def accepts(self, value: Any) -> bool:
+        if isinstance(value, bool) or not isinstance(value, self.types):
+            return False
+        return self._within(value)
+
+    def _within(self, value: Any) -> bool:
+        if value != value or (self.finite and abs(value) == np.inf):
+            return False
+        return bool(
+            (self.at_least is None or value >= self.at_least)
+            and (self.above is None or value > self.above)
+            and (self.at_most is None or value <= self.at_most)
+            and (self.below is None or value < self.below)
+        )
+
+    def says(self) -> str:
+        noun = f"a finite {self.noun}" if self.finite else f"a {self.noun}"
+        if self.at_least is not None and self.at_most is not None:
+            return f"{noun} from {self.at_least} to {self.at_most}"
+        if self.above is not None and self.below is not None:
+            return f"{noun} between {self.above} and {self.below}"
+        bounds = {
+            "of at least": self.at_least,
+            "above": self.above,
+            "at most": self.at_most,
+            "below": self.below,
+        }
+        said = [f"{word} {bound}" for word, bound in bounds.items() if bound is not None]
+        return f"{noun} {' and '.join(said)}" if said else noun
+
+    def read(self, text: str) -> Any:
+        return INFINITE[text.lower()] if text.lower() in INFINITE else json.loads(text)
+
+
+@dataclass(frozen=True)
+class Whole(Number):
+    """A whole number within bounds.
+
+    Examples
+    --------
+    >>> Whole(at_least=1).says(), Whole(at_least=1).accepts(2.0)
+    ('a whole number of at least 1', False)
+    """
+
+    types: ClassVar[tuple[type, ...]] = (int, np.integer)
+    noun: ClassVar[str] = "whole number"
+
+
+@dataclass(frozen=True)
+class Truth(Kind):
+    """True or False; 1 and 0 do as well.
+
+    Examples
+    --------
+    >>> Truth().accepts(np.True_), Truth().accepts("yes"), Truth().read("False")
+    (True, False, False)
+    """
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, bool | np.bool_ | int | np.integer) and value in (0, 1)
+
+    def says(self) -> str:
+        return "true or false"
+
+    def read(self, text: str) -> Any:
+        return TRUTH[text.lower()] if text.lower() in TRUTH else json.loads(text)
+
+    def words(self) -> tuple[str, ...]:
+        return tuple(TRUTH)
+
+
+@dataclass(frozen=True)
+class OneOf(Kind):
+    """One of some words.
+
+    Examples
+    --------
+    >>> OneOf(("gain", "gini")).says()
+    "'gain', 'gini'"
+    """
+
+    values: tuple[str, ...]
+
+    verb: ClassVar[str] = "can be"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.values
+
+    def says(self) -> str:
+        return ", ".join(map(repr, self.values))
+
+    def read(self, text: str) -> Any:
+        if text not in self.values:
+            raise ValueError
+        return text
+
+    def words(self) -> tuple[str, ...]:
+        return self.values
+
+
+@dataclass(frozen=True)
+class Text(Kind):
+    """Any text.
+
+    Examples
+    --------
+    >>> Text().read("3"), Text("the name of a relation").says()
+    ('3', 'the name of a relation')
+    """
+
+    noun: str = "a string"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, str)
+
+    def says(self) -> str:
+        return self.noun
+
+    def read(self, text: str) -> Any:
+        return text
+
+
+@dataclass(frozen=True)
+class Several(Kind):
+    """A list, tuple or array whose items are all of one kind.
+
+    Examples
+    --------
+    >>> Several(Whole(at_least=1), "whole numbers").accepts([1, 2]), Several(Text(), "columns").read("a,b")
+    (True, ['a', 'b'])
+    """
+
+    of: Kind
+    noun: str
+    n: int | None = None
+
+    def accepts(self, value: Any) -> bool:
+        if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray | set | frozenset):
+            return False
+        return (self.n is None or len(value) == self.n) and all(map(self.of.accepts, value))
+
+    def says(self) -> str:
+        return f"a list of {self.noun}"
+
+    def read(self, text: str) -> Any:
+        if text.startswith("["):
+            return json.loads(text)
+        return [self.of.read(part.strip()) for part in text.split(",")]
+
+
+@dataclass(frozen=True)
+class Dict(Kind):
+    """A mapping, whose values may have to be of one kind.
+
+    Examples
+    --------
+    >>> Dict("a dict from columns to numbers", Number()).accepts({"age": "old"})
+    False
+    """
+
+    noun: str = "a dict"
+    of: Kind | None = None
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, Mapping) and (self.of is None or all(map(self.of.accepts, value.values())))
+
+    def says(self) -> str:
+        return self.noun
+
+
+@dataclass(frozen=True)
+class Function(Kind):
+    """Anything that can be called; it cannot be given on the command line."""
+
+    noun: str = "a function"
+
+    def accepts(self, value: Any) -> bool:
+        return callable(value) and not isinstance(value, type)
+
+    def says(self) -> str:
+        return self.noun
+
+    def read(self, text: str) -> Any:
+        raise ValueError
+
+
+@dataclass(frozen=True)
+class Learned(Kind):
+    """A learner: an object with `fit`.
+
+    Examples
+    --------
+    >>> Learned().accepts(Learned)
+    False
+    """
+
+    noun: str = "a learner, such as C45()"
+
+    def accepts(self, value: Any) -> bool:
+        return hasattr(value, "fit") and not isinstance(value, type)
+
+    def says(self) -> str:
+        return self.noun
+
+    def read(self, text: str) -> Any:
+        return text
+
+
+@dataclass(frozen=True)
+class Instance(Kind):
+    """An object of a class, which is known by its name so that nothing is imported.
+
+    Examples
+    --------
+    >>> Instance("Number", "a Number").accepts(Whole())
+    True
+    """
+
+    of: str
+    noun: str
+
+    def accepts(self, value: Any) -> bool:
+        return any(each.__name__ == self.of for each in type(value).__mro__)
+
+    def says(self) -> str:
+        return self.noun
+
+    def read(self, text: str) -> Any:
+        raise ValueError
+
+
+@dataclass(frozen=True)
+class Such(Kind):
+    """Anything that passes a test.
+
+    Examples
+    --------
+    >>> Such("an even number", lambda value: value % 2 == 0).accepts(3)
+    False
+    """
+
+    noun: str
+    test: Callable[[Any], Any]
+
+    def accepts(self, value: Any) -> bool:
+        try:
+            return bool(self.test(value))
+        except Exception:  # a test need not expect every type
+            return False
+
+    def says(self) -> str:
+        return self.noun
+
+    def read(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+
+
+@dataclass(frozen=True)
+class Either(Kind):
+    """A value of any of several kinds.
+
+    Examples
+    --------
+    >>> Either((OneOf(("laplace",)), Number(at_least=0))).says()
+    "'laplace' or a number of at least 0"
+    """
+
+    kinds: tuple[Kind, ...]
+
+    verb: ClassVar[str] = "can be"
+
+    def accepts(self, value: Any) -> bool:
+        return any(kind.accepts(value) for kind in self.kinds)
+
+    def says(self) -> str:
+        *others, last = [kind.says() for kind in self.kinds]
+        return f"{', '.join(others)} or {last}" if others else last
+
+    def read(self, text: str) -> Any:
+        """Return the first reading that is accepted, or the first at all."""
+        read = list(_readings(self.kinds, text))
+        if not read:
+            raise ValueError
+        return next((value for value in read if self.accepts(value)), read[0])
+
+    def words(self) -> tuple[str, ...]:
+        return tuple(word for kind in self.kinds for word in kind.words())
+
+
+def _readings(kinds: Iterable[Kind], text: str) -> Iterable[Any]:
+    for kind in kinds:
+        try:
+            yield kind.read(text)
+        except ValueError:
+            continue

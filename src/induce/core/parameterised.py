@@ -1,0 +1,115 @@
+"""What a learner makes of the parameters that it declares: checks, former names, other words for values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ClassVar, Self, cast
+
+from induce.core.notes import note
+from induce.core.parameters import CLASS_WEIGHT, JOBS, SCHEMA, SEED, Declared, Parameter
+
+
+class Parameterised:
+    """A learner whose constructor's parameters are declared in `parameters`.
+
+    Declarations are inherited: a subclass lists what it adds or narrows. A value that goes by several words is stored
+    under the first of them, so that a learner need not know the others.
+    """
+
+    parameters: ClassVar[Declared] = {
+        "class_weight": CLASS_WEIGHT,
+        "n_jobs": JOBS,
+        "random_state": SEED,
+        "schema": SCHEMA,
+    }
+    _declared: ClassVar[Mapping[str, Parameter]] = {}
+    _renamed: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        merged: dict[str, Parameter] = {}
+        for base in reversed(cls.__mro__):
+            merged |= vars(base).get("parameters", {})
+        named = [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        cls._declared = {name: merged[name] for name in named if name in merged}
+        cls._renamed = {old: new for new, told in cls._declared.items() for old in told.former}
+        if cls._renamed and "__init__" in vars(cls):
+            type.__setattr__(cls, "__init__", _taking_former_names(cls.__init__))
+        for old, new in cls._renamed.items():
+            setattr(cls, old, _former_attribute(old, new))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        declared = self._declared.get(name)
+        super().__setattr__(name, value if declared is None else declared.settled(name, value))
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, as scikit-learn does; former names work, with a note."""
+        return cast(Self, cast(Any, super()).set_params(**_told_of(type(self), params)))
+
+    @classmethod
+    def declared_parameters(cls) -> Mapping[str, Parameter]:
+        """Return what is declared of the constructor's parameters, in their order.
+
+        Examples
+        --------
+        >>> import induce
+        >>> print(induce.C45.declared_parameters()["max_depth"].help)
+        Maximum depth; None sets no limit.
+        """
+        return cls._declared
+
+    def _check_parameters(self) -> None:
+        """Raise an `InputError` for the first parameter whose value its declaration does not allow."""
+        for name, declared in self._declared.items():
+            declared.check(name, getattr(self, name))
+
+
+def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters under the names and words that a learner has for them today, as old model files need.
+
+    Examples
+    --------
+    >>> import induce
+    >>> current_names(induce.C45, {"max_depth": 3})
+    {'max_depth': 3}
+    """
+    renamed: Mapping[str, str] = getattr(cls, "_renamed", {})
+    declared: Mapping[str, Parameter] = getattr(cls, "_declared", {})
+    found: dict[str, Any] = {}
+    for old, value in params.items():
+        name = renamed.get(old, old)
+        words = declared[name].formerly if name in declared else {}
+        found[name] = words.get(value, value) if isinstance(value, str) else value
+    return found
+
+
+def _told_of(cls: type[Parameterised], params: Mapping[str, Any]) -> dict[str, Any]:
+    """Translate former names, with a note for each."""
+    for old in params.keys() & cls._renamed.keys():
+        note(f"the parameter {old} of {cls.__name__} is now called {cls._renamed[old]}; the old name will go")
+    return {cls._renamed.get(name, name): value for name, value in params.items()}
+
+
+def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:
+    """Wrap a constructor so that it takes former names too; its signature shows only today's."""
+
+    @wraps(init)
+    def renaming(self: Any, *args: Any, **params: Any) -> None:
+        init(self, *args, **_told_of(type(self), params))
+
+    return renaming
+
+
+def _former_attribute(old: str, new: str) -> property:
+    """Return the property by which a parameter is still found under a former name."""
+
+    def get(self: Any) -> Any:
+        note(f"the parameter {old} of {type(self).__name__} is now called {new}; the old name will go")
+        return getattr(self, new)
+
+    def put(self: Any, value: Any) -> None:
+        self.set_params(**{old: value})
+
+    return property(get, put)
