@@ -75,10 +75,10 @@ from induce.instances.neighbors.ib3 import IB3 as IB3
 from induce.instances.neighbors.regressor import KNeighborsRegressor as KNeighborsRegressor
 from induce.instances.rbf.learners import RBFNetworkClassifier as RBFNetworkClassifier
 from induce.instances.rbf.learners import RBFNetworkRegressor as RBFNetworkRegressor
-from induce.kernels.learners.perceptrons import KernelPerceptron as KernelPerceptron
-from induce.kernels.learners.perceptrons import VotedPerceptron as VotedPerceptron
+from induce.kernels.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
 from induce.kernels.learners.svm import SVM as SVM
-from induce.kernels.learners.virtual import VirtualSVM as VirtualSVM
+from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
+from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
 from induce.mixtures.learners.mixture_model import MixtureModel as MixtureModel

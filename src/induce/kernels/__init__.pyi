@@ -8,10 +8,10 @@ from induce.kernels.functions import Function as Function
 from induce.kernels.images import LocalPolynomial as LocalPolynomial
 from induce.kernels.images import Shifts as Shifts
 from induce.kernels.kernel import Kernel as Kernel
-from induce.kernels.learners.perceptrons import KernelPerceptron as KernelPerceptron
-from induce.kernels.learners.perceptrons import VotedPerceptron as VotedPerceptron
+from induce.kernels.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
 from induce.kernels.learners.svm import SVM as SVM
-from induce.kernels.learners.virtual import VirtualSVM as VirtualSVM
+from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
+from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
 from induce.kernels.machine import KernelMachine as KernelMachine
 from induce.kernels.mixed import Mixed as Mixed
 from induce.kernels.separability import cover_count as cover_count

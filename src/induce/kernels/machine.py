@@ -198,7 +198,7 @@ class KernelMachine(Hypothesis):
             Rows to show as well.
         ax : Axes, optional
         """
-        from induce.kernels.drawing import draw_machine
+        from induce.kernels.pictures import draw_machine
 
         return draw_machine(self, columns, X, y, ax)
 

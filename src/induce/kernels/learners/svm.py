@@ -19,16 +19,16 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
 from induce.kernels.gram import Gram
-from induce.kernels.hard_margin import check_hard_margin
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
+from induce.kernels.learners.hard_margin import check_hard_margin
+from induce.kernels.learners.training import Training, prepared
 from induce.kernels.machine import KernelMachine
 from induce.kernels.separator import CLEAR, REST, Ints
-from induce.kernels.sigmoid import fitted_sigmoid
 from induce.kernels.smo import PASSES, Limits, Problem, Solution, solve
 from induce.kernels.solvers import primal_gradient, quadratic_programme
 from induce.kernels.tasks import Task, scores_of, separator_of, stretched
-from induce.kernels.training import Training, prepared
 from induce.kernels.voting import totals
+from induce.statistics.sigmoid import fitted_sigmoid
 
 HOW = "support vector machine"
 SOLVERS = ("smo", "qp", "gradient")

@@ -30,7 +30,7 @@ from induce.evolution.programs.regression import (
     short_sum,
 )
 from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
-from induce.kernels.sigmoid import fitted_sigmoid
+from induce.statistics.sigmoid import fitted_sigmoid
 
 FEWEST = 50
 """Tables with fewer rows are used whole: rows held out would say little."""

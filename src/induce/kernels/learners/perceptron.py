@@ -10,16 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from induce.core import trace
-from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
 from induce.core.progress import report
 from induce.data.numeric_view import SCALES
-from induce.data.schema import Schema
 from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
+from induce.kernels.learners.training import prepared
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
-from induce.kernels.training import prepared
 
 CACHE = 200.0
 """Megabytes of kernel values that are kept."""
@@ -77,7 +75,7 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes
     return Mistakes(np.array(rows, np.int64), survival.astype(np.int64), scores, epoch, converged)
 
 
-class _Perceptron(KernelLearner):
+class Perceptron(KernelLearner):
     """What perceptrons with a kernel share."""
 
     kernel: KernelLike
@@ -126,125 +124,7 @@ class _Perceptron(KernelLearner):
         """Say what the user should know of the passes."""
 
 
-class KernelPerceptron(_Perceptron):
-    """Kernel perceptron: each row counts as often as it was mistaken, and the sum of K decides (AIMA 18.9.2).
-
-    It goes through the rows in their order; sign(0) is positive. It converges if its kernel separates the rows. There
-    is no constant but what the kernel has: take ``1 + Linear()`` for one. Several classes are learned each against
-    the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in
-    training, as the shares of the values in training.
-
-    Parameters
-    ----------
-    kernel : str, Kernel or callable
-        See `SVM`.
-    max_iter : int
-        The most passes through the rows.
-    scale : {"standard", "range", None}
-        How numeric columns are scaled.
-    schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-
-    Attributes
-    ----------
-    hypothesis_ : KernelMachine
-    n_iter_ : int
-        Passes, the last one without a mistake if all rows could be learned.
-
-    Examples
-    --------
-    >>> from induce.kernels import KernelPerceptron, Polynomial
-    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False]
-    >>> learner = KernelPerceptron(kernel=Polynomial(2), scale=None).fit(X, y)
-    >>> learner.n_iter_, learner.hypothesis_.support_vectors()["alpha"].to_list()
-    (10, [7.0, 5.0, 5.0, 4.0])
-    """
-
-    def __init__(
-        self,
-        *,
-        kernel: KernelLike = "gaussian",
-        max_iter: int = 100,
-        scale: str | None = "standard",
-        schema: Schema | dict[str, Any] | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.max_iter = max_iter
-        self.scale = scale
-        self.schema = schema
-
-    def _how(self) -> str:
-        return "kernel perceptron"
-
-    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
-        rows, counts = np.unique(found.rows, return_counts=True)
-        beta = sign[rows] * counts
-        return _plain(
-            negative, positive, rows, beta, math.sqrt(max(0.0, float(beta @ found.scores[rows]))), len(sign)
-        )
-
-    def _tell(self, done: list[Mistakes]) -> None:
-        if not all(each.converged for each in done):
-            note(
-                f"the kernel perceptron still errs after {self.max_iter} passes; raise max_iter, or take a kernel "
-                "that separates the rows"
-            )
-
-
-class VotedPerceptron(_Perceptron):
-    """Voted perceptron: all perceptrons of the passes vote, each by how long it lived (Freund and Schapire 1999).
-
-    It suffers less than the last perceptron from rows that cannot be learned. The other properties are those of
-    `KernelPerceptron`.
-
-    Parameters
-    ----------
-    kernel : str, Kernel or callable
-        See `SVM`.
-    max_iter : int
-        The most passes through the rows.
-    scale : {"standard", "range", None}
-        How numeric columns are scaled.
-    schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-
-    Attributes
-    ----------
-    hypothesis_ : KernelMachine
-    n_iter_ : int
-        Passes.
-
-    Examples
-    --------
-    >>> import induce
-    >>> X, y = induce.dataset("iris")
-    >>> print(VotedPerceptron().fit(X, y == "virginica").hypothesis_)
-    species by a voted perceptron, K = exp(-0.25 |x - z|²)
-      False against True: 19 support vectors of 150 rows
-    """
-
-    def __init__(
-        self,
-        *,
-        kernel: KernelLike = "gaussian",
-        max_iter: int = 10,
-        scale: str | None = "standard",
-        schema: Schema | dict[str, Any] | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.max_iter = max_iter
-        self.scale = scale
-        self.schema = schema
-
-    def _how(self) -> str:
-        return "voted perceptron"
-
-    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
-        survival = found.survival.astype(np.float64)
-        return _plain(negative, positive, found.rows, sign[found.rows], 0.0, len(sign), survival)
-
-
-def _plain(
+def plain_separator(
     negative: int, positive: int, rows: Ints, beta: Floats, norm: float, n_rows: int, survival: Any = None
 ) -> Separator:
     """Return a separator that solves no dual problem."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.kernels.inputs import Floats
+Floats = NDArray[np.float64]
 
 STEPS = 100
 TOLERANCE = 1e-10

@@ -1,0 +1,80 @@
+"""Kernel perceptron: counts of mistakes as coefficients (AIMA 18.9.2)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from induce.core.notes import note
+from induce.data.schema import Schema
+from induce.kernels.inputs import Floats
+from induce.kernels.learners.base import KernelLike
+from induce.kernels.learners.perceptron import Mistakes, Perceptron, plain_separator
+from induce.kernels.separator import Separator
+
+
+class KernelPerceptron(Perceptron):
+    """Kernel perceptron: each row counts as often as it was mistaken, and the sum of K decides (AIMA 18.9.2).
+
+    It goes through the rows in their order; sign(0) is positive. It converges if its kernel separates the rows. There
+    is no constant but what the kernel has: take ``1 + Linear()`` for one. Several classes are learned each against
+    the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in
+    training, as the shares of the values in training.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        See `SVM`.
+    max_iter : int
+        The most passes through the rows.
+    scale : {"standard", "range", None}
+        How numeric columns are scaled.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+    n_iter_ : int
+        Passes, the last one without a mistake if all rows could be learned.
+
+    Examples
+    --------
+    >>> from induce.kernels import KernelPerceptron, Polynomial
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [False, True, True, False]
+    >>> learner = KernelPerceptron(kernel=Polynomial(2), scale=None).fit(X, y)
+    >>> learner.n_iter_, learner.hypothesis_.support_vectors()["alpha"].to_list()
+    (10, [7.0, 5.0, 5.0, 4.0])
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        max_iter: int = 100,
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.max_iter = max_iter
+        self.scale = scale
+        self.schema = schema
+
+    def _how(self) -> str:
+        return "kernel perceptron"
+
+    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
+        rows, counts = np.unique(found.rows, return_counts=True)
+        beta = sign[rows] * counts
+        return plain_separator(
+            negative, positive, rows, beta, math.sqrt(max(0.0, float(beta @ found.scores[rows]))), len(sign)
+        )
+
+    def _tell(self, done: list[Mistakes]) -> None:
+        if not all(each.converged for each in done):
+            note(
+                f"the kernel perceptron still errs after {self.max_iter} passes; raise max_iter, or take a kernel "
+                "that separates the rows"
+            )

@@ -1,0 +1,66 @@
+"""Voted perceptron: all perceptrons of the passes vote (Freund and Schapire 1999)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.data.schema import Schema
+from induce.kernels.inputs import Floats
+from induce.kernels.learners.base import KernelLike
+from induce.kernels.learners.perceptron import Mistakes, Perceptron, plain_separator
+from induce.kernels.separator import Separator
+
+
+class VotedPerceptron(Perceptron):
+    """Voted perceptron: all perceptrons of the passes vote, each by how long it lived (Freund and Schapire 1999).
+
+    It suffers less than the last perceptron from rows that cannot be learned. The other properties are those of
+    `KernelPerceptron`.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        See `SVM`.
+    max_iter : int
+        The most passes through the rows.
+    scale : {"standard", "range", None}
+        How numeric columns are scaled.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : KernelMachine
+    n_iter_ : int
+        Passes.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(VotedPerceptron().fit(X, y == "virginica").hypothesis_)
+    species by a voted perceptron, K = exp(-0.25 |x - z|²)
+      False against True: 19 support vectors of 150 rows
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelLike = "gaussian",
+        max_iter: int = 10,
+        scale: str | None = "standard",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.max_iter = max_iter
+        self.scale = scale
+        self.schema = schema
+
+    def _how(self) -> str:
+        return "voted perceptron"
+
+    def _separator(self, negative: int, positive: int, sign: Floats, found: Mistakes) -> Separator:
+        survival = found.survival.astype(np.float64)
+        return plain_separator(negative, positive, found.rows, sign[found.rows], 0.0, len(sign), survival)
