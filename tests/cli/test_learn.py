@@ -182,7 +182,7 @@ def test_ctrl_c_leaves_the_rules_found_so_far(run, monkeypatch, tmp_path):
         if len(calls) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("induce.rules.learners.report", pressed)
+    monkeypatch.setattr("induce.rules.learners.rule_learner.report", pressed)
     result = run("learn", "iris", "--learner", "CN2", "--out", tmp_path / "part.induce")
     assert result.code == 0
     assert "interrupted: the 2 rules found so far are kept" in result.err

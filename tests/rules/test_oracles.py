@@ -6,7 +6,7 @@ import pytest
 
 import induce
 from induce.data.table import encode
-from induce.rules.learners import RuleLearner
+from induce.rules.learners.rule_learner import RuleLearner
 from induce.rules.measures import (
     foil_gain,
     laplace,

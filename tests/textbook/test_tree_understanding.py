@@ -5,7 +5,7 @@ from induce.textbook.tree_understanding import RESULTS
 
 def test_a_changed_tree_is_noticed(monkeypatch):
     import induce
-    from induce.trees.systems import ID3
+    from induce.trees.learners.id3 import ID3
 
     monkeypatch.setattr(induce, "ID3", lambda: ID3(max_depth=1), raising=False)
     by_id = {result.id: result for result in RESULTS}

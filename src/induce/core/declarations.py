@@ -177,7 +177,7 @@ def public_names() -> dict[str, str]:
     Examples
     --------
     >>> public_names()["CN2"], public_names()["dataset"]
-    ('induce.rules.systems', 'induce.data.catalogue')
+    ('induce.rules.learners.cn2', 'induce.data.catalogue')
     """
     others = {
         name: f"induce.{package}.{home}"

@@ -8,30 +8,32 @@ DECLARATION = Declaration(
     learners=(
         Learner(
             "AQ",
-            "systems",
+            "learners.aq",
             "for each class, conjunctions grown around seeds (Michalski's AQ)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "CN2",
-            "systems",
+            "learners.cn2",
             "rules by beam search and Laplace's estimate, which vote or make a list (Clark and Niblett)",
             TABLE,
             "RuleList",
         ),
-        Learner("PART", "part", "rules from partial C4.5 trees (Frank and Witten)", TABLE, "RuleList"),
-        Learner("PRISM", "systems", "exact rules, class by class (Cendrowska)", TABLE, "RuleList"),
+        Learner(
+            "PART", "learners.part", "rules from partial C4.5 trees (Frank and Witten)", TABLE, "RuleList"
+        ),
+        Learner("PRISM", "learners.prism", "exact rules, class by class (Cendrowska)", TABLE, "RuleList"),
         Learner(
             "RIPPER",
-            "ripper",
+            "learners.ripper",
             "short rules, grown, pruned and optimised by description length (Cohen)",
             TABLE,
             "RuleList",
         ),
         Learner(
             "RuleLearner",
-            "learners",
+            "learners.rule_learner",
             "rules by sequential covering, with the search, measure and knowledge you choose",
             TABLE,
             "RuleList",

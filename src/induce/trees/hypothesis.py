@@ -194,7 +194,7 @@ class Tree(Structure):
 
     def draw(self) -> Any:
         """Return a matplotlib figure of the tree."""
-        from induce.trees.drawing import draw
+        from induce.trees.pictures import draw
 
         return draw(self)
 

@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from induce.core.errors import InputError
 from induce.evaluation import RegressionEstimate, evaluate
 from induce.statistics import t_mean
-from induce.trees.regression.learners import DecisionTreeRegressor
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 
 X, Y = load_diabetes(return_X_y=True)
 LINE = LinearRegression()

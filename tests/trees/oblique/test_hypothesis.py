@@ -18,10 +18,11 @@ from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.data.table import encode
 from induce.hypotheses.export_sql import sql_identifier
+from induce.trees.learners.lmdt import LMDT
+from induce.trees.learners.oc1 import OC1
 from induce.trees.oblique import export as oblique_export
 from induce.trees.oblique import hypothesis as oblique_hypothesis
 from induce.trees.oblique.hypothesis import ObliqueTree, formula
-from induce.trees.oblique.learners import LMDT, OC1
 
 close = pytest.approx
 NAN = math.nan

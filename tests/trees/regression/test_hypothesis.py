@@ -16,8 +16,9 @@ from induce.data.schema import Column, Schema
 from induce.data.table import encode
 from induce.hypotheses.conditions import covered_by_all
 from induce.hypotheses.export_sql import sql_identifier
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+from induce.trees.learners.model_tree import ModelTree
 from induce.trees.regression.hypothesis import RegressionTree
-from induce.trees.regression.learners import DecisionTreeRegressor, ModelTree
 
 ODD = ["select", "a b", 'qu"ote', "it's", "größe", "prediction", "{y}", "d\n", "- minus", "7up"]
 NUMBERS = st.integers(-3, 3).map(float) | st.sampled_from([0.1, 0.1 + 0.2, 12345.678, 1e-5, 2.0**53])

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+from induce.trees.learners.model_tree import ModelTree
 from induce.trees.regression._linear_loops import select_terms
-from induce.trees.regression.learners import DecisionTreeRegressor, ModelTree
 from induce.trees.regression.models import smoothed
 
 

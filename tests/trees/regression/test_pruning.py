@@ -8,8 +8,9 @@ from sklearn.tree import DecisionTreeRegressor as ScikitTree
 
 import induce
 from induce.core.errors import InputError
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+from induce.trees.learners.model_tree import ModelTree
 from induce.trees.regression import pruning as pruners
-from induce.trees.regression.learners import DecisionTreeRegressor, ModelTree
 
 X, Y = load_diabetes(return_X_y=True)
 

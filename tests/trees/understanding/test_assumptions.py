@@ -5,13 +5,16 @@ import pytest
 import induce
 from induce import InputError
 from induce.trees.growth import MEASURES
-from induce.trees.incremental.learners import IncrementalID3
-from induce.trees.learners import PRUNING
-from induce.trees.oblique.learners import LMDT, OC1
-from induce.trees.regression.learners import PRUNING as FOR_NUMBERS
-from induce.trees.regression.learners import DecisionTreeRegressor, ModelTree
-from induce.trees.searches.lookahead import CLS, LookaheadTree
-from induce.trees.searches.shortest import BFSID3
+from induce.trees.learners.bfsid3 import BFSID3
+from induce.trees.learners.cls import CLS
+from induce.trees.learners.decision_tree_classifier import PRUNING
+from induce.trees.learners.decision_tree_regressor import PRUNING as FOR_NUMBERS
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+from induce.trees.learners.incremental_id3 import IncrementalID3
+from induce.trees.learners.lmdt import LMDT
+from induce.trees.learners.lookahead_tree import LookaheadTree
+from induce.trees.learners.model_tree import ModelTree
+from induce.trees.learners.oc1 import OC1
 from induce.trees.understanding import assumptions, bias
 
 
@@ -112,7 +115,7 @@ def test_what_a_leaf_of_numbers_says():
 
 
 def test_a_stump_can_say_little():
-    from induce.trees.systems import DecisionStump
+    from induce.trees.learners.decision_stump import DecisionStump
 
     assert bias(DecisionStump()).space == "trees of at most 1 level of tests"
 

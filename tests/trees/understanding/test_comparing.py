@@ -138,7 +138,7 @@ def test_bad_input():
 
 
 def test_oblique_trees_are_compared_on_rows():
-    from induce.trees.oblique.learners import OC1
+    from induce.trees.learners.oc1 import OC1
 
     X, y = induce.dataset("iris")
     oblique = OC1().fit(X, y)

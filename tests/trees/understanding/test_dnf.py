@@ -79,7 +79,7 @@ def test_bad_input():
 
 
 def test_an_oblique_tree_has_no_formula():
-    from induce.trees.oblique.learners import OC1
+    from induce.trees.learners.oc1 import OC1
 
     with pytest.raises(InputError, match="several columns at once; a formula"):
         to_dnf(OC1().fit(*induce.dataset("iris")), "setosa")

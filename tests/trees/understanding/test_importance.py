@@ -123,7 +123,7 @@ def test_picture():
 
 
 def test_oblique_trees():
-    from induce.trees.oblique.learners import OC1
+    from induce.trees.learners.oc1 import OC1
 
     X, y = induce.dataset("iris")
     tree = OC1().fit(X, y)

@@ -8,7 +8,7 @@ import pytest
 
 import induce
 from induce import InputError
-from induce.trees.searches.shortest import BFSID3
+from induce.trees.learners.bfsid3 import BFSID3
 from induce.trees.understanding import instability
 from induce.trees.understanding.resampling import _agreement
 

@@ -16,7 +16,7 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE
 from induce.hypotheses.naming import value_text
-from induce.trees.drawing import text_width
+from induce.trees.pictures import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -230,7 +230,7 @@ class AdaBoost(ReadingClassifier):
     def _is_stump_by_gain(self) -> bool:
         if self.estimator is None:
             return False
-        from induce.trees.systems import DecisionStump
+        from induce.trees.learners.decision_stump import DecisionStump
 
         plain = {"criterion": "gain", "nominal": "multiway", "missing": "fractional"}
         free = dict.fromkeys(("class_weight", "schema"))

@@ -18,7 +18,7 @@ from induce.ensembles.bags import RESAMPLING, Bags
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.training import Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
-from induce.trees.learners import DecisionTreeClassifier
+from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
 
 class BaggingLearner(ReadingClassifier):

@@ -145,8 +145,8 @@ def named_learners(estimators: Any) -> dict[str, Any]:
     """Return learners by their names; without any, the usual ones."""
     if estimators is None:
         from induce.bayes.naive_bayes.learner import NaiveBayes
-        from induce.rules.part import PART
-        from induce.trees.systems import C45
+        from induce.rules.learners.part import PART
+        from induce.trees.learners.c45 import C45
 
         return {"tree": C45(), "rules": PART(), "bayes": NaiveBayes()}
     if isinstance(estimators, Mapping):

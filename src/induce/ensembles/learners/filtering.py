@@ -23,7 +23,7 @@ from induce.ensembles.streams import Sample, Source, joined, passes
 from induce.ensembles.training import Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.deciding import class_array
-from induce.trees.systems import C45
+from induce.trees.learners.c45 import C45
 
 LOOKED = 100
 """For each example that is kept, so many are looked at on average before a stream is given up."""

@@ -225,7 +225,7 @@ def described(mixture: M, table: Table, labels: Places, weights: Floats, random:
     """Return a mixture with the rules that C45Rules finds for its clusters, and how far they agree with them."""
     import polars as pl
 
-    from induce.trees.postpruning import C45Rules
+    from induce.trees.learners.c45_rules import C45Rules
 
     counted = np.flatnonzero(weights)
     if len(counted) > MOST_IN_RULES:

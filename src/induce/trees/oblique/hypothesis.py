@@ -65,7 +65,7 @@ class ObliqueTree(Tree):
 
     Examples
     --------
-    >>> from induce.trees.oblique.learners import OC1
+    >>> from induce.trees.learners.oc1 import OC1
     >>> X = [[1.0, 4.0], [2.0, 2.0], [4.0, 1.0], [2.0, 4.0], [3.0, 3.0], [4.0, 2.0]]
     >>> tree = OC1().fit(X, [0, 0, 0, 1, 1, 1]).hypothesis_
     >>> print(tree)

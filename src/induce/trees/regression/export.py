@@ -45,7 +45,7 @@ def to_sql(tree: RegressionTree, table: str = "data") -> str:
 
     Examples
     --------
-    >>> from induce.trees.regression.learners import DecisionTreeRegressor
+    >>> from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
     >>> tree = DecisionTreeRegressor(leaf="linear").fit([[0], [1], [2], [3]], [1, 3, 5, 7]).hypothesis_
     >>> print(to_sql(tree, "points"))
     SELECT *,
@@ -172,7 +172,7 @@ def to_python(tree: RegressionTree, name: str = "predict") -> str:
 
     Examples
     --------
-    >>> from induce.trees.regression.learners import DecisionTreeRegressor
+    >>> from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
     >>> space = {}
     >>> exec(to_python(DecisionTreeRegressor().fit([[0], [1], [2]], [1.0, 1.0, 8.0]).hypothesis_), space)
     >>> space["predict"]({"x0": 2}), space["predict"]({})

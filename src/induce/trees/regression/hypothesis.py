@@ -121,7 +121,7 @@ class RegressionTree(Structure):
 
         Examples
         --------
-        >>> from induce.trees.regression.learners import DecisionTreeRegressor
+        >>> from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
         >>> tree = DecisionTreeRegressor().fit([[0], [1], [2]], [10, 20, 40]).hypothesis_
         >>> tree.number(70 / 3)
         '23.33'
@@ -168,8 +168,8 @@ class RegressionTree(Structure):
 
     def draw(self) -> Any:
         """Return a matplotlib figure of the tree."""
-        from induce.trees.drawing import draw
-        from induce.trees.regression.drawing import NumberEnds
+        from induce.trees.pictures import draw
+        from induce.trees.regression.pictures import NumberEnds
 
         return draw(self, NumberEnds(self))
 

@@ -96,7 +96,7 @@ def smoothed(tree: RegressionTree, k: float) -> RegressionTree:
 
     Examples
     --------
-    >>> from induce.trees.regression.learners import DecisionTreeRegressor
+    >>> from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
     >>> tree = DecisionTreeRegressor().fit([[0], [0], [1], [1]], [0, 0, 8, 8]).hypothesis_
     >>> smoothed(tree, 2).predict([[0], [1]]).tolist()
     [2.0, 6.0]

@@ -1,246 +1,290 @@
-"""Trees grown with foresight: tests are judged by what further tests below them can do."""
+"""The choice of a test by what further tests below it can do."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core import trace
+from induce.core.loops import repeated
+from induce.core.parameters import at_least
+from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
-from induce.trees.learners import TreeLearner
+from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
 from induce.trees.searches import _loops as loops
-from induce.trees.searches.lookahead_growth import Lookahead
+from induce.trees.structure import MODE
 
 Floats = NDArray[np.float64]
+Candidate = tuple[int, int]
+"""A test: the attribute, and the position in its order where the second branch begins if its values are cut."""
 
-MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
-
-
-def _check_limits(learner: LookaheadTree | CLS) -> None:
-    at_least("max_thresholds", learner.max_thresholds, 1, whole=True)
-    if learner.max_depth is not None:
-        at_least("max_depth", learner.max_depth, 0, whole=True)
+TOLERANCE = 1e-9
+"""Differences below this share of a bit, or of the highest cost, are no reason to prefer a test."""
 
 
-class LookaheadTree(TreeLearner):
-    """A tree whose tests are judged by what further tests below them can do.
+def check_limits(max_thresholds: int, max_depth: int | None) -> None:
+    """Check the parameters that bound the search."""
+    at_least("max_thresholds", max_thresholds, 1, whole=True)
+    if max_depth is not None:
+        at_least("max_depth", max_depth, 0, whole=True)
 
-    The test of a node is the one after which the examples can be made purest by up to `steps` more tests on every
-    path below it; of equal tests, the one that needs fewer of them. Then the branches are grown in the same way.
-    Nominal attributes have one branch for every declared value, numeric and ordered ones two. Growth ends when
-    the examples of a node are of one class or no test tells them apart. Each step multiplies the time by the
-    number of tests.
 
-    A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+@dataclass(frozen=True, eq=False)
+class View:
+    """Some examples with every column in ascending order of its values."""
+
+    rows: Rows
+    labels: NDArray[np.int64]
+    weights: Floats
+    order: list[Rows]
+    ranks: list[NDArray[np.int32]]
+
+
+class Lookahead:
+    """The choice of the test that leaves the least, if up to `steps` more tests follow on every path below it.
+
+    What a set of examples leaves is its impurity, or the cost of deciding for its most common class. A test adds
+    its price for every example. Among equal tests, fewer steps decide, then the declared order.
 
     Parameters
     ----------
+    examples : Examples
+    measure : int
+        One of the measures of the loops.
     steps : int
-        How many tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
-    criterion : {"gain", "gini"}
-        Whether entropy or the gini index says how pure examples are.
-    max_depth : int, optional
     max_thresholds : int
-        At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
-        the best single one, are looked ahead from. The last test ahead considers all.
-    class_weight : dict or "balanced", optional
-    schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-
-    Attributes
-    ----------
-    hypothesis_ : Tree
-
-    Examples
-    --------
-    Neither input of an exclusive or is of any use without the other:
-
-    >>> import induce
-    >>> from itertools import product
-    >>> X = list(product([0, 1], repeat=4))
-    >>> y = [c != d for a, b, c, d in X]
-    >>> print(LookaheadTree(steps=0).fit(X, y).hypothesis_.size())
-    31 nodes, 16 leaves, depth 4
-    >>> print(LookaheadTree(steps=1).fit(X, y).hypothesis_)
-    x2 <= 0.5
-    |   x3 <= 0.5: False (4/4)
-    |   x3 > 0.5: True (4/4)
-    x2 > 0.5
-    |   x3 <= 0.5: True (4/4)
-    |   x3 > 0.5: False (4/4)
+        At most so many thresholds of an attribute, evenly spread, are looked ahead from.
+    max_depth : int or None
+    prices : array of float64, optional
+        What each test costs, for which it must save more; without prices every test that divides is welcome.
+    cost : array of float64, shape (classes, classes), optional
+        What it costs to take an example of the first class for one of the second.
     """
-
-    hypothesis_: Tree
 
     def __init__(
         self,
-        *,
-        steps: int = 1,
-        criterion: str = "gain",
-        max_depth: int | None = None,
-        max_thresholds: int = 32,
-        class_weight: Any = None,
-        schema: Schema | dict[str, Any] | None = None,
+        examples: Examples,
+        measure: int,
+        steps: int,
+        max_thresholds: int,
+        max_depth: int | None,
+        prices: Floats | None = None,
+        cost: Floats | None = None,
     ) -> None:
+        self.examples = examples
+        self.inputs = examples.table.schema.columns
+        self.cuts = [is_cut(column) for column in self.inputs]
+        self.measure = measure
         self.steps = steps
-        self.criterion = criterion
-        self.max_depth = max_depth
         self.max_thresholds = max_thresholds
-        self.class_weight = class_weight
-        self.schema = schema
+        self.max_depth = max_depth
+        self.prices = np.zeros(len(self.inputs)) if prices is None else prices
+        self.must_save = prices is not None
+        self.cost = np.zeros((0, 0)) if cost is None else cost
+        self.slack = TOLERANCE * (1.0 if cost is None else float(cost.max()))
+        self.weights = examples.weight()
+        self.ranks = [_ranks(examples, f) for f in range(len(self.inputs))]
+        self.done = 0
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a tree.
+    def tree(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> Tree:
+        """Return the tree that these choices grow."""
+        return class_tree(divide(len(self.examples), self.pick), self.examples, schema, target, classes, MODE)
 
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        at_least("steps", self.steps, 0, whole=True)
-        one_of("criterion", self.criterion, MEASURES)
-        _check_limits(self)
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
-        lookahead = Lookahead(
-            examples, MEASURES[self.criterion], self.steps, self.max_thresholds, self.max_depth
+    def pick(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
+        """Return the best test of some examples and the branch of each, or None for a leaf."""
+        picked = None if len(above) == self.max_depth else self._best(rows, above)
+        if picked is None:
+            self.done += len(rows)
+            report(self.done / len(self.examples))
+        return picked
+
+    def _best(self, rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
+        view = self._view(rows)
+        weight = float(view.weights.sum())
+        slack = self.slack * weight
+        counts = self._counts(view, np.zeros(len(rows), np.int64), 1)
+        leaf = float(self._impurities(counts)[0])
+        if leaf <= slack:
+            return None
+        paid = frozenset(test.attribute for test in above)
+        at_once, left = self._best_of_columns(view, counts, paid)
+        if not at_once:
+            return None
+        candidates, after = at_once, [left]
+        if self.steps and left.min() > slack:
+            candidates = self._candidates(view, dict(at_once))
+            after = [self._values(view, candidates, 0, paid)]
+        while len(after) <= self.steps and after[-1].min() > slack:
+            after.append(self._values(view, candidates, len(after), paid))
+        best = np.arange(len(candidates))
+        for values in reversed(after):
+            best = best[values[best] <= values[best].min() + slack]
+        chosen = int(best[0])
+        if self.must_save and after[-1][chosen] >= leaf - slack:
+            return None
+        self._emit(
+            len(above), counts[0], candidates, (leaf - after[0]) / weight, (leaf - after[-1]) / weight, chosen
         )
-        self.hypothesis_ = lookahead.tree(schema, target, classes)
-        return self
+        return self._test(view, candidates[chosen]), self._branch(view, candidates[chosen])
 
+    def _view(self, rows: Rows) -> View:
+        order, ranks = [], []
+        for of_column in self.ranks:
+            here = of_column[rows]
+            order.append(np.argsort(here, kind="stable"))
+            ranks.append(here[order[-1]])
+        return View(rows, self.examples.labels[rows], self.weights[rows], order, ranks)
 
-class CLS(TreeLearner):
-    """Hunt's Concept Learning System: tests and mistakes cost, and the tree is grown to cost least (Hunt 1966).
+    def _price(self, attribute: int, paid: frozenset[int]) -> float:
+        """What a test costs for each example: nothing when its value is known from a test above."""
+        return 0.0 if attribute in paid else float(self.prices[attribute])
 
-    A leaf costs what its mistakes cost when it decides for its most common class. A test costs its price for
-    every example that takes it, plus what its branches cost if up to `lookahead` more tests follow on every path.
-    A node gets the test that costs least, and stays a leaf when none costs less than that. The price of testing
-    an attribute is the `cost` of its column in the schema, 1 unless told; testing it again further down is free.
+    def _n_branches(self, attribute: int) -> int:
+        return 2 if self.cuts[attribute] else len(self.inputs[attribute].domain)
 
-    A row whose tested value is missing goes down the branch that most examples take, in training and in
-    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+    def _counts(self, view: View, branch: Rows, n_branches: int) -> Floats:
+        """The class counts of every branch."""
+        k = self.examples.n_classes
+        counts = np.bincount(branch * k + view.labels, view.weights, n_branches * k)
+        return counts.reshape(n_branches, k).astype(np.float64)
 
-    Parameters
-    ----------
-    lookahead : int
-        How many tests to look ahead below a test.
-    misclassification_cost : float, dict or matrix
-        What a mistake costs: one number; or a number for each class that can be mistaken; or a square matrix with
-        a row for each true class and a column for each class said in its place, in the order of `classes_`.
-    max_depth : int, optional
-    max_thresholds : int
-        As for `LookaheadTree`.
-    class_weight : dict or "balanced", optional
-    schema : Schema or dict, optional
-        What is known of the columns beyond their types: here, what each test costs.
+    def _impurities(self, counts: Floats) -> Floats:
+        """The impurity of every branch, times its weight."""
+        found: Floats = repeated(loops.impurities, counts.size)(counts, self.measure, self.cost)
+        return found
 
-    Attributes
-    ----------
-    hypothesis_ : Tree
+    def _lower(
+        self, view: View, attribute: int, branch: Rows, counts: Floats, paid: frozenset[int], best: Floats
+    ) -> NDArray[np.int64]:
+        """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
+        at = np.full(len(counts), -1)
+        lower = loops.best_threshold if self.cuts[attribute] else loops.best_multiway
+        repeated(lower, len(branch) * counts.shape[1])(
+            view.order[attribute],
+            view.ranks[attribute],
+            view.labels,
+            view.weights,
+            branch,
+            counts,
+            self._price(attribute, paid),
+            self.measure,
+            self.cost,
+            best,
+            at,
+        )
+        return at
 
-    Examples
-    --------
-    When measuring the humidity is expensive, the tree does without:
+    def _best_of_columns(
+        self, view: View, counts: Floats, paid: frozenset[int]
+    ) -> tuple[list[Candidate], Floats]:
+        """The best test of every attribute that has one, and what it leaves."""
+        candidates, left = [], []
+        whole = np.zeros(len(view.rows), np.int64)
+        for f in range(len(self.inputs)):
+            best = np.full(1, np.inf)
+            at = int(self._lower(view, f, whole, counts, paid, best)[0])
+            if at >= 0:
+                candidates.append((f, at))
+                left.append(float(best[0]))
+        return candidates, np.array(left)
 
-    >>> import induce
-    >>> X, y = induce.dataset("play-tennis")
-    >>> print(CLS().fit(X, y).hypothesis_)
-    Outlook = Sunny
-    |   Humidity = High: No (3/3)
-    |   Humidity = Normal: Yes (2/2)
-    Outlook = Overcast: Yes (4/4)
-    Outlook = Rain
-    |   Wind = Weak: Yes (3/3)
-    |   Wind = Strong: No (2/2)
-    >>> print(CLS(schema={"Humidity": {"cost": 3}}).fit(X, y).hypothesis_)
-    Outlook = Sunny
-    |   Temperature = Hot: No (2/2)
-    |   Temperature = Mild
-    |   |   Wind = Weak: No (1/1)
-    |   |   Wind = Strong: Yes (1/1)
-    |   Temperature = Cool: Yes (1/1)
-    Outlook = Overcast: Yes (4/4)
-    Outlook = Rain
-    |   Wind = Weak: Yes (3/3)
-    |   Wind = Strong: No (2/2)
-    """
+    def _candidates(self, view: View, best: dict[int, int]) -> list[Candidate]:
+        """The tests to look ahead from: of an attribute whose values are cut, as many as allowed."""
+        found = []
+        for f, at in best.items():
+            cuts = np.array([0])
+            if self.cuts[f]:
+                ranks = view.ranks[f]
+                cuts = np.flatnonzero((ranks[1:] != ranks[:-1]) & (ranks[:-1] >= 0)) + 1
+                if len(cuts) > self.max_thresholds:
+                    spread = np.linspace(0, len(cuts) - 1, self.max_thresholds).round().astype(np.int64)
+                    cuts = np.union1d(cuts[spread], at)
+            found += [(f, int(cut)) for cut in cuts]
+        return found
 
-    hypothesis_: Tree
+    def _values(self, view: View, candidates: list[Candidate], steps: int, paid: frozenset[int]) -> Floats:
+        """What each test and up to `steps` tests on every path below it leave, prices included."""
+        weight = float(view.weights.sum())
+        values = np.empty(len(candidates))
+        for i, candidate in enumerate(candidates):
+            after = self._after(view, candidate, steps, paid | {candidate[0]})
+            values[i] = self._price(candidate[0], paid) * weight + after.sum()
+        return values
 
-    def __init__(
+    def _after(self, view: View, candidate: Candidate, steps: int, paid: frozenset[int]) -> Floats:
+        """What every branch of a test leaves, if up to `steps` tests follow."""
+        branch = self._branch(view, candidate)
+        counts = self._counts(view, branch, self._n_branches(candidate[0]))
+        best = self._impurities(counts)
+        if steps == 1:
+            for f in range(len(self.inputs)):
+                self._lower(view, f, branch, counts, paid, best)
+        elif steps > 1:
+            for b in np.flatnonzero(best > 0):
+                part = self._view(view.rows[branch == b])
+                columns = dict(self._best_of_columns(part, counts[b : b + 1], paid)[0])
+                if columns:
+                    below = self._values(part, self._candidates(part, columns), steps - 1, paid)
+                    best[b] = min(best[b], below.min())
+        return best
+
+    def _branch(self, view: View, candidate: Candidate) -> Rows:
+        """The branch that every example takes; one with a missing value takes the heaviest."""
+        attribute, at = candidate
+        ranks = self.ranks[attribute][view.rows]
+        cut = self.cuts[attribute]
+        branch: Rows = np.array(ranks >= view.ranks[attribute][at] if cut else ranks, np.int64)
+        unknown = ranks < 0
+        if unknown.any():
+            known = np.bincount(branch[~unknown], view.weights[~unknown])
+            branch[unknown] = known.argmax()
+        return branch
+
+    def _test(self, view: View, candidate: Candidate) -> Test:
+        attribute, at = candidate
+        if not self.cuts[attribute]:
+            return Test(attribute, self._n_branches(attribute))
+        values = self.examples.table.column(attribute)[view.rows]
+        low, high = values[view.order[attribute][at - 1 : at + 1]]
+        return cut(self.inputs[attribute], attribute, low, high)
+
+    def _emit(
         self,
-        *,
-        lookahead: int = 1,
-        misclassification_cost: Any = 10.0,
-        max_depth: int | None = None,
-        max_thresholds: int = 32,
-        class_weight: Any = None,
-        schema: Schema | dict[str, Any] | None = None,
+        depth: int,
+        counts: Floats,
+        candidates: list[Candidate],
+        gain: Floats,
+        merit: Floats,
+        chosen: int,
     ) -> None:
-        self.lookahead = lookahead
-        self.misclassification_cost = misclassification_cost
-        self.max_depth = max_depth
-        self.max_thresholds = max_thresholds
-        self.class_weight = class_weight
-        self.schema = schema
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        at_least("lookahead", self.lookahead, 0, whole=True)
-        _check_limits(self)
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
-        cost = _cost_matrix(self.misclassification_cost, self.classes_.tolist(), classes)
-        prices = np.array([column.cost for column in schema.inputs()], dtype=np.float64)
-        lookahead = Lookahead(
-            examples, loops.COST, self.lookahead, self.max_thresholds, self.max_depth, prices, cost
+        if not trace.active("split"):
+            return
+        best: dict[int, int] = {}
+        for i, (f, _) in enumerate(candidates):
+            if f not in best or merit[i] > merit[best[f]]:
+                best[f] = i
+        names = [column.name for column in self.inputs]
+        trace.emit(
+            "split",
+            depth=depth,
+            counts=tuple(counts.tolist()),
+            candidates={
+                names[f]: {"gain": float(gain[i]), "merit": float(merit[i])} for f, i in best.items()
+            },
+            chosen=names[candidates[chosen][0]],
         )
-        self.hypothesis_ = lookahead.tree(schema, target, classes)
-        return self
 
 
-def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -> Floats:
-    """What it costs to take each class for each other, in the order of `classes`."""
-    n = len(ordered)
-    absent = [value for value in ordered if value not in given] if isinstance(given, dict) else []
-    if absent:
-        raise InputError(
-            f"misclassification_cost does not name the class {absent[0]!r}; give a cost for each class"
-        )
-    try:
-        costs = np.array(
-            [[given[value]] for value in ordered] if isinstance(given, dict) else given, np.float64
-        )
-    except (TypeError, ValueError):
-        raise InputError(
-            f"misclassification_cost is {given!r}; it can be a number, a dict from classes to numbers or a matrix"
-        ) from None
-    if isinstance(given, dict) or costs.ndim == 0:
-        costs = np.where(np.eye(n, dtype=bool) & (costs >= 0), 0.0, costs)
-    if costs.shape != (n, n):
-        raise InputError(
-            f"misclassification_cost has shape {costs.shape}, but there are {n} classes; give a matrix of "
-            f"{n} rows and {n} columns in the order of classes_"
-        )
-    if not np.isfinite(costs).all() or (costs < 0).any():
-        raise InputError("misclassification_cost holds a negative or not finite number; costs are 0 or more")
-    if costs.diagonal().any() or (n > 1 and not costs.any()):
-        raise InputError(
-            "misclassification_cost must be 0 on the diagonal, where the decision is right, and not everywhere"
-        )
-    order = [ordered.index(value) for value in classes]
-    return costs[np.ix_(order, order)]
+def _ranks(examples: Examples, attribute: int) -> NDArray[np.int32]:
+    """The values of a column as whole numbers in their order; -1 where missing."""
+    values = examples.table.column(attribute)
+    if examples.table.schema.columns[attribute].kind == "nominal":
+        return values.astype(np.int32)
+    ranks = np.unique(values, return_inverse=True)[1].astype(np.int32)
+    return np.where(np.isnan(values), np.int32(-1), ranks)

@@ -106,13 +106,15 @@ def bias(learner: Any) -> Bias:
       prefers trees with, near the root, tests that have the most information gain
       prefers short trees, since such tests leave little to do
     """
-    from induce.trees.incremental.learners import IncrementalID3
-    from induce.trees.learners import DecisionTreeClassifier
-    from induce.trees.oblique.learners import LMDT, OC1
-    from induce.trees.postpruning import C45Rules
-    from induce.trees.regression.learners import DecisionTreeRegressor
-    from induce.trees.searches.lookahead import CLS, LookaheadTree
-    from induce.trees.searches.shortest import BFSID3
+    from induce.trees.learners.bfsid3 import BFSID3
+    from induce.trees.learners.c45_rules import C45Rules
+    from induce.trees.learners.cls import CLS
+    from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+    from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+    from induce.trees.learners.incremental_id3 import IncrementalID3
+    from induce.trees.learners.lmdt import LMDT
+    from induce.trees.learners.lookahead_tree import LookaheadTree
+    from induce.trees.learners.oc1 import OC1
 
     name = type(learner).__name__
     prefers: tuple[str, ...]

@@ -69,8 +69,8 @@ def overfit_dice(
     always saying other: 1 node, error 0.167
     """
     from induce.data.generate import die_rolls
+    from induce.trees.learners.id3 import ID3
     from induce.trees.pruning import chi_square
-    from induce.trees.systems import ID3
 
     at_least("runs", runs, 1, whole=True)
     random = generator(random_state)

@@ -10,7 +10,7 @@ from induce.trees.hypothesis import Tree
 
 if TYPE_CHECKING:
     from induce.trees.growth import GrowthRule
-    from induce.trees.learners import DecisionTreeClassifier
+    from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
 
 def the_tree(fitted: Any) -> Tree:
@@ -27,7 +27,7 @@ def unfitted(learner: Any) -> Any:
     """Return a copy of a tree learner that is not fitted."""
     from sklearn.base import clone
 
-    from induce.trees.learners import TreeLearner
+    from induce.trees.learners.base import TreeLearner
 
     if not isinstance(learner, TreeLearner):
         raise InputError(
@@ -39,7 +39,7 @@ def unfitted(learner: Any) -> Any:
 def growth_of(learner: Any) -> tuple[DecisionTreeClassifier, GrowthRule]:
     """Return a learner that reads tables and the rule by which to grow, from a learner or a rule alone."""
     from induce.trees.growth import GrowthRule
-    from induce.trees.learners import DecisionTreeClassifier
+    from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
     if isinstance(learner, GrowthRule):
         return DecisionTreeClassifier(), learner

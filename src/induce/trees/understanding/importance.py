@@ -18,8 +18,8 @@ from induce.data.decoding import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
 from induce.trees import measures
-from induce.trees.drawing import name_text
 from induce.trees.hypothesis import Tree
+from induce.trees.pictures import name_text
 from induce.trees.understanding.given import the_tree
 
 if TYPE_CHECKING:

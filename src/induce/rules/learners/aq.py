@@ -1,0 +1,72 @@
+"""AQ: for each class, conjunctions grown around seeds (Michalski)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from induce.data.schema import Schema
+from induce.rules.learners.rule_learner import RuleLearner
+
+
+class AQ(RuleLearner):
+    """Michalski's AQ: for each class, complexes that cover one seed after the other (§10.2.2).
+
+    A seed is the first example of the class that no complex covers. The star of a seed is what a beam search finds
+    when it adds only tests that the seed passes; its best complex is the one with the largest share of the class
+    among all examples, and of those the one that covers the most examples that none covers yet. A missing value and
+    a category not seen in training satisfy no test.
+
+    Parameters
+    ----------
+    beam_width : int
+        How many complexes of a star are kept at each step.
+    nominal : {"equal", "not-equal", "sets"}
+    max_length, max_rules, min_coverage, require, forbid, monotone, rules, class_weight, schema
+        As for `RuleLearner`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(AQ().fit(X, y).hypothesis_)
+    IF Outlook = Overcast THEN Yes (4/4)
+    IF Wind = Weak AND Outlook = Rain THEN Yes (3/3)
+    IF Humidity = Normal AND Outlook = Sunny THEN Yes (2/2)
+    IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+    IF Wind = Strong AND Outlook = Rain THEN No (2/2)
+    DEFAULT Yes (0/0)
+    """
+
+    def __init__(
+        self,
+        *,
+        beam_width: int = 5,
+        nominal: str = "equal",
+        max_length: int | None = None,
+        max_rules: int | None = None,
+        min_coverage: float = 1,
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        monotone: Mapping[str, str] | None = None,
+        rules: Iterable[Any] = (),
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            measure="relative-frequency",
+            search="example-driven",
+            judge_on="all",
+            ties="coverage",
+            beam_width=beam_width,
+            nominal=nominal,
+            max_length=max_length,
+            max_rules=max_rules,
+            min_coverage=min_coverage,
+            require=require,
+            forbid=forbid,
+            monotone=monotone,
+            rules=rules,
+            class_weight=class_weight,
+            schema=schema,
+        )

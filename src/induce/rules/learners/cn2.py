@@ -1,0 +1,80 @@
+"""CN2: rules by beam search and Laplace's estimate (Clark and Niblett)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from induce.data.schema import Schema
+from induce.rules.learners.rule_learner import RuleLearner
+
+
+class CN2(RuleLearner):
+    """Clark and Niblett's CN2: rules by beam search, judged by an estimate of their precision (§10.2).
+
+    Without parameters it learns a set of rules for each class, which vote (Clark and Boswell): any number of classes,
+    nominal and numeric attributes. A missing value and a category not seen in training satisfy no test.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether the rules make a list, in which the first applicable rule decides.
+    measure : {"laplace", "m-estimate", "entropy", "relative-frequency", "foil-gain"}
+        PERFORMANCE of a rule: "entropy" is that of the first CN2 and of Mitchell's Table 10.2, "laplace" that of the
+        second.
+    significance : float, optional
+        The level of the likelihood-ratio test that a rule must pass; None: no test.
+    m, beam_width, max_length, max_rules, min_coverage, nominal
+        As for `RuleLearner`.
+    require, forbid, monotone, rules, class_weight, schema
+        As for `RuleLearner`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(CN2(ordered=True, measure="entropy").fit(X, y).hypothesis_)
+    IF Outlook = Overcast THEN Yes (4/4)
+    IF Temperature = Hot THEN No (2/2)
+    IF Humidity = Normal AND Outlook = Sunny THEN Yes (2/2)
+    IF Outlook = Sunny THEN No (1/1)
+    IF Wind = Weak THEN Yes (3/3)
+    DEFAULT No (2/2)
+    """
+
+    def __init__(
+        self,
+        *,
+        ordered: bool = False,
+        measure: str = "laplace",
+        significance: float | None = None,
+        m: float = 2.0,
+        beam_width: int = 5,
+        max_length: int | None = None,
+        max_rules: int | None = None,
+        min_coverage: float = 1,
+        nominal: str = "equal",
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        monotone: Mapping[str, str] | None = None,
+        rules: Iterable[Any] = (),
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            ordered=ordered,
+            measure=measure,
+            significance=significance,
+            m=m,
+            beam_width=beam_width,
+            max_length=max_length,
+            max_rules=max_rules,
+            min_coverage=min_coverage,
+            nominal=nominal,
+            require=require,
+            forbid=forbid,
+            monotone=monotone,
+            rules=rules,
+            class_weight=class_weight,
+            schema=schema,
+        )

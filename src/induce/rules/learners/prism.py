@@ -1,0 +1,63 @@
+"""PRISM: exact rules, class by class (Cendrowska)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from induce.data.schema import Schema
+from induce.rules.learners.rule_learner import RuleLearner
+
+
+class PRISM(RuleLearner):
+    """Cendrowska's PRISM: for each class, rules made exact by the test with the largest share of the class.
+
+    A rule gets the test that leaves the largest share of its class, of several the one that leaves the most examples,
+    until it covers examples of that class only. A missing value and a category not seen in training satisfy no test.
+
+    Parameters
+    ----------
+    max_length, max_rules, min_coverage, require, forbid, monotone, rules, class_weight, schema
+        As for `RuleLearner`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(PRISM().fit(X, y).hypothesis_)
+    IF Outlook = Overcast THEN Yes (4/4)
+    IF Humidity = Normal AND Wind = Weak THEN Yes (4/4)
+    IF Temperature = Mild AND Humidity = Normal THEN Yes (2/2)
+    IF Outlook = Rain AND Wind = Weak THEN Yes (3/3)
+    IF Outlook = Sunny AND Humidity = High THEN No (3/3)
+    IF Outlook = Rain AND Wind = Strong THEN No (2/2)
+    DEFAULT Yes (0/0)
+    """
+
+    def __init__(
+        self,
+        *,
+        max_length: int | None = None,
+        max_rules: int | None = None,
+        min_coverage: float = 1,
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        monotone: Mapping[str, str] | None = None,
+        rules: Iterable[Any] = (),
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            measure="relative-frequency",
+            ties="coverage",
+            beam_width=1,
+            max_length=max_length,
+            max_rules=max_rules,
+            min_coverage=min_coverage,
+            require=require,
+            forbid=forbid,
+            monotone=monotone,
+            rules=rules,
+            class_weight=class_weight,
+            schema=schema,
+        )

@@ -1,0 +1,175 @@
+"""RIPPER: rules grown, pruned and optimised by description length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.data.schema import Schema
+from induce.rules.coding import Coded
+from induce.rules.knowledge import condition_of, given_rules, limits_of
+from induce.rules.ripper.class_rules import Settings
+from induce.rules.ripper.rows import distinct_rows
+from induce.rules.ripper.search import Search
+from induce.rules.training import Problem, RuleClassifier
+
+
+class RIPPER(RuleClassifier):
+    """RIPPER (Cohen 1995): few short rules, fast, on noisy tables with any number of classes.
+
+    Classes are taken from the rarest to the most frequent one, which needs no rules. For each class against those
+    that follow, rules are grown test by test on two thirds of the examples left, by FOIL's gain (Mitchell §10.5),
+    and pruned on the other third (IREP). Rules are added as long as the description of the examples, by rules and
+    exceptions to them, does not get much longer. Then each rule is compared, by that description, with a revision
+    and with a replacement of it; what is left is covered anew, and rules that cost more than they save are dropped.
+    The first rule that covers an example decides.
+
+    Thresholds on numeric attributes are found anew at each step. A missing value and a category not seen in training
+    satisfy no test. The order of the rows makes no difference. Ctrl-C ends learning with the rules found so far.
+
+    Parameters
+    ----------
+    optimisations : int
+        How often all rules are revised or replaced (the k of RIPPERk).
+    min_weight : float
+        What the examples of the class must weigh that a growing rule covers.
+    folds : int
+        One part in so many is used to prune.
+    check_error_rate : bool
+        Whether a rule that is wrong on half of what it covers ends the search for rules of its class.
+    prune : bool
+        Whether rules are pruned and optimised; otherwise they are grown on all examples until none is wrong.
+    max_rules, max_length : int, optional
+        The most rules, and the most conditions in a rule.
+    require : iterable of conditions
+        What every rule must say, as text (``"age > 18"``) or `Condition`.
+    forbid : iterable of columns and conditions
+        What no rule may say.
+    monotone : dict from columns to {"increasing", "decreasing"}, optional
+        "increasing": more of the attribute never speaks for an earlier class.
+    rules : iterable of rules
+        An expert's rules (``"IF outlook = sunny THEN no"`` or `Rule`) to start from: each is refined as far as the
+        examples say, and comes before what is learned.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For dividing the examples into those to grow and those to prune by.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(RIPPER().fit(X, y).hypothesis_)
+    IF petal length <= 2.45 THEN setosa (50/50)
+    IF petal width <= 1.65 AND petal length <= 4.95 THEN versicolor (47/47)
+    DEFAULT virginica (50/53)
+    """
+
+    def __init__(
+        self,
+        *,
+        optimisations: int = 2,
+        min_weight: float = 2.0,
+        folds: int = 3,
+        check_error_rate: bool = True,
+        prune: bool = True,
+        max_rules: int | None = None,
+        max_length: int | None = None,
+        require: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        monotone: Mapping[str, str] | None = None,
+        rules: Iterable[Any] = (),
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.optimisations = optimisations
+        self.min_weight = min_weight
+        self.folds = folds
+        self.check_error_rate = check_error_rate
+        self.prune = prune
+        self.max_rules = max_rules
+        self.max_length = max_length
+        self.require = require
+        self.forbid = forbid
+        self.monotone = monotone
+        self.rules = rules
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn rules from a table.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        sample_weight : array, optional
+            Whole numbers mean that rows were repeated.
+        """
+        settings = self._settings()
+        draws = generator(self.random_state)
+        problem = self._problem(X, y, sample_weight)
+        coded = Coded(problem)
+        search = Search(
+            problem,
+            distinct_rows(coded, repeated=sample_weight is not None),
+            settings,
+            limits_of(
+                coded, problem.schema, problem.classes, self.forbid, self.monotone, 0.0, self.max_length
+            ),
+            tuple(condition_of(item, problem.schema, "require") for item in self.require),
+            given_rules(self.rules, problem.schema, problem.classes),
+            draws,
+        )
+        self._check_weights(problem, search.order())
+        with interruptible(search):
+            search.run()
+        premises, default = search.premises(), search.order()[-1]
+        for place, (conditions, head) in enumerate(premises):
+            if not conditions:  # what is left is of this class: that is a default, not a rule
+                premises, default = premises[:place], head
+                break
+        self.hypothesis_ = problem.ordered_list(premises, default)
+        return self
+
+    def _check_weights(self, problem: Problem, order: list[int]) -> None:
+        heaviest = max((problem.counts()[c] for c in order[:-1]), default=np.inf)
+        if problem.examples.weights is not None and heaviest < self.min_weight:
+            note(
+                f"every class but the most frequent one weighs less than min_weight ({self.min_weight:g}), so there "
+                "are no rules; weights count as examples do: scale them up"
+            )
+
+    def _settings(self) -> Settings:
+        at_least("optimisations", self.optimisations, 0, whole=True)
+        at_least("min_weight", self.min_weight, 0)
+        at_least("folds", self.folds, 2, whole=True)
+        for name in ("max_rules", "max_length"):
+            if getattr(self, name) is not None:
+                at_least(name, getattr(self, name), 1, whole=True)
+        for name in ("require", "forbid", "rules"):
+            if isinstance(getattr(self, name), str):
+                raise InputError(f"{name} is a string; give a list, such as [{getattr(self, name)!r}]")
+        return Settings(
+            optimisations=self.optimisations,
+            min_weight=self.min_weight,
+            folds=self.folds,
+            check_error_rate=bool(self.check_error_rate),
+            prune=bool(self.prune),
+            max_rules=self.max_rules,
+            max_length=self.max_length,
+        )

@@ -1,0 +1,1 @@
+"""RIPPER's rules: grown, pruned, optimised class by class."""

@@ -1,0 +1,171 @@
+"""Growing and pruning one rule, as IREP does (Cohen 1995)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.loops import repeated
+from induce.core.values import Value
+from induce.hypotheses.conditions import Condition, Mask
+from induce.rules._loops import EQUAL
+from induce.rules.coding import Flags
+from induce.rules.ripper import _loops as loops
+from induce.rules.ripper.rows import DistinctRows, Step
+from induce.rules.training import Floats
+
+TESTING = 6
+"""How many steps it takes to look at one cell while a rule is grown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Aim:
+    """What rules are grown for.
+
+    Parameters
+    ----------
+    prediction : str, int, float or bool
+        Their class.
+    positive : array of bool
+        Which rows have it.
+    given : tuple of Condition
+        What the rules say before anything is grown.
+    inside : array of bool
+        Which rows satisfy that.
+    may : array of uint8, shape (attributes, kinds of test)
+        Which tests they may make.
+    """
+
+    prediction: Value
+    positive: Mask
+    given: tuple[Condition, ...]
+    inside: Mask
+    may: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A rule: the tests that follow the given conditions, and which rows satisfy all."""
+
+    steps: tuple[Step, ...]
+    covers: Mask
+
+
+class Grower:
+    """Grows rules test by test on sorted lists of the rows that they cover, and prunes them on other rows.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+    open_values : array of uint8
+        Which nominal values may be tested for.
+    min_weight : float
+        What the covered rows of the class must weigh at least when a test is added.
+    max_length : int, optional
+        The most conditions in a rule.
+    """
+
+    def __init__(
+        self, rows: DistinctRows, open_values: Flags, min_weight: float, max_length: int | None
+    ) -> None:
+        self.rows = rows
+        self._open_values = open_values
+        self._min_weight = float(min_weight)
+        self._max_length = max_length
+        coded = rows.coded
+        ranks = rows.cells[coded.slots >= 0]
+        self._lengths = np.append((ranks >= 0).sum(axis=1), len(rows))
+        self._order = np.tile(np.arange(len(rows)), (len(self._lengths), 1))
+        for order, column, length in zip(self._order, ranks, self._lengths, strict=False):
+            by_rank = np.argsort(column, kind="stable")[len(rows) - length :]
+            order[:length] = column[by_rank].astype(np.int64) << 32 | by_rank
+        self._kept = np.empty_like(self._order)
+        self._sizes = np.empty_like(self._lengths)
+        self._signed = np.empty(len(rows))
+        self._inside = np.empty(len(rows), dtype=np.uint8)
+        self._room = np.empty((2, int(np.diff(coded.starts).max())))
+
+    def rule(self, aim: Aim, steps: tuple[Step, ...]) -> Grown:
+        """Return the rule that makes some tests."""
+        covers = aim.inside
+        for step in steps:
+            covers = covers & self.rows.passes(step)
+        return Grown(steps, covers)
+
+    def grow(self, aim: Aim, weight: Floats, steps: tuple[Step, ...] = ()) -> tuple[Step, ...]:
+        """Add tests of the greatest FOIL gain until only rows of the class are covered.
+
+        The rows that weigh something must satisfy the given conditions and the `steps` already made.
+        """
+        gains = [float("nan")] * len(steps)
+        may = aim.may.copy()
+        may[[attribute for attribute, kind, _ in steps if kind == EQUAL], EQUAL] = 0
+        repeated(loops.start, self._order.size)(
+            self._order,
+            self._lengths,
+            weight,
+            aim.positive,
+            self._kept,
+            self._sizes,
+            self._signed,
+            self._inside,
+        )
+        # the rows that are left become fewer with each test
+        add_test = repeated(loops.add_test, TESTING * int(self._sizes.sum()))
+        with np.errstate(all="ignore"):  # rounding may leave nothing of a small weight
+            while self._max_length is None or len(aim.given) + len(steps) < self._max_length:
+                attribute, kind, low, gain = add_test(
+                    self.rows.cells,
+                    self.rows.coded.slots,
+                    self.rows.coded.starts,
+                    self._kept,
+                    self._sizes,
+                    self._signed,
+                    self._inside,
+                    may,
+                    self._open_values,
+                    self._min_weight,
+                    self._room,
+                )
+                if attribute < 0:
+                    break
+                steps = (*steps, (attribute, kind, int(low)))
+                gains.append(float(gain))
+                if kind == EQUAL:
+                    may[attribute, EQUAL] = 0
+        self._tell("rule grown", aim, steps, gains=tuple(gains))
+        return steps
+
+    def prune(self, aim: Aim, weight: Floats, steps: tuple[Step, ...], whole: bool = False) -> Grown:
+        """Return the rule without the last tests that make it worse on rows that it was not grown on.
+
+        Its worth is the share of right predictions: of those that it makes, by Laplace's estimate, or, where
+        `whole`, of those for all rows.
+        """
+        worth = prefix_worth(self.rows, aim.positive, weight, steps, whole)
+        kept = steps[: int(worth.argmax())] if weight.any() else steps
+        self._tell("rule pruned", aim, kept, dropped=len(steps) - len(kept), worth=tuple(worth.tolist()))
+        return self.rule(aim, kept)
+
+    def _tell(self, kind: str, aim: Aim, steps: tuple[Step, ...], **data: object) -> None:
+        if trace.active(kind):
+            made = (str(self.rows.conditions([step])[0]) for step in steps)
+            trace.emit(kind, prediction=aim.prediction, conditions=(*map(str, aim.given), *made), **data)
+
+
+def prefix_worth(
+    rows: DistinctRows, positive: Mask, weight: Floats, steps: tuple[Step, ...], whole: bool
+) -> Floats:
+    """Return what a rule with its first 0, 1, 2, … tests is worth on the rows that weigh something."""
+    p, t = np.empty(len(steps) + 1), np.empty(len(steps) + 1)
+    left = np.flatnonzero(weight)
+    for k in range(len(steps) + 1):
+        if k:
+            left = left[rows.passes(steps[k - 1], left)]
+        t[k], p[k] = weight[left].sum(), weight[left[positive[left]]].sum()
+    if whole:
+        wrong = t - p + (p[0] - p)
+        return np.asarray(1.0 - wrong / max(t[0], np.finfo(np.float64).tiny))
+    return (p + 1.0) / (t + 2.0)

@@ -1,0 +1,1 @@
+"""Learners of decision trees, one file each."""

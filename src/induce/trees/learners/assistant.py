@@ -1,0 +1,64 @@
+"""ASSISTANT: two branches, stopped early and pruned by expected error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+
+
+class ASSISTANT(DecisionTreeClassifier):
+    """ASSISTANT (Kononenko, Bratko and Roškar 1984; Cestnik and others 1987): binary trees, stopped and pruned.
+
+    Values of nominal attributes are grouped in two and numbers cut at a threshold. Growth stops at light nodes and
+    at tests of little gain; then subtrees are pruned by their expected error. In training, a row whose tested value
+    is missing goes down both branches with the shares of the rows of its class; in prediction, with those of all
+    rows. A category not seen in training gets the distribution of the node that asks.
+
+    Parameters
+    ----------
+    min_samples_leaf : float
+        The least weight of a branch.
+    min_gain : float
+        The least gain of a test.
+    m : float, optional
+        For the expected error by m-estimates; by Laplace's estimate when None.
+    pruning : str, optional
+    class_weight, schema, random_state
+        As for `DecisionTreeClassifier`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(induce.ASSISTANT().fit(X, y).hypothesis_)
+    Outlook in {Sunny, Rain}
+    |   Humidity = High: No (4/5)
+    |   Humidity = Normal: Yes (4/5)
+    Outlook = Overcast: Yes (4/4)
+    """
+
+    def __init__(
+        self,
+        *,
+        min_samples_leaf: float = 2,
+        min_gain: float = 0.01,
+        m: float | None = None,
+        pruning: str | None = "minimum-error",
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            nominal="subset",
+            missing="class-distributed",
+            min_samples_leaf=min_samples_leaf,
+            min_gain=min_gain,
+            m=m,
+            pruning=pruning,
+            class_weight=class_weight,
+            schema=schema,
+            random_state=random_state,
+        )

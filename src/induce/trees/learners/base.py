@@ -1,0 +1,48 @@
+"""What the tree learners share."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from induce.core.parameters import Declared, choice, number, whole
+from induce.core.randomness import RandomState
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.training import Examples
+from induce.estimators import ReadingClassifier
+from induce.trees.growth import MEASURES, SAME_MEASURES, SPLITTERS
+
+
+class TreeLearner(ReadingClassifier):
+    """What the tree learners share: reading the table, growing and pruning."""
+
+    parameters: ClassVar[Declared] = {
+        "criterion": choice("Measure of a split.", *MEASURES, also=SAME_MEASURES),
+        "nominal": choice("Branches of a nominal split.", *SPLITTERS),
+        "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
+        "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
+        "validation_fraction": number(
+            "Share of the examples held out for reduced-error pruning.", above=0, below=1
+        ),
+        "confidence_factor": number(
+            "Confidence level of the pruning estimate; smaller values prune more.", above=0, below=1
+        ),
+    }
+
+    random_state: RandomState
+
+    def _examples(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
+        """Encode the training table; rows of weight zero are left out."""
+        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+        return examples.counted(), schema, target, classes
+
+    def _all_examples(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
+        """Encode the training table."""
+        reading = self._read(X, y, sample_weight)
+        examples = Examples(reading.table, reading.labels, reading.weights, len(reading.classes))
+        return examples, reading.schema, reading.target, reading.classes

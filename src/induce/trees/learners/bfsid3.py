@@ -1,0 +1,191 @@
+"""BFS-ID3: the shortest tree that fits every example, by exhaustive search (Mitchell §3.6)."""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import count
+from operator import or_
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.data.training import Examples
+from induce.hypotheses.naming import plural
+from induce.trees.hypothesis import Tree
+from induce.trees.learners.base import TreeLearner
+from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
+from induce.trees.searches.shortest import NONE, Search
+
+
+class BFSID3(TreeLearner):
+    """The shortest tree that fits the examples: of the least depth, and of those with the fewest nodes (§3.6).
+
+    Trees of depth 0, 1, 2 and so on are searched in full, so that among all trees that fit the examples none is
+    shorter; ID3 approximates this search greedily. Nominal attributes have one branch for every declared value,
+    numeric and ordered ones two, with a threshold between any two values. Of trees of the same size, the one with
+    the first attribute in declared order, or the lowest threshold, at its root is chosen, and so on below. Finding
+    it is NP-hard: the time can grow exponentially with the number of attributes that matter. Of rows with the same
+    values but different classes, no tree fits all; the most common class is fitted, with a note.
+
+    A missing value in the training table is an error, as no tree is sure to fit it; in prediction it sends a row
+    down every branch with a fraction of its weight. A category not seen in training gets the class distribution
+    of the node that asks for it.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        Search no deeper; when no tree of this depth fits the examples, that is an error.
+    max_states : int
+        How many sets of examples to look at before giving up.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : Tree
+
+    Examples
+    --------
+    ID3 sees no gain in either input of an exclusive or, and tests them in vain before the ones that matter:
+
+    >>> import induce
+    >>> from itertools import product
+    >>> X = list(product([0, 1], repeat=4))
+    >>> y = [c != d for a, b, c, d in X]
+    >>> print(induce.ID3().fit(X, y).hypothesis_.size())
+    31 nodes, 16 leaves, depth 4
+    >>> print(BFSID3().fit(X, y).hypothesis_)
+    x2 <= 0.5
+    |   x3 <= 0.5: False (4/4)
+    |   x3 > 0.5: True (4/4)
+    x2 > 0.5
+    |   x3 <= 0.5: True (4/4)
+    |   x3 > 0.5: False (4/4)
+    """
+
+    hypothesis_: Tree
+    class_weight = None
+
+    def __init__(
+        self,
+        *,
+        max_depth: int | None = None,
+        max_states: int = 500_000,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.max_depth = max_depth
+        self.max_states = max_states
+        self.schema = schema
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Search for the shortest tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        sample_weight : array, optional
+            A row of weight zero is left out; other weights count where a branch has no examples.
+        """
+        search, depth, kind, examples, schema, target, classes = self._searched(X, y, sample_weight)
+
+        def pick(rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
+            members = reduce(or_, (1 << k for k in set(kind[rows].tolist())))
+            size = search.size(members, depth - len(above))
+            if size == 1:
+                return None
+            tests = search.tests(members, depth - len(above), size)
+            attribute, parts = next((tested, parts) for total, tested, parts in tests if total == size)
+            values = examples.table.column(attribute)[rows]
+            column = examples.table.schema.columns[attribute]
+            if not is_cut(column):
+                return Test(attribute, len(column.domain)), values
+            high = np.array([parts[1] >> k & 1 for k in kind[rows].tolist()])
+            return cut(column, attribute, values[high == 0].max(), values[high == 1].min()), high
+
+        self.hypothesis_ = class_tree(divide(len(examples), pick), examples, schema, target, classes)
+        report(1.0)
+        return self
+
+    def count_smallest(self, X: Any, y: Any) -> int:
+        """Return how many trees are as short as the one that `fit` returns, itself included.
+
+        Thresholds that divide the examples of a node in the same way count once.
+
+        Examples
+        --------
+        >>> import induce
+        >>> BFSID3().count_smallest(*induce.dataset("play-tennis"))
+        1
+        """
+        search, depth, *_ = self._searched(X, y, None)
+        return search.number(search.everything, depth)
+
+    def _searched(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Search, int, NDArray[np.int64], Examples, Schema, str, tuple[Value, ...]]:
+        """The search with the least depth it found, the kind of every example, and what they were read from."""
+        if self.max_depth is not None:
+            at_least("max_depth", self.max_depth, 0, whole=True)
+        at_least("max_states", self.max_states, 1, whole=True)
+        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+        numbers = np.flatnonzero(examples.weight() > 0)
+        examples = examples.rows(numbers)
+        values = _whole_numbers(examples.table, numbers)
+        kinds, kind = np.unique(values, axis=0, return_inverse=True)
+        kind = kind.reshape(-1)
+        votes = np.zeros((len(kinds), examples.n_classes))
+        np.add.at(votes, (kind, examples.labels), examples.weight())
+        labels = votes.argmax(axis=1)
+        conflicts = np.flatnonzero(examples.labels != labels[kind])
+        if len(conflicts):
+            note(
+                f"{plural(len(conflicts), 'row')} (row {numbers[conflicts[0]]}, counted from 0, is the first) cannot "
+                "be fitted: rows with the same values have another class more often, which the tree predicts"
+            )
+        domains = tuple(0 if is_cut(column) else len(column.domain) for column in schema.inputs())
+        search = Search(kinds, labels, domains, self.max_states)
+        return search, self._least_depth(search), kind, examples, schema, target, classes
+
+    def _least_depth(self, search: Search) -> int:
+        for depth in count():
+            size = search.size(search.everything, depth)
+            trace.emit("depth", depth=depth, nodes=size if size < NONE else None, states=search.n_states)
+            if size < NONE:
+                break
+            if depth == self.max_depth:
+                raise InputError(
+                    f"no tree of depth {depth} (max_depth) fits every row; raise max_depth, or use ID3, which need "
+                    "not fit every row"
+                )
+        return depth
+
+
+def _whole_numbers(table: Table, numbers: Rows) -> NDArray[np.int64]:
+    """The values of a table without holes as whole numbers in their order."""
+    values = np.empty((len(table), len(table.schema)), np.int64)
+    for j, column in enumerate(table.schema):
+        cells = table.column(j)
+        nominal = column.kind == "nominal"
+        holes = np.flatnonzero(cells < 0 if nominal else np.isnan(cells))
+        if len(holes):
+            raise InputError(
+                f"column {column.name!r} holds a missing value (null or NaN) in row {numbers[holes[0]]} (counted "
+                "from 0), and no tree is sure to fit it; fill it in, ignore the column, or use ID3"
+            )
+        values[:, j] = cells if nominal else np.unique(cells, return_inverse=True)[1]
+    return values

@@ -1,0 +1,160 @@
+"""Rules from a C4.5 tree, each pruned by itself (rule post-pruning, Mitchell §3.7.1.2)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.conditions import Condition
+from induce.hypotheses.rules import Rule, RuleList
+from induce.trees.growth import grow
+from induce.trees.hypothesis import Tree
+from induce.trees.learners.base import TreeLearner
+from induce.trees.learners.c45 import C45
+from induce.trees.postpruning import (
+    AccuracyEstimate,
+    Coverage,
+    PrunedRule,
+    limited,
+    observed,
+    pessimistic,
+    prune_rule,
+    select,
+    tightest,
+)
+from induce.trees.training import held_out
+
+ESTIMATES = ("c45", "pessimistic", "validation")
+
+
+class C45Rules(TreeLearner):
+    """Rules from a C4.5 tree: one for each leaf, pruned one by one, sorted by estimated accuracy (§3.7.1.2).
+
+    A missing value and a category not seen in training satisfy no condition. In growing the tree, a row whose
+    tested value is missing goes down every branch with a fraction of its weight.
+
+    Parameters
+    ----------
+    estimate : {"c45", "pessimistic", "validation"}
+        How the accuracy of a rule is estimated: one minus the upper limit of a binomial at the
+        `confidence_factor`, the training accuracy less 1.96 standard deviations, or on held-out examples.
+    strict : bool
+        Whether dropping a condition must raise the estimate; otherwise it must not lower it.
+    select : bool
+        Whether to leave out rules where that does not raise the estimated errors of the list; otherwise every
+        leaf leaves a rule.
+    min_samples_leaf : float
+        For the tree: at least two branches of a test must have this weight.
+    confidence_factor : float
+        Smaller trusts small samples less.
+    validation_fraction : float
+        The share of the examples held out when `estimate` is "validation".
+    class_weight, schema, random_state
+        As for `DecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(induce.C45Rules().fit(X, y).hypothesis_)
+    IF 0.8 < petal width <= 1.55 AND petal length <= 4.95 THEN versicolor (45/45)
+    IF petal width > 1.75 THEN virginica (45/46)
+    IF petal length > 4.95 THEN virginica (44/46)
+    IF 1.55 < petal width <= 1.75 THEN versicolor (4/6)
+    DEFAULT setosa (50/50)
+    """
+
+    hypothesis_: RuleList
+
+    def __init__(
+        self,
+        *,
+        estimate: str = "c45",
+        strict: bool = False,
+        select: bool = True,
+        min_samples_leaf: float = 2,
+        confidence_factor: float = 0.25,
+        validation_fraction: float = 1 / 3,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.estimate = estimate
+        self.strict = strict
+        self.select = select
+        self.min_samples_leaf = min_samples_leaf
+        self.confidence_factor = confidence_factor
+        self.validation_fraction = validation_fraction
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow a tree and turn it into pruned rules."""
+        if self.estimate not in ESTIMATES:
+            raise InputError(f"estimate is {self.estimate!r}; it can be {', '.join(map(repr, ESTIMATES))}")
+        rule = C45(
+            min_samples_leaf=self.min_samples_leaf, confidence_factor=self.confidence_factor
+        )._growth_rule()
+        examples, schema, target, classes = self._examples(X, y, sample_weight)
+        training, judged = examples, examples
+        if self.estimate == "validation":
+            train, held = held_out(examples.labels, self.validation_fraction, self.random_state)
+            training, judged = examples.rows(train), examples.rows(held)
+        tree = grow(training, schema, target, classes, rule, report)
+        self.hypothesis_ = self._rules(tree, Coverage(judged), Coverage(examples))
+        return self
+
+    def _rules(self, tree: Tree, judged: Coverage, everything: Coverage) -> RuleList:
+        pruned: dict[tuple[frozenset[Condition], int], PrunedRule] = {}
+        for leaf, path in tree.paths():
+            if tree.counts[leaf].sum() > 0:
+                rule = prune_rule(
+                    tightest(path), int(tree.majority[leaf]), judged, self._estimate(), self.strict
+                )
+                pruned.setdefault((frozenset(rule.conditions), rule.prediction), rule)
+        ordered = sorted(pruned.values(), key=lambda rule: -round(rule.accuracy, 12))
+        class_counts = counts = everything.counts(everything.everything)
+        default = int(np.argmax(counts))
+        if self.select:
+            ordered = select(ordered, everything, default, self.confidence_factor)
+            left_over = self._left_over(ordered, everything)
+            counts = left_over if sum(left_over) > 0 else counts
+        return RuleList(
+            tree.schema,
+            tree.target,
+            tree.classes,
+            tuple(self._printed(rule, tree.classes, everything) for rule in ordered),
+            tree.classes[default],
+            counts,
+            class_counts=class_counts,
+        )
+
+    def _left_over(self, rules: list[PrunedRule], everything: Coverage) -> tuple[float, ...]:
+        """The class counts of the examples that no rule covers."""
+        left = everything.everything
+        for rule in rules:
+            left = left & ~everything.all_of(rule.conditions)
+        return everything.counts(left)
+
+    def _printed(self, rule: PrunedRule, classes: tuple[Value, ...], everything: Coverage) -> Rule:
+        counts = everything.counts(everything.all_of(rule.conditions))
+        return Rule(rule.conditions, classes[rule.prediction], counts).simplified()
+
+    def _estimate(self) -> AccuracyEstimate:
+        if self.estimate == "pessimistic":
+            return pessimistic
+        if self.estimate == "validation":
+            return observed
+        return partial(limited, confidence_factor=self.confidence_factor)

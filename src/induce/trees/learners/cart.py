@@ -1,0 +1,74 @@
+"""CART: two branches, pruned by what a leaf costs (Breiman and others)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+
+
+class CART(DecisionTreeClassifier):
+    """Breiman and others' CART: gini index, two branches, stand-ins, cost-complexity pruning by cross-validation.
+
+    A row whose tested value is missing goes where up to five other attributes say, those that agree best with the
+    test in training, and down the larger branch when they are missing too. A category not seen in training gets
+    the distribution of the node that asks.
+
+    Parameters
+    ----------
+    criterion : {"gini", "twoing"}
+        Any other of `DecisionTreeClassifier` works too.
+    missing : str
+        As for `DecisionTreeClassifier`.
+    max_depth : int, optional
+    min_samples_split, min_samples_leaf : float
+    ccp_alpha : float, optional
+        The price of a leaf; chosen by cross-validation with the one-standard-error rule when None.
+    cv : int, splitter or iterable of (train, test)
+        The folds of that cross-validation.
+    pruning : str, optional
+    class_weight, schema, random_state
+        As for `DecisionTreeClassifier`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("iris")
+    >>> print(induce.CART(random_state=1).fit(X, y).hypothesis_)
+    petal length <= 2.45: setosa (50/50)
+    petal length > 2.45
+    |   petal width <= 1.75: versicolor (49/54)
+    |   petal width > 1.75: virginica (45/46)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        missing: str = "surrogate",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        ccp_alpha: float | None = None,
+        cv: Any = 10,
+        pruning: str | None = "cost-complexity",
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            criterion=criterion,
+            nominal="subset",
+            missing=missing,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            pruning=pruning,
+            ccp_alpha=ccp_alpha,
+            cv=cv,
+            class_weight=class_weight,
+            schema=schema,
+            random_state=random_state,
+        )

@@ -1,0 +1,59 @@
+"""A tree of one test (AIMA 18.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+
+
+class DecisionStump(DecisionTreeClassifier):
+    """A tree of one test, the best for weighted examples (AIMA 18.10).
+
+    A row whose tested value is missing goes down every branch with a fraction of its weight; a category not seen in
+    training gets the distribution of all examples.
+
+    Parameters
+    ----------
+    criterion : str
+    nominal : {"multiway", "subset", "one-value"}
+    missing : str
+    class_weight, schema, random_state
+        As for `DecisionTreeClassifier`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(induce.DecisionStump().fit(X, y, sample_weight=[3] * 7 + [1] * 7).hypothesis_)
+    Outlook = Sunny: No (7/9)
+    Outlook = Overcast: Yes (8/8)
+    Outlook = Rain: Yes (7/11)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gain",
+        nominal: str = "multiway",
+        missing: str = "fractional",
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            criterion=criterion,
+            nominal=nominal,
+            missing=missing,
+            max_depth=1,
+            class_weight=class_weight,
+            schema=schema,
+            random_state=random_state,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,480 @@
+"""Decision tree learners: one growth algorithm with its choices as parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.checks import at_least
+from induce.core.errors import InputError
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, choice, either, folds, mapping, number, truth, whole
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.core.values import Value
+from induce.data.names import unknown
+from induce.data.schema import Schema
+from induce.data.training import Examples
+from induce.trees import measures
+from induce.trees import pruning as pruners
+from induce.trees.growth import (
+    MISSING,
+    NUMERIC,
+    PLAIN_MEASURES,
+    GrowthRule,
+    grow,
+)
+from induce.trees.hypothesis import Tree
+from induce.trees.learners.base import TreeLearner
+from induce.trees.prepared import Prepared
+from induce.trees.pruning.description import EXCEPTIONS
+from induce.trees.size import COUNTED, breadth_first
+from induce.trees.training import held_out, splits_of
+
+PRUNING = (
+    "reduced-error",
+    "error-based",
+    "cost-complexity",
+    "chi-square",
+    "pessimistic",
+    "minimum-error",
+    "critical-value",
+    "mdl",
+    "repeated-partitions",
+)
+Weights = NDArray[np.float64]
+BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
+
+
+class DecisionTreeClassifier(TreeLearner):
+    """A decision tree, grown greedily and pruned (Mitchell ch. 3; AIMA 18.3).
+
+    What a missing value does is the parameter `missing`. A category not seen in training gets the class
+    distribution of the node that asks for it. An attribute declared as ordered is cut at a place in its order.
+
+    Parameters
+    ----------
+    criterion : str
+        How tests are compared: "gain", "gain_ratio" (applied to tests with at least average gain), "mantaras"
+        (the distance of López de Mántaras), "gini", "kearns_mansour", "chi_square", "g_statistic", "twoing" or
+        "random"; by the costs of attributes "gain_per_cost", "tan_schlimmer" (gain² / cost) or "nunez". The
+        thresholds or divisions of one attribute are compared by the gain on which a measure rests.
+    nominal : {"multiway", "subset", "one-value"}
+        One branch for every declared value, two branches with a subset of the values each, or one value against
+        the others.
+    numeric : {"threshold", "intervals"}
+        Two branches, or one for each of the intervals that the minimum description length principle finds in the
+        training table (Fayyad and Irani).
+    missing : str
+        "fractional": a row goes down every branch with a fraction of its weight, and tests are compared by the
+        rows whose value is known (C4.5). "distributed": the fractions count in the comparison too (Mitchell
+        §3.7.4). "class-distributed": in training the fractions are those of the row's class (ASSISTANT). "mode": the
+        branch most rows of the node take; "class-mode": in training, the branch most rows of the same class take.
+        "surrogate": the branch that other attributes say, which are chosen to agree with the test (CART).
+    max_depth : int, optional
+    max_nodes : int, optional
+        Growth stops, level by level, before the tree has more nodes.
+    count : {"nodes", "tests"}
+        What `max_nodes` counts.
+    min_samples_split, min_samples_leaf : float
+        A node with less weight than the first is not split; at least two branches of a test must have the
+        second.
+    min_gain : float
+        The least gain of a test.
+    significance : float, optional
+        The level of the chi-square test that a test must pass to be made (pre-pruning).
+    dof_values : {"declared", "present"}
+        Whether the degrees of freedom of chi-square tests count all declared values of an attribute.
+    mdl_stop : bool
+        Whether a test is made only if it shortens the description of tree and exceptions.
+    guard_thresholds : bool
+        C4.5's guard against thresholds that fit by chance.
+    bins : int, optional
+        Grow on at most so many intervals of each numeric attribute: faster on large tables.
+    pruning : str, optional
+        "reduced-error", "error-based", "cost-complexity", "chi-square", "pessimistic", "minimum-error",
+        "critical-value", "mdl" or "repeated-partitions".
+    validation_fraction : float
+        The share of the examples held out for reduced-error pruning.
+    confidence_factor : float
+        For error-based pruning: smaller prunes more.
+    subtree_raising : bool
+        Whether error-based pruning may replace a subtree by its largest branch.
+    ccp_alpha : float, optional
+        For cost-complexity pruning: the price of a leaf; chosen by cross-validation when None.
+    pruning_significance : float
+        The level of chi-square pruning.
+    m : float, optional
+        For minimum-error pruning by m-estimates; by Laplace's estimate when None.
+    critical_value : float, optional
+        For critical-value pruning: the value of the measure that a test or one below it must reach.
+    exceptions : {"combinatorial", "mitchell"}
+        How exceptions are coded where descriptions are compared.
+    cv : int, splitter or iterable of (train, test)
+        The folds or partitions of cost-complexity and repeated-partitions pruning.
+    smoothing : "laplace" or float, optional
+        Probabilities at the leaves by Laplace's estimate, or by the m-estimate with this m and the class shares of
+        the training table as prior.
+    costs : dict from columns to numbers, optional
+        What it costs to measure an attribute; 1 unless the schema says otherwise.
+    cost_weight : float
+        How much costs count for "nunez", between 0 and 1.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For the examples that pruning holds out, and for the random measure.
+
+    Attributes
+    ----------
+    hypothesis_ : Tree
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> print(induce.DecisionTreeClassifier().fit(X, y).hypothesis_)
+    Outlook = Sunny
+    |   Humidity = High: No (3/3)
+    |   Humidity = Normal: Yes (2/2)
+    Outlook = Overcast: Yes (4/4)
+    Outlook = Rain
+    |   Wind = Weak: Yes (3/3)
+    |   Wind = Strong: No (2/2)
+
+    By the costs of the attributes another tree is better:
+
+    >>> costs = {"Outlook": 20, "Temperature": 1, "Humidity": 2, "Wind": 1}
+    >>> cheap = induce.DecisionTreeClassifier(criterion="tan_schlimmer", costs=costs).fit(X, y)
+    >>> print(cheap.hypothesis_.tested(0).name, round(cheap.hypothesis_.expected_cost(), 2))
+    Humidity 15.71
+    """
+
+    hypothesis_: Tree
+    parameters: ClassVar[Declared] = {
+        "numeric": choice("Branches of a numeric split.", *NUMERIC),
+        "missing": choice("What becomes of a row whose tested value is missing.", *MISSING),
+        "max_nodes": whole("Maximum size of the tree; None sets no limit.", at_least=1, none=True),
+        "count": choice("What max_nodes counts.", *COUNTED),
+        "min_gain": number("Minimum gain of a split.", at_least=0),
+        "significance": number(
+            "Level of the chi-square test that a split must pass; None makes no test.",
+            above=0,
+            below=1,
+            none=True,
+        ),
+        "dof_values": choice("Values that degrees of freedom count.", "declared", "present"),
+        "mdl_stop": truth("Whether a split must shorten the description of tree and exceptions."),
+        "guard_thresholds": truth("Whether thresholds that fit by chance are guarded against, as in C4.5."),
+        "bins": whole(
+            "Maximum number of intervals of a numeric attribute; None uses every value.",
+            at_least=2,
+            none=True,
+        ),
+        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "subtree_raising": truth("Whether error-based pruning may replace a subtree by its largest branch."),
+        "ccp_alpha": number(
+            "Cost of a leaf in cost-complexity pruning; None chooses it by cross-validation.",
+            at_least=0,
+            none=True,
+        ),
+        "pruning_significance": number("Level of chi-square pruning.", above=0, below=1),
+        "m": number(
+            "m of the m-estimate in minimum-error pruning; None uses Laplace's estimate.",
+            at_least=0,
+            none=True,
+        ),
+        "critical_value": number(
+            "Value that a split or one below it must reach in critical-value pruning.", at_least=0, none=True
+        ),
+        "exceptions": choice("Code of exceptions where description lengths are compared.", *EXCEPTIONS),
+        "cv": folds("Folds of cost-complexity pruning, or partitions of repeated-partitions pruning."),
+        "smoothing": either(
+            "Smoothing of the class shares at leaves: Laplace's estimate, or the m-estimate with this m.",
+            OneOf(("laplace",)),
+            Number(at_least=0),
+            none=True,
+        ),
+        "costs": mapping(
+            "Costs of measuring attributes, by column; 1 unless the schema says otherwise.",
+            "a dict from columns to what they cost",
+            none=True,
+            otherwise="give a dict from columns to what they cost",
+        ),
+        "cost_weight": number("Weight of costs in the measure 'nunez'.", at_least=0, at_most=1),
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gain",
+        nominal: str = "multiway",
+        numeric: str = "threshold",
+        missing: str = "fractional",
+        max_depth: int | None = None,
+        max_nodes: int | None = None,
+        count: str = "nodes",
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_gain: float = 0.0,
+        significance: float | None = None,
+        dof_values: str = "declared",
+        mdl_stop: bool = False,
+        guard_thresholds: bool = False,
+        bins: int | None = None,
+        pruning: str | None = None,
+        validation_fraction: float = 1 / 3,
+        confidence_factor: float = 0.25,
+        subtree_raising: bool = True,
+        ccp_alpha: float | None = None,
+        pruning_significance: float = 0.05,
+        m: float | None = None,
+        critical_value: float | None = None,
+        exceptions: str = "combinatorial",
+        cv: Any = 10,
+        smoothing: str | float | None = None,
+        costs: Mapping[str, float] | None = None,
+        cost_weight: float = 1.0,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.criterion = criterion
+        self.nominal = nominal
+        self.numeric = numeric
+        self.missing = missing
+        self.max_depth = max_depth
+        self.max_nodes = max_nodes
+        self.count = count
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.significance = significance
+        self.dof_values = dof_values
+        self.mdl_stop = mdl_stop
+        self.guard_thresholds = guard_thresholds
+        self.bins = bins
+        self.pruning = pruning
+        self.validation_fraction = validation_fraction
+        self.confidence_factor = confidence_factor
+        self.subtree_raising = subtree_raising
+        self.ccp_alpha = ccp_alpha
+        self.pruning_significance = pruning_significance
+        self.m = m
+        self.critical_value = critical_value
+        self.exceptions = exceptions
+        self.cv = cv
+        self.smoothing = smoothing
+        self.costs = costs
+        self.cost_weight = cost_weight
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        sample_weight : array, optional
+            A row of weight 2 counts as two rows.
+        """
+        rule = self._growth_rule()
+        self.hypothesis_ = self._tree(rule, *self._all_examples(X, y, sample_weight))
+        report(1.0)
+        return self
+
+    def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
+        """Read and sort a table once; return what learns a tree from it for any weights of its rows.
+
+        It takes the weights and perhaps a random seed, and gives the tree that `fit` gives with them; intervals
+        of `bins` are those of all rows. It is None where pruning divides the rows, which is done anew for every tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> learn = induce.ID3(max_depth=1).prepare(X, y)
+        >>> print(learn(np.repeat([3.0, 1.0], 7), None))
+        Outlook = Sunny: No (7/9)
+        Outlook = Overcast: Yes (8/8)
+        Outlook = Rain: Yes (7/11)
+        """
+        rule = self._growth_rule()
+        if self.pruning == "reduced-error" or self._prunes_by_folds():
+            return None
+        examples, schema, target, classes = self._all_examples(X, y, None)
+        prepared = Prepared(examples.table)
+
+        def learned(weights: Weights, seed: int | None) -> Tree:
+            ours = weights if examples.weights is None else weights * examples.weights
+            rule_now = rule if seed is None else replace(rule, seed=seed)
+            return self._tree(rule_now, replace(examples, weights=ours), schema, target, classes, prepared)
+
+        return learned
+
+    def _tree(
+        self,
+        rule: GrowthRule,
+        examples: Examples,
+        schema: Schema,
+        target: str,
+        classes: tuple[Value, ...],
+        prepared: Prepared | None = None,
+    ) -> Tree:
+        """Grow and prune; what is prepared of the table serves where all its rows are grown on."""
+        splits = self._splits(examples)
+        n_trees, so_far = 1 + len(splits), count()
+
+        def grown(on: Examples, for_good: bool = False) -> Tree:
+            before = next(so_far)
+            on = on if prepared is None else examples
+
+            def progress(part: float) -> None:
+                report((before + part) / n_trees)
+
+            if self.bins is None:
+                rule_now = replace(rule, stand_ins=for_good)
+                tree = grow(on, schema, target, classes, rule_now, progress, prepared)
+            else:
+                from induce.trees.binning import grow_binned
+
+                bins = int(self.bins)
+                tree = grow_binned(on, schema, target, classes, rule, bins, progress, prepared)
+            if self.mdl_stop:
+                tree = pruners.mdl_stop(tree, self.exceptions)
+            return tree if self.max_nodes is None else breadth_first(tree, self.max_nodes, self.count)
+
+        return self._smoothed(self._pruned(grown, examples.counted(), splits))
+
+    def _amended(self, schema: Schema) -> Schema:
+        if self.costs is not None:
+            for name, cost in self.costs.items():
+                if name not in schema.names():
+                    raise unknown("column", str(name), schema.names())
+                at_least(f"the cost of {name!r}", cost, 0)
+            schema = schema.override({name: {"cost": float(cost)} for name, cost in self.costs.items()})
+        least = 0.0 if self.criterion == "nunez" else np.finfo(float).tiny
+        for column in schema.inputs():
+            if self.criterion in BY_COST and not least <= column.cost < np.inf:
+                raise InputError(
+                    f"column {column.name!r} has the cost {column.cost}, which {self.criterion!r} cannot use; "
+                    f"give a finite cost {'of at least' if least == 0 else 'above'} 0"
+                )
+        return schema
+
+    def _splits(self, examples: Examples) -> list[pruners.Split]:
+        """The folds that settle how far to prune, as positions among the examples that count."""
+        if not self._prunes_by_folds():
+            return []
+        return splits_of(examples.labels, examples.weight(), self.cv, self.random_state)
+
+    def _prunes_by_folds(self) -> bool:
+        by_alpha = self.pruning == "cost-complexity" and self.ccp_alpha is None
+        return by_alpha or self.pruning == "repeated-partitions"
+
+    def _pruned(self, grown: Callable[..., Tree], examples: Examples, splits: list[pruners.Split]) -> Tree:
+        if self.pruning == "reduced-error":
+            train, held = held_out(examples.labels, self.validation_fraction, self.random_state)
+            return pruners.reduced_error(grown(examples.rows(train), for_good=True), examples.rows(held))
+        if self.pruning == "repeated-partitions" and splits:
+            return pruners.repeated_partitions(lambda on: grown(on, for_good=True), examples, splits)
+        tree = grown(examples, for_good=True)
+        if self.pruning == "error-based":
+            return pruners.error_based(tree, examples, self.confidence_factor, bool(self.subtree_raising))
+        if self.pruning == "cost-complexity":
+            alpha = self.ccp_alpha
+            if alpha is None:
+                alpha = pruners.cross_validated_alpha(grown, tree, examples, splits)
+            return pruners.cost_complexity(tree).tree(tree, alpha)
+        if self.pruning == "chi-square":
+            return pruners.chi_square(tree, self.pruning_significance, self.dof_values)
+        if self.pruning == "pessimistic":
+            return pruners.pessimistic(tree)
+        if self.pruning == "minimum-error":
+            return pruners.minimum_error(tree, self.m)
+        if self.pruning == "critical-value":
+            return pruners.critical_value(tree, float(self.critical_value or 0.0), self.criterion)
+        if self.pruning == "mdl":
+            return pruners.mdl(tree, self.exceptions)
+        return tree
+
+    def _smoothed(self, tree: Tree) -> Tree:
+        if self.smoothing is None:
+            return tree
+        if self.smoothing == "laplace":
+            return tree.smoothed(len(tree.classes))
+        return tree.smoothed(float(self.smoothing), tree.distribution[0])
+
+    def _growth_rule(self) -> GrowthRule:
+        self._check_parameters()
+        self._refuse_contradictions()
+        return GrowthRule(
+            measure=self.criterion,
+            nominal=self.nominal,
+            numeric=self.numeric,
+            missing=self.missing,
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            min_gain=self.min_gain,
+            guard_thresholds=bool(self.guard_thresholds),
+            significance=self.significance,
+            dof_values=self.dof_values,
+            cost_weight=float(self.cost_weight),
+            seed=self._seed() if self.criterion == "random" else 0,
+        )
+
+    def _seed(self) -> int:
+        return int(generator(self.random_state).integers(2**31))
+
+    def _refuse_contradictions(self) -> None:
+        in_two = {"criterion": "twoing", "missing": "surrogate"}
+        for name, needing in in_two.items():
+            value = getattr(self, name)
+            if value == needing and self.nominal == "multiway":
+                raise InputError(
+                    f"{name}={value!r} needs tests with two branches, but nominal='multiway' makes one for each "
+                    "value; use nominal='subset' or 'one-value'"
+                )
+            if value == needing and self.numeric == "intervals":
+                raise InputError(
+                    f"{name}={value!r} needs tests with two branches, but numeric='intervals' makes one for each "
+                    "interval; use numeric='threshold'"
+                )
+        if self.pruning == "critical-value" and self.critical_value is None:
+            raise InputError(
+                "pruning='critical-value' needs the value that a test must reach; give critical_value"
+            )
+        if self.pruning == "critical-value" and self.criterion not in measures.MEASURES:
+            raise InputError(
+                f"pruning='critical-value' cannot go with criterion={self.criterion!r}, which has no value at a "
+                "node; choose another of the two"
+            )
+        if self.bins is None:
+            return
+        plainly = {
+            "criterion": (self.criterion, PLAIN_MEASURES),
+            "nominal": (self.nominal, ("multiway", "subset")),
+            "numeric": (self.numeric, ("threshold",)),
+            "missing": (self.missing, ("fractional",)),
+            "significance": (self.significance, (None,)),
+        }
+        for name, (chosen, possible) in plainly.items():
+            if chosen not in possible:
+                raise InputError(
+                    f"bins cannot go with {name}={chosen!r}; leave bins out, or use {name}="
+                    f"{' or '.join(map(repr, possible))}"
+                )

@@ -1,0 +1,204 @@
+"""Learners of regression trees: one growth algorithm, with what a leaf says as a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import at_least, one_of, share
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.estimators import ReadingRegressor
+from induce.trees.pruning import Split
+from induce.trees.regression import pruning as pruners
+from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
+from induce.trees.regression.hypothesis import RegressionTree
+from induce.trees.regression.models import smoothed
+from induce.trees.training import held_out, splits_of
+
+LEAVES = ("constant", "linear")
+PRUNING = (None, "cost-complexity", "reduced-error", "adjusted-error")
+LARGEST = 1e100
+"""Larger targets could not be squared and added up."""
+
+
+class DecisionTreeRegressor(ReadingRegressor):
+    """A regression tree or a model tree, grown greedily and pruned (AIMA 18.3.6; Mitchell §3.2).
+
+    Tests are chosen that take most off the squared error: of the mean of each branch, or of a linear function of
+    the numeric attributes fitted to each branch. Nominal values are divided in two after ordering them by their
+    mean target, those of an attribute declared as ordered by that order.
+
+    A row whose tested value is missing goes where most examples of the node went, in training and in prediction;
+    in a linear function a missing value counts as the mean of its column. A category not seen in training gets
+    what the node that asks for it says. A linear function is not bounded: it goes on beyond the examples.
+
+    Parameters
+    ----------
+    leaf : {"constant", "linear"}
+        What a leaf says: the mean of its examples, or a linear function of some numeric attributes. A linear
+        function has at most one term for every two examples, and loses terms as long as the estimated error does
+        not rise. Fits that merely judge a test use at most 20 attributes, the tested one and those that go best
+        with the target, at all cuts of an attribute or, of more than 64, at some and then near the best.
+    nominal : {"subset", "multiway"}
+        Two branches with a subset of the values each, or one branch for every declared value.
+    max_depth : int, optional
+    min_samples_split, min_samples_leaf : float
+        A node with less weight than the first is not split; at least two branches of a test must have the
+        second.
+    min_decrease : float
+        The least share of the squared error of all examples about their mean that a test must take off.
+    pruning : {None, "cost-complexity", "reduced-error", "adjusted-error"}
+        CART's pruning at a price for every leaf; by the squared error on examples held out; or M5's, by the
+        training error adjusted for how many numbers were fitted to how many examples.
+    smoothing : float, optional
+        Mix what a leaf says with what the nodes above it say, as if these had so many examples (M5 has 15).
+    validation_fraction : float
+        The share of the examples held out for reduced-error pruning.
+    ccp_alpha : float, optional
+        For cost-complexity pruning: the price of a leaf, as a share of the squared error of all examples about
+        their mean; chosen by cross-validation with the one-standard-error rule when None.
+    cv : int, splitter or iterable of (train, test)
+        The folds of that cross-validation.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        For the examples that pruning holds out.
+
+    Attributes
+    ----------
+    hypothesis_ : RegressionTree
+
+    Examples
+    --------
+    >>> x = [[k] for k in range(12)]
+    >>> y = [k if k <= 5 else 20 - 2 * k for k in range(12)]
+    >>> print(DecisionTreeRegressor(max_depth=1).fit(x, y).hypothesis_)
+    x0 <= 9.5: y = 3.5 (n=10, sd 2.291)
+    x0 > 9.5: y = -1 (n=2, sd 1)
+    >>> print(DecisionTreeRegressor(leaf="linear").fit(x, y).hypothesis_)
+    x0 <= 5.5: y = x0 (n=6, sd 0)
+    x0 > 5.5: y = 20 - 2 x0 (n=6, sd 0)
+    """
+
+    hypothesis_: RegressionTree
+
+    def __init__(
+        self,
+        *,
+        leaf: str = "constant",
+        nominal: str = "subset",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_decrease: float = 0.0,
+        pruning: str | None = None,
+        smoothing: float | None = None,
+        validation_fraction: float = 1 / 3,
+        ccp_alpha: float | None = None,
+        cv: Any = 10,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.leaf = leaf
+        self.nominal = nominal
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_decrease = min_decrease
+        self.pruning = pruning
+        self.smoothing = smoothing
+        self.validation_fraction = validation_fraction
+        self.ccp_alpha = ccp_alpha
+        self.cv = cv
+        self.schema = schema
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow, prune and smooth a tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of numbers
+        sample_weight : array, optional
+            A row of weight 2 counts as two rows.
+        """
+        rule = self._rule()
+        examples, schema, target = self._examples(X, y, sample_weight)
+        splits = self._splits(examples)
+        counted = np.flatnonzero(examples.weight())
+        examples = examples if len(counted) == len(examples) else examples.rows(counted)
+        n_trees, so_far = 1 + len(splits), count()
+
+        def grown(on: Measured) -> RegressionTree:
+            before = next(so_far)
+            return grow(on, schema, target, rule, lambda part: report((before + part) / n_trees))
+
+        tree = self._pruned(grown, examples, splits)
+        self.hypothesis_ = tree if self.smoothing is None else smoothed(tree, float(self.smoothing))
+        report(1.0)
+        return self
+
+    def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Measured, Schema, str]:
+        """Encode the training table."""
+        reading = self._read(X, y, sample_weight)
+        if np.abs(reading.numbers).max() > LARGEST:
+            raise InputError(
+                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+            )
+        weights = reading.weights
+        weights = None if weights is None else np.array(weights, order="C")  # compiled loops know one layout
+        return Measured(reading.table, reading.numbers, weights), reading.schema, reading.target
+
+    def _splits(self, examples: Measured) -> list[Split]:
+        """The folds that choose the price of a leaf, as positions among the examples that count."""
+        if self.pruning != "cost-complexity" or self.ccp_alpha is not None:
+            return []
+        return splits_of(examples.y, examples.weight(), self.cv, self.random_state, stratify=False)
+
+    def _pruned(self, grown: pruners.Grow, examples: Measured, splits: list[Split]) -> RegressionTree:
+        if self.pruning == "reduced-error":
+            train, held = held_out(examples.y, self.validation_fraction, self.random_state, stratify=False)
+            return pruners.reduced_error(grown(examples.rows(train)), examples.rows(held))
+        tree = grown(examples)
+        if self.pruning == "adjusted-error":
+            return pruners.adjusted_error(tree, examples)
+        if self.pruning == "cost-complexity":
+            total = float(examples.weight() @ (examples.y - tree.mean[0]) ** 2)
+            links = pruners.weakest_links(tree, total)
+            alpha = self.ccp_alpha
+            if alpha is None:
+                alpha = pruners.cross_validated_alpha(grown, links, total, examples, splits)
+            return pruners.cut_at(tree, links, alpha)
+        return tree
+
+    def _rule(self) -> RegressionRule:
+        one_of("leaf", self.leaf, LEAVES)
+        one_of("nominal", self.nominal, SPLITTERS)
+        one_of("pruning", self.pruning, PRUNING)
+        at_least("min_samples_split", self.min_samples_split, 0)
+        at_least("min_samples_leaf", self.min_samples_leaf, 0)
+        at_least("min_decrease", self.min_decrease, 0)
+        share("validation_fraction", self.validation_fraction)
+        if self.max_depth is not None:
+            at_least("max_depth", self.max_depth, 0, whole=True)
+        if self.smoothing is not None:
+            at_least("smoothing", self.smoothing, 0)
+        if self.ccp_alpha is not None:
+            at_least("ccp_alpha", self.ccp_alpha, 0)
+        if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
+            at_least("cv", self.cv, 2, whole=True)
+        return RegressionRule(
+            self.leaf == "linear",
+            self.nominal,
+            self.max_depth,
+            self.min_samples_split,
+            self.min_samples_leaf,
+            self.min_decrease,
+        )

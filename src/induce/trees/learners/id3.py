@@ -1,0 +1,54 @@
+"""ID3: information gain, grown until it fits (Mitchell Table 3.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
+
+
+class ID3(DecisionTreeClassifier):
+    """Quinlan's ID3: information gain, one branch per value, grown until it fits (Table 3.1; Fig. 18.5).
+
+    Numeric attributes are tested at thresholds. A row whose tested value is missing goes down every branch with
+    a fraction of its weight; a category not seen in training gets the distribution of the node that asks.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+    pruning : str, optional
+    validation_fraction : float
+        The share of the examples held out for reduced-error pruning.
+    class_weight, schema, random_state
+        As for `DecisionTreeClassifier`.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("restaurant")
+    >>> print(induce.ID3(max_depth=1).fit(X, y).hypothesis_)
+    Pat = None: No (2/2)
+    Pat = Some: Yes (4/4)
+    Pat = Full: No (4/6)
+    """
+
+    def __init__(
+        self,
+        *,
+        max_depth: int | None = None,
+        pruning: str | None = None,
+        validation_fraction: float = 1 / 3,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            max_depth=max_depth,
+            pruning=pruning,
+            validation_fraction=validation_fraction,
+            class_weight=class_weight,
+            schema=schema,
+            random_state=random_state,
+        )

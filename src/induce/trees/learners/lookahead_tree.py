@@ -1,0 +1,103 @@
+"""Trees grown with foresight: tests are judged by what further tests below them can do."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from induce.core.parameters import at_least, one_of
+from induce.data.schema import Schema
+from induce.trees.hypothesis import Tree
+from induce.trees.learners.base import TreeLearner
+from induce.trees.searches import _loops as loops
+from induce.trees.searches.lookahead import Lookahead, check_limits
+
+MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
+
+
+class LookaheadTree(TreeLearner):
+    """A tree whose tests are judged by what further tests below them can do.
+
+    The test of a node is the one after which the examples can be made purest by up to `steps` more tests on every
+    path below it; of equal tests, the one that needs fewer of them. Then the branches are grown in the same way.
+    Nominal attributes have one branch for every declared value, numeric and ordered ones two. Growth ends when
+    the examples of a node are of one class or no test tells them apart. Each step multiplies the time by the
+    number of tests.
+
+    A row whose tested value is missing goes down the branch that most examples take, in training and in
+    prediction. A category not seen in training gets the class distribution of the node that asks for it.
+
+    Parameters
+    ----------
+    steps : int
+        How many tests to look ahead below a test; with 0 the tree is ID3's where no value is missing.
+    criterion : {"gain", "gini"}
+        Whether entropy or the gini index says how pure examples are.
+    max_depth : int, optional
+    max_thresholds : int
+        At most so many thresholds of a numeric attribute, evenly spread among those it has at a node and with
+        the best single one, are looked ahead from. The last test ahead considers all.
+    class_weight : dict or "balanced", optional
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+
+    Attributes
+    ----------
+    hypothesis_ : Tree
+
+    Examples
+    --------
+    Neither input of an exclusive or is of any use without the other:
+
+    >>> import induce
+    >>> from itertools import product
+    >>> X = list(product([0, 1], repeat=4))
+    >>> y = [c != d for a, b, c, d in X]
+    >>> print(LookaheadTree(steps=0).fit(X, y).hypothesis_.size())
+    31 nodes, 16 leaves, depth 4
+    >>> print(LookaheadTree(steps=1).fit(X, y).hypothesis_)
+    x2 <= 0.5
+    |   x3 <= 0.5: False (4/4)
+    |   x3 > 0.5: True (4/4)
+    x2 > 0.5
+    |   x3 <= 0.5: True (4/4)
+    |   x3 > 0.5: False (4/4)
+    """
+
+    hypothesis_: Tree
+
+    def __init__(
+        self,
+        *,
+        steps: int = 1,
+        criterion: str = "gain",
+        max_depth: int | None = None,
+        max_thresholds: int = 32,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.steps = steps
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.max_thresholds = max_thresholds
+        self.class_weight = class_weight
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow a tree.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of classes
+        sample_weight : array, optional
+            A row of weight 2 counts as two rows.
+        """
+        at_least("steps", self.steps, 0, whole=True)
+        one_of("criterion", self.criterion, MEASURES)
+        check_limits(self.max_thresholds, self.max_depth)
+        examples, schema, target, classes = self._examples(X, y, sample_weight)
+        lookahead = Lookahead(
+            examples, MEASURES[self.criterion], self.steps, self.max_thresholds, self.max_depth
+        )
+        self.hypothesis_ = lookahead.tree(schema, target, classes)
+        return self

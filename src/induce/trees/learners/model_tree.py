@@ -1,0 +1,57 @@
+"""Trees with linear functions at the leaves, after Quinlan's M5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+
+
+class ModelTree(DecisionTreeRegressor):
+    """A tree with linear functions at its leaves, pruned and smoothed in the manner of M5 (Quinlan 1992).
+
+    Unlike M5 it judges a test by the errors of the linear functions on its sides, not by the spread of the
+    target there. A row whose tested value is missing goes where most examples of the node went; in a linear
+    function a missing value counts as the mean of its column. A category not seen in training gets what the node
+    that asks for it says.
+
+    Parameters
+    ----------
+    min_samples_leaf : float
+        At least two branches of a test must have this weight.
+    smoothing : float or None
+        How many examples what the nodes above a leaf say is worth.
+    pruning : {"adjusted-error", None, "cost-complexity", "reduced-error"}
+    max_depth, schema, random_state
+        As for `DecisionTreeRegressor`.
+
+    Examples
+    --------
+    >>> x = [[k] for k in range(40)]
+    >>> y = [3 * k if k <= 15 else 80 - k for k in range(40)]
+    >>> print(ModelTree(smoothing=None).fit(x, y).hypothesis_)
+    x0 <= 15.5: y = 3 x0 (n=16, sd 0)
+    x0 > 15.5: y = 80 - x0 (n=24, sd 0)
+    """
+
+    def __init__(
+        self,
+        *,
+        min_samples_leaf: float = 4,
+        smoothing: float | None = 15.0,
+        pruning: str | None = "adjusted-error",
+        max_depth: int | None = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            leaf="linear",
+            max_depth=max_depth,
+            min_samples_leaf=min_samples_leaf,
+            pruning=pruning,
+            smoothing=smoothing,
+            schema=schema,
+            random_state=random_state,
+        )

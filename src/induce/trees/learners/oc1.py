@@ -1,0 +1,107 @@
+"""OC1: tests of linear combinations, found by perturbation (Murthy and others)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.trees.growth import GrowthRule
+from induce.trees.oblique.growth import Search
+from induce.trees.oblique.learning import ObliqueLearner
+from induce.trees.oblique.search import HyperplaneSearch
+
+CRITERIA = ("gain", "gini")
+
+
+class OC1(ObliqueLearner):
+    """Murthy, Kasif and Salzberg's OC1: tests on weighted sums of numeric columns (1994; Mitchell §3.7.2).
+
+    At every node the search starts from the best test of a single column and from random hyperplanes. It sets
+    one coefficient after the other to the value that makes the sides purest, and at a local optimum tries random
+    directions. A sum is tested only where it is better than every single column, and weighs no column that it
+    can do without. Nominal columns are tested with a branch for every value. A node with fewer than two examples
+    for every numeric column is divided by single columns only. Random hyperplanes see at most 500 examples of
+    a node; the best of them is then moved by all.
+
+    A sum with a missing value is missing: the row goes down both branches with a fraction of its weight, in
+    training (where less than a tenth of a row takes the larger branch) and in prediction. While hyperplanes are
+    searched, the mean at the node stands in for it. A category not seen in training gets the class distribution
+    of the node that asks for it.
+
+    Parameters
+    ----------
+    criterion : {"gain", "gini"}
+        How tests are compared.
+    restarts : int
+        How many random hyperplanes to start from.
+    jumps : int
+        How many random directions to try at a local optimum.
+    max_depth : int, optional
+    min_samples_split, min_samples_leaf : float
+        A node with less weight than the first is not split; at least two branches of a test must have the
+        second.
+    pruning : {"cost-complexity", None, "reduced-error", "error-based"}
+        Cost-complexity pruning goes by ten-fold cross-validation; of more than 1000 examples it holds out a
+        third, as reduced-error pruning always does. Error-based pruning, made for tests of single columns,
+        leaves too much of an oblique tree where classes overlap.
+    class_weight, schema
+        As for `DecisionTreeClassifier`.
+    random_state : int, Generator or None
+        For restarts, jumps and the examples that pruning holds out.
+
+    Attributes
+    ----------
+    hypothesis_ : ObliqueTree
+
+    Examples
+    --------
+    >>> import induce
+    >>> from induce.trees.learners.oc1 import OC1
+    >>> X, y = induce.dataset("iris")
+    >>> print(OC1().fit(X[["petal length", "petal width"]], y).hypothesis_)
+    petal length <= 2.45: setosa (50/50)
+    petal length > 2.45
+    |   0.4124 petal length + petal width <= 3.547: versicolor (47/47)
+    |   0.4124 petal length + petal width > 3.547: virginica (50/53)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gain",
+        restarts: int = 20,
+        jumps: int = 5,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        pruning: str | None = "cost-complexity",
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.criterion = criterion
+        self.restarts = restarts
+        self.jumps = jumps
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.pruning = pruning
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def _search(self, random: np.random.Generator) -> Search:
+        return HyperplaneSearch(int(self.restarts), int(self.jumps), random)
+
+    def _measure(self) -> str:
+        return self.criterion
+
+    def _growth_rule(self) -> GrowthRule:
+        one_of("criterion", self.criterion, CRITERIA)
+        at_least("restarts", self.restarts, 0, whole=True)
+        at_least("jumps", self.jumps, 0, whole=True)
+        return super()._growth_rule()
