@@ -183,7 +183,7 @@ def parameters(problem: Problem, learner: str) -> dict[str, Any]:
     >>> [parameters(trains(10), learner) for learner in ("FOIL", "Progol")]
     [{}, {'depth': 2, 'max_literals': 3}]
     """
-    from induce.relational.progol_modes import settings_of_aleph
+    from induce.relational.progol.modes import settings_of_aleph
 
     told = settings_of_aleph(problem.aleph)
     if learner == "FOIL":

@@ -15,9 +15,10 @@ from induce.core.notes import Note
 from induce.logic import parse_clause
 from induce.logic.bottom_up import consequences
 from induce.logic.subsumption import theta_subsumes, variants
+from induce.relational.background.relations import Relations
 from induce.relational.claudien import regularities
-from induce.relational.relations import Relations
-from induce.relational.templates import CHAIN, RDT, instances, parse_template, written
+from induce.relational.learners.rdt import RDT
+from induce.relational.templates import CHAIN, instances, parse_template, written
 
 FAMILY = """
     mother(ann, bea). mother(ann, cal). mother(bea, dan). father(bob, bea). father(bob, cal). father(cal, eve).

@@ -11,7 +11,7 @@ import typer
 from induce.cli.options import Json
 
 if TYPE_CHECKING:
-    from induce.relational.problems import Problem
+    from induce.relational.readers.problems import Problem
     from induce.relational.theory import Theory
 
 Name = Literal["foil", "progol", "golem", "cigol", "rdt"]
@@ -79,7 +79,7 @@ def relate(
     from induce.cli import output
     from induce.cli.progress import bar
     from induce.core.persistence import save
-    from induce.relational.problems import read_problem
+    from induce.relational.readers.problems import read_problem
 
     output.check_writable(out)
     problem = read_problem(sources, target, label=label, negatives=negatives, random_state=seed or 0)
@@ -102,7 +102,7 @@ def _let_ask(model: Any) -> None:
     """Let a learner ask the person at the terminal."""
     from induce.cli import output
     from induce.core.errors import InputError
-    from induce.relational.oracles import ConsoleOracle
+    from induce.relational.cigol.oracles import ConsoleOracle
 
     if "oracle" not in model.get_params():
         raise InputError(f"{type(model).__name__} asks nothing; --ask is for --learner cigol")
@@ -147,7 +147,7 @@ def _asked(problem: Problem, learner: Name) -> dict[str, Any]:
     found = {"positive_only": True} if settings.pop("positive_only", False) else {}
     found |= {SAME[key]: settings.pop(key) for key in [*settings] if key in SAME}
     if settings and learner == "progol":
-        from induce.relational.progol_modes import settings_of_aleph
+        from induce.relational.progol.modes import settings_of_aleph
 
         found |= settings_of_aleph(settings)
     return found

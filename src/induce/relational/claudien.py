@@ -18,11 +18,11 @@ from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Facts
 from induce.logic.substitution import canonical
 from induce.logic.subsumption import reduced, theta_subsumes, variants
-from induce.relational.coverage import MOST_ROWS, Bindings, Coverage
-from induce.relational.examples import variable
-from induce.relational.kinds import ANY, fits
-from induce.relational.limits import Deadline
-from induce.relational.relations import Relations
+from induce.relational.background.kinds import ANY, fits
+from induce.relational.background.relations import Relations
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.examples import variable
+from induce.relational.coverage.joining import MOST_ROWS, Bindings, Coverage
 
 
 @dataclass(frozen=True)

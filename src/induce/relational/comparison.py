@@ -15,8 +15,8 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.trace import Trace, trace
-from induce.relational.learner import RelationalClassifier
-from induce.relational.relations import Relations
+from induce.relational.background.relations import Relations
+from induce.relational.learners.base import RelationalClassifier
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,9 @@ def compare_searches(
     True
     """
     if learners is None:
-        from induce.relational.foil import FOIL
-        from induce.relational.golem import Golem
-        from induce.relational.progol import Progol
+        from induce.relational.learners.foil import FOIL
+        from induce.relational.learners.golem import Golem
+        from induce.relational.learners.progol import Progol
 
         learners = {kind.__name__: kind(background, target) for kind in (Progol, Golem, FOIL)}
     if not learners:

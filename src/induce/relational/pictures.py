@@ -13,7 +13,7 @@ from induce.logic.clauses import Literal
 from induce.logic.refutation import ResolutionProof, Step
 from induce.logic.resolution import Resolvent, write_disjunction
 from induce.logic.substitution import variables_of
-from induce.relational.inverse_resolution import InverseResolvent
+from induce.relational.cigol.inverse_resolution import InverseResolvent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,9 +17,9 @@ from induce.data.schema import Column, Schema
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
-from induce.relational.coverage import Coverage
-from induce.relational.examples import UNKNOWN, coded_rows, default_names
-from induce.relational.relations import Relations
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import UNKNOWN, coded_rows, default_names
+from induce.relational.coverage.joining import Coverage
 
 if TYPE_CHECKING:
     from induce.logic.proofs import Proof

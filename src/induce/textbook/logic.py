@@ -24,7 +24,7 @@ from induce.logic import (
 )
 from induce.logic.resolution import resolves_to, write_disjunction
 from induce.logic.terms import Constant, Term, Variable
-from induce.relational.inverse_resolution import (
+from induce.relational.cigol.inverse_resolution import (
     InverseResolvent,
     inverse_resolvents,
     propositional_inverse,

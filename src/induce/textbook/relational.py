@@ -11,15 +11,16 @@ import induce
 from induce.core.trace import Event
 from induce.logic import Clause, parse_book, parse_program, variants, write_book
 from induce.logic.clauses import Program
-from induce.relational.coverage import Coverage
-from induce.relational.inverse_resolution import explains
-from induce.relational.modes import Mode
-from induce.relational.most_specific import bottom_clause
-from induce.relational.relations import Relations
+from induce.relational.background.modes import Mode
+from induce.relational.background.relations import Relations
+from induce.relational.cigol.inverse_resolution import explains
+from induce.relational.coverage.joining import Coverage
+from induce.relational.progol.most_specific import bottom_clause
 from induce.textbook.result import Outcome, Result
 
 if TYPE_CHECKING:
-    from induce.relational.foil import FOIL, Candidate
+    from induce.relational.foil.candidates import Candidate
+    from induce.relational.learners.foil import FOIL
 
 PEOPLE = ("victor", "sharon", "bob", "tom")
 FAMILY = "female(sharon). father(sharon, bob). father(tom, bob). father(bob, victor)."
@@ -40,7 +41,7 @@ def _foil(**parameters: Any) -> FOIL:
 
 
 def _candidates(clause: str | None = None, **parameters: Any) -> dict[str, Candidate]:
-    from induce.relational.foil import foil_candidates
+    from induce.relational.foil.candidates import foil_candidates
 
     found = foil_candidates(_foil(**parameters), *_granddaughters(), clause)
     return {str(one.literals[-1]): one for one in found}

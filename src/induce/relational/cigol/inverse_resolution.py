@@ -1,0 +1,308 @@
+"""Resolution inverted: from a clause C and one parent C1 to the other parent C2 (Mitchell §10.7.1-10.7.3).
+
+Table 10.6 does it for propositions and Eq. 10.4 for first-order clauses. The operators absorption and identification
+of CIGOL (Muggleton & Buntine 1988) are the two ways to choose the literal; the book names CIGOL only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal, Program
+from induce.logic.generality import clauses_of, entails
+from induce.logic.resolution import horn, write_disjunction
+from induce.logic.substitution import Substitution, fresh_variables, ordered, variables_of
+from induce.logic.subsumption import Disjunction, disjunction, variants
+from induce.logic.terms import Term, Variable
+from induce.logic.unification import matching
+from induce.relational.cigol.inverse_substitution import (
+    InverseSubstitution,
+    constants_of,
+    inverse_substitutions,
+    subsets,
+)
+
+
+@dataclass(frozen=True)
+class InverseResolvent:
+    """One result of inverse resolution: resolving `first` and `second` gives `clause`.
+
+    Parameters
+    ----------
+    clause, first : frozenset of Literal
+        C and C1.
+    literal : Literal
+        The literal L1 of C1 that was resolved away.
+    theta1 : Substitution
+        θ1, for the variables of C1.
+    theta2_inverse : InverseSubstitution
+        θ2⁻¹.
+    second : frozenset of Literal
+        C2 = (C - (C1 - {L1})θ1)θ2⁻¹ with ¬L1θ1θ2⁻¹ (and further literals of C, if so asked).
+    """
+
+    clause: frozenset[Literal]
+    first: frozenset[Literal]
+    literal: Literal
+    theta1: Substitution
+    theta2_inverse: InverseSubstitution
+    second: frozenset[Literal]
+
+    @property
+    def rule(self) -> Clause:
+        """C2 as a Horn clause."""
+        return horn(self.second)
+
+    def __str__(self) -> str:
+        return (
+            f"C2 = {write_disjunction(self.second)}   from C = {write_disjunction(self.clause)}, "
+            f"C1 = {write_disjunction(self.first)}, L1 = {write_disjunction([self.literal])}, "
+            f"θ1 = {self.theta1}, θ2⁻¹ = {self.theta2_inverse}"
+        )
+
+
+def inverse_resolvents(
+    clause: Disjunction,
+    first: Disjunction,
+    *,
+    separately: bool = False,
+    existing: bool = False,
+    keep: bool = False,
+    terms: Iterable[Term] | None = None,
+    limit: int = 10_000,
+) -> list[InverseResolvent]:
+    """Return the clauses C2 that give a clause C when they are resolved with a clause C1 (Eq. 10.4).
+
+    The choices are the literal L1 of C1, θ1, which must make the other literals of C1 literals of C, and θ2⁻¹. The
+    shortest come first, and of those the ones with fewest variables for terms; of results that differ only in the
+    names of variables there is one. Every result was checked: resolving it with C1 gives C.
+
+    Parameters
+    ----------
+    clause, first : Clause or frozenset of Literal
+        C and C1. Variables with the same name in both need not be the same.
+    separately : bool
+        Whether θ2⁻¹ may replace the occurrences of a term each on its own, not only all of them.
+    existing : bool
+        Whether θ1 may also make terms of C of the variables that stand in L1 only.
+    keep : bool
+        Whether C2 may also have literals that C shares with C1; then all subsets of them are tried.
+    terms : iterable of Term, optional
+        The terms that θ2⁻¹ may replace; all constants, if not given.
+    limit : int
+        If there are more choices than this, `InputError` says so.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> found = inverse_resolvents(parse_clause("grandchild(bob, shannon)."), parse_clause("father(shannon, tom)."))
+    >>> len(found)
+    8
+    >>> print(found[0].rule, found[-1].rule, sep="\\n")
+    grandchild(bob, shannon) :- father(shannon, tom).
+    grandchild(A, B) :- father(B, C).
+    """
+    found = []
+    chosen = None if terms is None else tuple(terms)
+    for place, result in enumerate(
+        _choices(disjunction(clause), disjunction(first), separately, existing, keep, chosen)
+    ):
+        if place == limit:
+            raise InputError(
+                f"there are more than limit={limit} inverse resolvents: allow fewer choices, or raise it"
+            )
+        if result is not None:
+            found.append(result)
+    found.sort(key=lambda each: (len(each.second), len(each.theta2_inverse.replaced)))
+    return _different(found)
+
+
+def propositional_inverse(clause: Disjunction, first: Disjunction) -> list[InverseResolvent]:
+    """Return the propositional clauses C2 that give C with C1 (Table 10.6), the preferred one first.
+
+    L is a literal of C1 that C has not, and C must have the others. C2 is (C - (C1 - {L})) with ¬L, and it may have
+    any literals of C1 and C as well; the one without them is preferred.
+
+    Parameters
+    ----------
+    clause, first : Clause or frozenset of Literal
+        C and C1, without variables or other terms.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> clause, first = parse_clause("pass_exam :- study."), parse_clause("pass_exam :- know_material.")
+    >>> print(propositional_inverse(clause, first)[0].rule)
+    know_material :- study.
+    """
+    for literal in ordered(disjunction(clause) | disjunction(first)):
+        if literal.arguments:
+            raise InputError(f"{literal} has terms and is no proposition: use inverse_resolvents")
+    return inverse_resolvents(clause, first, keep=True)
+
+
+def absorption(
+    clause: Clause,
+    known: Clause,
+    *,
+    separately: bool = False,
+    terms: Iterable[Term] | None = None,
+    limit: int = 10_000,
+) -> list[InverseResolvent]:
+    """Return rules that use the head of a known rule in the place of its body (CIGOL).
+
+    From ``q :- a, b.`` and ``p :- a.`` comes ``q :- p, b.``: inverse resolution where L1 is the head.
+
+    Parameters
+    ----------
+    clause : Clause
+        What is to be generalised.
+    known : Clause
+        The known rule or fact.
+    separately, terms, limit
+        As for `inverse_resolvents`.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> print(absorption(parse_clause("q :- a, b."), parse_clause("p :- a."))[0].rule)
+    q :- b, p.
+    """
+    found = inverse_resolvents(clause, known, separately=separately, terms=terms, limit=limit)
+    return [each for each in found if not each.literal.negated]
+
+
+def identification(
+    clause: Clause,
+    known: Clause,
+    *,
+    separately: bool = False,
+    terms: Iterable[Term] | None = None,
+    limit: int = 10_000,
+) -> list[InverseResolvent]:
+    """Return rules for a literal in the body of a known rule, which then explains a clause (CIGOL).
+
+    From ``p :- a, b.`` and ``p :- a, q.`` comes ``q :- b.``: inverse resolution where L1 is in the body.
+
+    Parameters
+    ----------
+    clause : Clause
+        What is to be explained.
+    known : Clause
+        The known rule.
+    separately, terms, limit
+        As for `inverse_resolvents`.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause
+    >>> print(identification(parse_clause("p :- a, b."), parse_clause("p :- a, q."))[0].rule)
+    q :- b.
+    """
+    found = inverse_resolvents(clause, known, separately=separately, terms=terms, limit=limit)
+    return [each for each in found if each.literal.negated]
+
+
+def explains(
+    background: Program | Iterable[Disjunction],
+    hypothesis: Program | Disjunction | Iterable[Disjunction],
+    facts: Iterable[Literal],
+    conclusion: Literal,
+    *,
+    max_steps: int = 10_000,
+) -> bool | None:
+    """Say whether background, hypothesis and the facts of an example entail what is to be concluded (Eq. 10.2).
+
+    Parameters
+    ----------
+    background, hypothesis : Program, clause or iterable of clauses
+    facts : iterable of Literal
+        What is known of the example x.
+    conclusion : Literal
+        f(x).
+    max_steps : int
+        As for `induce.logic.generality.entails`; None if they do not decide it.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause, parse_literal
+    >>> facts = [parse_literal("father(sharon, bob)")]
+    >>> rule, child = parse_clause("child(U, V) :- parent(V, U)."), parse_literal("child(bob, sharon)")
+    >>> parents = parse_clause("parent(U, V) :- father(U, V).")
+    >>> explains([], rule, facts, child), explains([parents], rule, facts, child)
+    (False, True)
+    """
+    example: list[Disjunction] = [Clause(fact) for fact in facts]
+    theory = [*clauses_of(background), *clauses_of(hypothesis), *example]
+    return entails(theory, Clause(conclusion), max_steps=max_steps)
+
+
+def _choices(
+    clause: frozenset[Literal],
+    first: frozenset[Literal],
+    separately: bool,
+    existing: bool,
+    keep: bool,
+    terms: tuple[Term, ...] | None,
+) -> Iterator[InverseResolvent | None]:
+    """Go through all choices; None where one gives nothing that resolves to the clause."""
+    for literal in ordered(first):
+        for theta1 in _places(literal, first - {literal}, clause, existing):
+            pivot, covered = theta1.apply(literal), theta1.apply(first - {literal})
+            if pivot in clause:
+                continue
+            for kept in subsets(ordered(covered)) if keep else [()]:
+                literals = [*ordered((clause - covered) | set(kept)), pivot.negation()]
+                replaceable = constants_of(literals) if terms is None else terms
+                for inverse in inverse_substitutions(
+                    literals, replaceable, separately, variables_of(clause | first)
+                ):
+                    new = inverse.apply(literals)
+                    back = inverse.inverse()
+                    again = covered | {back.apply(each) for each in new if each != new[-1]}
+                    good = again == clause and back.apply(new[-1]) == pivot.negation()
+                    second = frozenset(new)
+                    result = InverseResolvent(clause, first, literal, theta1, inverse, second)
+                    yield result if good else None
+
+
+def _places(
+    literal: Literal, others: frozenset[Literal], clause: frozenset[Literal], existing: bool
+) -> Iterator[Substitution]:
+    """Go through every θ1 that makes the other literals of C1 literals of C."""
+    wanted, targets = ordered(others), ordered(clause)
+    taken = variables_of(clause | others | {literal})
+    waiting: list[tuple[int, dict[Variable, Term]]] = [(0, {})]
+    while waiting:
+        place, bindings = waiting.pop()
+        if place < len(wanted):
+            for target in reversed(targets):
+                more = matching(wanted[place], target)
+                if more is not None and all(bindings.get(name, term) == term for name, term in more.items()):
+                    waiting.append((place + 1, bindings | more))
+            continue
+        free = [name for name in variables_of(literal) if name not in bindings]
+        supply = fresh_variables(taken)
+        # a variable of C1 that C happens to have too is another one
+        own: list[Term] = [next(supply) if name in variables_of(clause) else name for name in free]
+        known = constants_of(targets) + variables_of(clause) if existing else ()
+        for choice in product(*([mine, *known] for mine in own)):
+            yield Substitution(bindings | dict(zip(free, choice, strict=True)))
+
+
+def _different(found: Iterable[InverseResolvent]) -> list[InverseResolvent]:
+    """Leave out results that are one of the others but for the names of variables."""
+    alike: dict[frozenset[tuple[Literal, int]], list[InverseResolvent]] = {}
+    kept = []
+    for each in found:
+        # variants agree in what is left without their names, so only such are compared
+        blank = Substitution(dict.fromkeys(variables_of(each.second), Variable("_")))
+        others = alike.setdefault(frozenset(Counter(map(blank.apply, each.second)).items()), [])
+        if not any(variants(each.second, other.second) for other in others):
+            others.append(each)
+            kept.append(each)
+    return kept

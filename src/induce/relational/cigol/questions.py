@@ -1,0 +1,93 @@
+"""What CIGOL asks: whether clauses and literals are true, and what invented predicates are called (§10.7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.logic.clauses import Clause, Literal
+from induce.logic.prover import Prover
+from induce.logic.substitution import Substitution
+from induce.logic.terms import Term, Variable
+from induce.relational.cigol.oracles import Answer, NameQuestion, Oracle, Question, is_name
+
+LITERALS = 3
+"""How many literals are asked about before a clause is taken."""
+
+CASES = 200
+"""How many cases of a clause are looked at to find literals to ask about."""
+
+RIVALS = 5
+"""How many of the best clauses the literals to ask about should tell apart."""
+
+
+@dataclass
+class Dialogue:
+    """The questions to an oracle, as many as may be asked."""
+
+    oracle: Oracle | None
+    most: int
+    asked: list[tuple[Question, Answer]] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        """Whether there is someone to ask, and something may be asked."""
+        return self.oracle is not None and len(self.asked) < self.most
+
+    def ask(self, question: Question) -> Answer:
+        """Return the answer, None if there is none."""
+        if self.oracle is None or not self.open:
+            return None
+        answer = self.oracle(question)
+        if not isinstance(answer, bool | str | None) or (
+            isinstance(answer, str) and not isinstance(question, NameQuestion)
+        ):
+            raise InputError(f"the oracle answers {answer!r} to {question}; it can be True, False or None")
+        if isinstance(answer, str) and not is_name(answer):
+            raise InputError(f"the oracle gives the name {answer!r}; names begin with a small letter")
+        self.asked.append((question, answer))
+        if trace.active("question"):
+            trace.emit("question", question=question, answer=answer)
+        return answer
+
+    def name(self, question: NameQuestion) -> Answer:
+        """Ask for a name; True is no name of its own."""
+        answer = self.ask(question)
+        return None if answer is True else answer
+
+
+def cases(clause: Clause, prover: Prover, domains: Sequence[Sequence[Term]]) -> Iterator[Literal]:
+    """Go through ground heads of a clause for which its body holds, a limited number of them.
+
+    Parameters
+    ----------
+    clause : Clause
+    prover : Prover
+        Proves bodies.
+    domains : sequence of sequence of Term
+        For each argument of the head, what it can be where the body does not say.
+
+    Examples
+    --------
+    >>> from induce.logic import parse_clause, parse_program, parse_term
+    >>> prover = Prover(parse_program("parent(ann, bea). parent(bea, cal)."))
+    >>> print(*cases(parse_clause("old(X) :- parent(X, Y)."), prover, [[]]))
+    old(ann) old(bea)
+    >>> print(*cases(parse_clause("likes(X, Y) :- parent(Y, cal)."), prover, [[parse_term("dan")], []]))
+    likes(dan, bea)
+    """
+    head = clause.head
+    assert head is not None
+    found = [Substitution()]
+    if clause.body:
+        found = [answer.substitution for answer in islice(prover.prove(clause.body, proofs=False), CASES)]
+    for theta in found:
+        case = theta.apply(head)
+        free = {term: place for place, term in enumerate(case.arguments) if isinstance(term, Variable)}
+        for values in islice(product(*(domains[place] for place in free.values())), CASES):
+            literal = Substitution(dict(zip(free, values, strict=True))).apply(case)
+            if literal.ground:
+                yield literal

@@ -1,0 +1,253 @@
+"""How CIGOL gets from an example to a clause: resolution inverted step by step (Mitchell §10.7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from induce.logic.clauses import Clause, Literal
+from induce.logic.substitution import Substitution, canonical, ordered, variables_of
+from induce.logic.subsumption import variants
+from induce.logic.terms import Function, Term, Variable
+from induce.relational.background.reaching import Reach, parts
+from induce.relational.cigol.inverse_resolution import InverseResolvent, absorption
+from induce.relational.cigol.inverse_substitution import InverseSubstitution
+
+GROUNDINGS = 4
+"""How many ways to come to the same clause are followed: they lead on to different facts."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A clause C1 that was used, and its θ1."""
+
+    first: Clause
+    theta1: Substitution
+
+    @cached_property
+    def terms(self) -> frozenset[Term]:
+        """All terms of C1 under θ1."""
+        clause = self.theta1.apply(self.first)
+        assert clause.head is not None
+        return frozenset(parts(term for literal in (clause.head, *clause.body) for term in literal.arguments))
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A clause on its way from an example: still about the example's own terms, with what was used to get there.
+
+    Variables come in the place of all terms but those that are kept. Since it makes no difference when that is
+    done, it is done last; `steps` does it as soon as it can be done.
+
+    Parameters
+    ----------
+    example : Literal
+    body : tuple of Literal
+    moves : tuple of Move
+    kept : frozenset of Term
+        The constants that stay, and the functions that stay functions (of variables).
+    """
+
+    example: Literal
+    body: tuple[Literal, ...] = ()
+    moves: tuple[Move, ...] = ()
+    kept: frozenset[Term] = frozenset()
+
+    @cached_property
+    def names(self) -> dict[Term, Variable]:
+        """The variables that come in the place of terms, in the order in which they first stand there."""
+        found: dict[Term, None] = {}
+        waiting = [term for literal in (self.example, *self.body) for term in literal.arguments][::-1]
+        while waiting:
+            term = waiting.pop()
+            if term in self.kept:
+                waiting.extend(reversed(term.arguments if isinstance(term, Function) else ()))
+            else:
+                found[term] = None
+        supply = (Variable(f"_{number}") for number in range(len(found)))
+        return dict(zip(found, supply, strict=True))
+
+    def _generalised(self) -> Clause:
+        inverse = InverseSubstitution(tuple((term, None, name) for term, name in self.names.items()))
+        head, *body = inverse.apply((self.example, *self.body))
+        return Clause(head, tuple(body))
+
+    @cached_property
+    def clause(self) -> Clause:
+        """The clause, with variables in the place of terms."""
+        return canonical(self._generalised())
+
+    def steps(self) -> tuple[InverseResolvent, ...]:
+        """Return the steps of inverse resolution that lead from the example to the clause.
+
+        A variable comes in the place of a term in the first step after which no C1 is about that term.
+        """
+        final = dict(zip(variables_of(self._generalised()), variables_of(self.clause), strict=True))
+        waiting = {term: final[name] for term, name in self.names.items()}
+        clause = frozenset({self.example})
+        found = []
+        for number, move in enumerate(self.moves):
+            later = {term for other in self.moves[number + 1 :] for term in other.terms}
+            # a part of a term that is to be replaced as a whole must wait for it
+            later |= {part for term in waiting if term in later for part in parts([term])}
+            now = [(term, None, name) for term, name in waiting.items() if term not in later]
+            inverse = InverseSubstitution(tuple(now))
+            waiting = {term: name for term, name in waiting.items() if term in later}
+            head = move.first.head
+            assert head is not None
+            covered = move.theta1.apply(move.first.literals() - {head})
+            rest = [*ordered(clause - covered), move.theta1.apply(head).negation()]
+            second = frozenset(inverse.apply(rest))
+            found.append(InverseResolvent(clause, move.first.literals(), head, move.theta1, inverse, second))
+            clause = second
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A clause for an example, and how many of the examples left, and of the negative ones, it covers."""
+
+    derivation: Derivation
+    positives: int
+    negatives: int
+
+    @property
+    def clause(self) -> Clause:
+        """The clause."""
+        return self.derivation.clause
+
+    @property
+    def promise(self) -> tuple[float, int, int]:
+        """How good it is to go on from here: Laplace's accuracy, then more examples, then less said."""
+        accuracy = (self.positives + 1) / (self.positives + self.negatives + 2)
+        return accuracy, self.positives, -len(self.clause.body)
+
+    @property
+    def worth(self) -> tuple[int, int, int]:
+        """How good it is as a result, among those that are accurate enough."""
+        n_literals, n_kept = len(self.clause.body), len(self.derivation.kept)
+        return self.positives, -n_literals - n_kept, -n_kept
+
+
+@dataclass(frozen=True, eq=False)
+class Inversion:
+    """The search for clauses that explain an example, by inverse resolution with what is known.
+
+    Parameters
+    ----------
+    reach : Reach
+        The facts that can be C1.
+    rules : sequence of Clause
+        The rules that can be C1.
+    max_literals : int
+    width : int
+        How many different clauses are followed at a time.
+    counts : callable
+        Says how many positive and negative examples a clause covers; None if it cannot be used.
+    good : callable
+        Says whether a clause may be a result; if not, more is said.
+    may_stay : callable
+        Says whether a term of a derivation may be kept.
+    stop : callable
+        Says whether the time is over.
+    """
+
+    reach: Reach
+    rules: Sequence[Clause]
+    max_literals: int
+    width: int
+    counts: Callable[[Clause], tuple[int, int] | None]
+    good: Callable[[Candidate], bool]
+    may_stay: Callable[[Derivation, Term], bool]
+    stop: Callable[[], bool]
+
+    def candidates(self, example: Literal) -> list[Candidate]:
+        """Return the clauses for an example that may be results, the best first."""
+        found: dict[Clause, Candidate] = {}
+        level = [Derivation(example)]
+        seen: set[tuple[Clause, frozenset[Literal]]] = set()
+        most = 0
+        while level and not self.stop():
+            open_ones: list[Candidate] = []
+            for derivation in level:
+                counted = self.counts(derivation.clause)
+                if counted is None:
+                    continue
+                candidate = Candidate(derivation, *counted)
+                if self.good(candidate):
+                    before = found.setdefault(derivation.clause, candidate)
+                    most = max(most, before.positives)
+                else:
+                    open_ones.append(candidate)
+            # what is said in addition can only lose positive examples
+            open_ones = [one for one in open_ones if one.positives > most or not found]
+            level = []
+            waiting = [longer for one in self._best(open_ones) for longer in self._longer(one.derivation)]
+            for longer in waiting:
+                key = longer.clause, frozenset((longer.example, *longer.body))
+                if key not in seen:
+                    seen.add(key)
+                    level.append(longer)
+                    # a rule's head in the place of its body may cover more, so it is tried at once
+                    waiting += self._with_rules(longer)
+        different: list[Candidate] = []
+        for candidate in sorted(found.values(), key=lambda one: one.worth, reverse=True):
+            if not any(variants(candidate.clause, other.clause) for other in different):
+                different.append(candidate)
+        return different
+
+    def _best(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """Go through the most promising ones: few clauses, and of each a few ways to it."""
+        ways: dict[Clause, int] = {}
+        for candidate in sorted(candidates, key=lambda one: one.promise, reverse=True):
+            clause = candidate.clause
+            if clause not in ways and len(ways) == self.width:
+                continue
+            ways[clause] = ways.get(clause, 0) + 1
+            if ways[clause] <= GROUNDINGS:
+                yield candidate
+
+    def _longer(self, derivation: Derivation) -> Iterator[Derivation]:
+        """Go through what comes of one more fact, or of one more term that is kept."""
+        if len(derivation.body) < self.max_literals:
+            yield from self._with_facts(derivation)
+        for term in derivation.names:
+            if self.may_stay(derivation, term):
+                yield replace(derivation, kept=derivation.kept | {term})
+
+    def _with_facts(self, derivation: Derivation) -> Iterator[Derivation]:
+        """Invert a step with each fact that is about a term of the clause."""
+        there = {derivation.example, *derivation.body}
+        known = derivation.names.keys()
+        for place in self.reach.near(known):
+            fact = self.reach.index.facts[place]
+            if fact in there:
+                continue
+            constants = self._constants(fact, known)
+            if constants is not None:
+                yield replace(
+                    derivation,
+                    body=(*derivation.body, fact),
+                    moves=(*derivation.moves, Move(Clause(fact), Substitution())),
+                    kept=derivation.kept | constants,
+                )
+
+    def _constants(self, fact: Literal, known: Iterable[Term]) -> frozenset[Term] | None:
+        """Return the terms of a fact that modes want to stay constants, or None if no mode leads to it."""
+        terms = set(known)
+        for given, new in self.reach.ways(fact, terms):
+            told = {fact.arguments[place] for place in new}
+            return frozenset(fact.arguments[place] for place in given) - terms - told
+        return None
+
+    def _with_rules(self, derivation: Derivation) -> Iterator[Derivation]:
+        """Put the head of a rule in the place of its body (absorption)."""
+        clause = Clause(derivation.example, derivation.body)
+        for rule in self.rules:
+            for step in absorption(clause, rule, terms=()):
+                yield replace(
+                    derivation,
+                    body=step.rule.body,
+                    moves=(*derivation.moves, Move(rule, step.theta1)),
+                )

@@ -1,0 +1,72 @@
+"""Which recursive literals a clause may have: calls must be about something smaller, in the facts or in structure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from induce.logic.clauses import Clause, Literal
+from induce.logic.terms import Function, Term
+from induce.relational.background.reaching import parts
+from induce.relational.clauses.literals import Vocabulary
+from induce.relational.clauses.recursion import Call, Guard, Orders
+from induce.relational.coverage.examples import Examples
+
+
+class Descent:
+    """Says which recursive clauses end, given those of the theory so far.
+
+    A call is smaller in an argument if the literals before it say so of the facts (as for FOIL), or if the argument
+    is a part of the head's: the rest of a list.
+
+    Parameters
+    ----------
+    examples : Examples
+    """
+
+    def __init__(self, examples: Examples) -> None:
+        self._vocabulary = Vocabulary(examples, undeclared=False, recursive=True)
+        self._guard = Guard(examples.target, Orders(self._vocabulary))
+
+    def limited(self, clause: Clause) -> Clause:
+        """Return a clause without the recursive literals that might go on for ever; the others come last."""
+        plain = [literal for literal in clause.body if literal.predicate != self._guard.target]
+        if len(plain) == len(clause.body):
+            return clause
+        kept: list[Literal] = []
+        calls: list[Call] = []
+        for literal in clause.body:
+            if literal.predicate == self._guard.target and not literal.negated:
+                call = self._call(Clause(clause.head, tuple(plain)), literal)
+                if self._guard.admits([*calls, call]):
+                    kept.append(literal)
+                    calls.append(call)
+        return Clause(clause.head, (*plain, *kept))
+
+    def admits(self, clause: Clause) -> bool:
+        """Say whether none of the recursive literals of a clause might go on for ever."""
+        return len(self.limited(clause).body) == len(clause.body)
+
+    def remember(self, clause: Clause) -> None:
+        """Count the calls of a clause of the theory."""
+        calls = [
+            self._call(clause, literal) for literal in clause.body if literal.predicate == self._guard.target
+        ]
+        self._guard = replace(self._guard, calls=(*self._guard.calls, *calls))
+
+    def _call(self, clause: Clause, literal: Literal) -> Call:
+        assert clause.head is not None
+        plain = [other for other in clause.body if other.predicate != self._guard.target]
+        kinds: dict[Term, str] = {}
+        for other in (clause.head, *plain):
+            kinds |= zip(other.arguments, self._kinds(other), strict=True)
+        call = self._guard.call(clause.head, plain, literal, kinds)
+        pairs = zip(call, clause.head.arguments, literal.arguments, strict=True)
+        return tuple("<" if _within(inner, outer) else sign for sign, outer, inner in pairs)
+
+    def _kinds(self, literal: Literal) -> tuple[str, ...]:
+        known = literal.predicate in self._vocabulary.found
+        return self._vocabulary.kinds(literal.predicate) if known else ("",) * len(literal.arguments)
+
+
+def _within(inner: Term, outer: Term) -> bool:
+    return isinstance(outer, Function) and any(part == inner for part in parts(outer.arguments))

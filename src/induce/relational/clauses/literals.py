@@ -1,0 +1,277 @@
+"""Which literals may be added to a clause: relations whose arguments fit the types (Mitchell §10.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.logic.clauses import Predicate
+from induce.logic.facts import Codes, Facts
+from induce.relational.background.kinds import ANY, fits
+from induce.relational.background.modes import Mode
+from induce.relational.background.relations import Relation
+from induce.relational.coverage.examples import Examples
+
+MOST_PATTERNS = 20_000
+"""How many ways to fill in the arguments of one relation are looked at."""
+
+CONSTANT = -1
+"""The argument of a pattern that is a constant."""
+
+Pattern = tuple[int, ...]
+"""The arguments of a literal: the numbers of variables, new ones after those that the clause has, or `CONSTANT`."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """One way in which a predicate may be used in the body of a clause.
+
+    Parameters
+    ----------
+    predicate : Predicate
+    signs : str
+        For each argument ``+`` for a variable of the clause, ``-`` for one that may be new, ``#`` for a constant,
+        ``*`` for any of these.
+    types : tuple of str
+
+    Examples
+    --------
+    The ways to use ``father/2`` in a clause with two people, and with the first two of three people:
+
+    >>> father = Usage(("father", 2), "--", ("person", "person"))
+    >>> father.patterns(("person", "person"))
+    [(0, 1), (1, 0), (0, 2), (1, 2), (2, 0), (2, 1)]
+    >>> Usage(("father", 2), "+-", ("person", "person")).patterns(("person", "person"), new_variables=0)
+    [(0, 1), (1, 0)]
+    """
+
+    predicate: Predicate
+    signs: str
+    types: tuple[str, ...]
+
+    def patterns(
+        self,
+        kinds: Sequence[str],
+        *,
+        new_variables: int | None = None,
+        max_variables: int | None = None,
+        distinct: bool = True,
+        only: Sequence[set[int]] | None = None,
+    ) -> list[Pattern]:
+        """Return the arguments that fit a clause whose variables have some types, of which at least one is used.
+
+        Fewer constants come first, then fewer new variables. If there are too many ways, those with the most new
+        variables are left out.
+
+        Parameters
+        ----------
+        kinds : sequence of str
+            The types of the variables that the clause has.
+        new_variables, max_variables : int, optional
+            How many variables of the literal may be new, and how many the clause may have with them.
+        distinct : bool
+            Whether no variable may stand in two places.
+        only : sequence of set of int, optional
+            The variables of the clause that may stand in each place.
+        """
+        n_known = len(kinds)
+        most = len(self.types) if new_variables is None else new_variables
+        if max_variables is not None:
+            most = min(most, max_variables - n_known)
+        known = [
+            [
+                number
+                for number in range(n_known)
+                if fits(kinds[number], kind) and (not only or number in only[place])
+            ]
+            for place, kind in enumerate(self.types)
+        ]
+        found = self._filled(known, n_known, most, distinct)
+        while found is None and most > 0:
+            most = min(most, len(self.types)) - 1
+            found = self._filled(known, n_known, most, distinct)
+        linked = [pattern for pattern in found or () if any(0 <= number < n_known for number in pattern)]
+        return sorted(
+            linked, key=lambda one: (one.count(CONSTANT), sum(number >= n_known for number in one), one)
+        )
+
+    def _filled(
+        self, known: Sequence[list[int]], n_known: int, most: int, distinct: bool
+    ) -> list[Pattern] | None:
+        """Fill in place after place; None if there are too many ways."""
+        found: list[Pattern] = [()]
+        for place, sign in enumerate(self.signs):
+            longer: list[Pattern] = []
+            for pattern in found:
+                n_new = max(max(pattern, default=-1) + 1 - n_known, 0)
+                options = [] if sign == "#" else [*known[place]]
+                if sign in "-*":
+                    options += [
+                        number
+                        for number in range(n_known, n_known + n_new)
+                        if fits(self.types[pattern.index(number)], self.types[place])
+                    ]
+                    options += [n_known + n_new] * (n_new < most)
+                if sign in "#*":
+                    options.append(CONSTANT)
+                longer += [
+                    (*pattern, number)
+                    for number in options
+                    if not (distinct and number in pattern) or number == CONSTANT
+                ]
+            if len(longer) > MOST_PATTERNS:
+                return None
+            found = longer
+        return found
+
+
+class Vocabulary:
+    """What the clauses for some examples may speak of: relations, types and constants.
+
+    Parameters
+    ----------
+    examples : Examples
+    undeclared : bool
+        Whether constants may stand where no mode says so: values of types that are neither those of the target's
+        arguments nor things that the background knows of.
+    recursive : bool
+        Whether the target itself may be used.
+    """
+
+    def __init__(self, examples: Examples, undeclared: bool, recursive: bool) -> None:
+        self.examples = examples
+        self.relations = examples.relations
+        self._undeclared = undeclared
+        self._constants: dict[str, Codes] = {}
+        self.domains: dict[Predicate, Facts] = {}
+        self._domain_kinds: dict[Predicate, str] = {}
+        declared = [mode for mode in self.relations.modes if not mode.head]
+        self._check(declared)
+        self.usages: dict[Predicate, list[Usage]] = {}
+        if declared:
+            for mode in declared:
+                signs = "".join(argument[0] for argument in mode.arguments)
+                usage = Usage(mode.predicate, signs, mode.types)
+                mine = self.usages.setdefault(mode.predicate, [])
+                if usage not in mine:
+                    mine.append(usage)
+        else:
+            for predicate in self.relations.predicates():
+                self.usages[predicate] = [self._any_usage(predicate)]
+        target = examples.target
+        if not recursive or self.usages.keys() <= {
+            target
+        }:  # there is nothing that calls could get smaller by
+            self.usages.pop(target, None)
+        elif target not in self.usages:
+            self.usages[target] = [Usage(target, "-" * target[1], examples.types)]
+        self.found: dict[Predicate, Relation] = {
+            predicate: examples.facts() if predicate == target else self.relations.relation(predicate)
+            for predicate in self.usages
+        }
+
+    def _check(self, declared: Sequence[Mode]) -> None:
+        known = {*self.relations.predicates(), self.examples.target}
+        for mode in declared:
+            if mode.predicate not in known:
+                raise InputError(
+                    f"the mode {mode} is for a relation that the background does not have; give its facts or rules, "
+                    "or leave the mode out"
+                )
+
+    def _any_usage(self, predicate: Predicate) -> Usage:
+        kinds = self.kinds(predicate)
+        signs = "".join("*" if self._undeclared and self.is_value(kind) else "-" for kind in kinds)
+        return Usage(predicate, signs, kinds)
+
+    def kinds(self, predicate: Predicate) -> tuple[str, ...]:
+        """Return the types of a predicate's arguments."""
+        if predicate in self._domain_kinds:
+            return (self._domain_kinds[predicate],)
+        if predicate == self.examples.target:
+            return self.examples.types
+        return self.relations.kinds.types.get(predicate, (ANY,) * predicate[1])
+
+    def constants(self, kind: str) -> Codes:
+        """Return the constants of a type, in the order of their codes."""
+        if kind not in self._constants:
+            columns = [column for other, column in self._columns if other == kind]
+            values = np.unique(np.concatenate([np.empty(0, np.int64), *columns]))
+            self._constants[kind] = values[values >= 0]
+        return self._constants[kind]
+
+    def domain(self, kind: str) -> Predicate:
+        """Return a predicate that holds of the constants of a type; its facts are in `domains` if it is new."""
+        rows = self.constants(kind)[:, None]
+        for name in (kind, f"{kind} of the examples"):
+            predicate = (name, 1)
+            known: Relation | None = self.domains.get(predicate)
+            if known is None and predicate not in self.relations.predicates():
+                self.domains[predicate] = Facts.of(rows)
+                self._domain_kinds[predicate] = kind
+                return predicate
+            known = known or self.relations.relation(predicate)
+            if isinstance(known, Facts) and np.array_equal(np.sort(known.rows[:, 0]), rows[:, 0]):
+                return predicate
+        raise InputError(
+            f"the background has relations of the names {kind!r} and {kind + ' of the examples'!r}"
+        )
+
+    def is_numeric(self, codes: Codes) -> bool:
+        """Say whether all of some values are numbers, and there are at least two."""
+        return len(codes) > 1 and not np.isnan(self.relations.symbols.numbers[codes]).any()
+
+    def is_measure(self, kind: str) -> bool:
+        """Say whether values of a type may be compared by size, if they are numbers."""
+        return kind not in self._things
+
+    def is_value(self, kind: str) -> bool:
+        """Say whether clauses may name the constants of a type though no mode tells them to."""
+        if kind in self._background and (kind in self.examples.types or kind in self._things or kind == ANY):
+            return False
+        values = self.constants(kind)
+        return len(values) > 0 and not self.is_numeric(values)
+
+    @cached_property
+    def _facts(self) -> list[tuple[tuple[str, ...], Facts]]:
+        each = ((predicate, self.relations.relation(predicate)) for predicate in self.relations.predicates())
+        return [(self.kinds(predicate), one) for predicate, one in each if isinstance(one, Facts)]
+
+    @cached_property
+    def _columns(self) -> list[tuple[str, Codes]]:
+        mine = [*zip(self.examples.types, self.examples.rows.T, strict=True)]
+        return mine + [
+            (kind, column)
+            for kinds, one in self._facts
+            for kind, column in zip(kinds, one.rows.T, strict=True)
+        ]
+
+    @cached_property
+    def _background(self) -> set[str]:
+        return {kind for kinds, _ in self._facts for kind in kinds} | {ANY}
+
+    @cached_property
+    def _things(self) -> set[str]:
+        """The types of things rather than of values: a number that stands for a person is no size.
+
+        These are types of the target of which the background knows something of another type, types that tell the
+        facts of a relation apart, of which its other arguments say something, and types that modes ask relations of.
+        """
+        asked = (mode for mode in self.relations.modes if not mode.head)
+        found = {mode.types[place] for mode in asked for place in mode.places("+")}
+        for kinds, one in self._facts:
+            if len(set(kinds)) == 1:
+                continue
+            found |= set(kinds) & set(self.examples.types)
+            keys = (place for place, column in enumerate(one.rows.T) if len(np.unique(column)) == len(one))
+            if (key := next(keys, None)) is not None and len(one) > 1:
+                found.add(kinds[key])
+        return {kind for kind in found if not self._fractions(kind)}
+
+    def _fractions(self, kind: str) -> bool:
+        numbers = self.relations.symbols.numbers[self.constants(kind)]
+        return bool((numbers % 1 > 0).any())

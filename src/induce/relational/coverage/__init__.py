@@ -1,0 +1,1 @@
+"""Examples of a relation, and which of them clauses cover."""

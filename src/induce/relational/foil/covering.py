@@ -1,0 +1,153 @@
+"""From a way to grow one clause to a theory: what is left to be covered, pruning, and the check of recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.progress import report
+from induce.covering import learn_one_rule, sequential_covering
+from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Codes
+from induce.logic.terms import Constant, Term
+from induce.relational.background.relations import Relations, Stored
+from induce.relational.clauses.recursion import Guard
+from induce.relational.coverage.examples import Examples
+from induce.relational.foil.pruning import Pruner, needed, renamed, unified
+from induce.relational.foil.space import Clauses, Search
+from induce.relational.foil.steps import Steps
+
+
+class Cover:
+    """The search for clauses that together cover the positive examples.
+
+    Parameters
+    ----------
+    examples : Examples
+    steps : Steps
+    search : Search
+    guard : Guard
+        Becomes stricter with each recursive clause.
+    """
+
+    def __init__(self, examples: Examples, steps: Steps, search: Search, guard: Guard) -> None:
+        self.examples, self.steps, self.search, self.guard = examples, steps, search, guard
+        self.coverage = examples.coverage()
+        self.uncovered = examples.positive.copy()
+        self.n_all = max(int(self.uncovered.sum()), 1)
+        self._negative = np.flatnonzero(~examples.positive)
+
+    def left(self) -> bool:
+        """Say whether there is a positive example that no clause covers, and time to go on."""
+        return bool(self.uncovered.any()) and self.steps.budget.spend()
+
+    def remove(self, clause: Clause) -> bool:
+        """Take away the positive examples that a clause covers; negative ones stay for the next."""
+        places = np.flatnonzero(self.uncovered)
+        covered = self.coverage.covered(clause, self.examples.rows[places])
+        self.uncovered[places[covered]] = False
+        report(1 - int(self.uncovered.sum()) / self.n_all)
+        return bool(covered.any())
+
+    def space(self, head: Literal | None = None) -> Clauses:
+        """Return the clauses for the examples that are left."""
+        positive = np.flatnonzero(self.uncovered)
+        rows = self.examples.rows[np.concatenate([positive, self._negative])]
+        return Clauses(
+            head or self.examples.head,
+            rows,
+            len(positive),
+            self.n_all,
+            self.steps,
+            self.coverage,
+            self.guard,
+            self.search,
+        )
+
+    def clauses(self, prune: bool) -> Iterator[Clause]:
+        """Find clause after clause, until the best for the examples left is not accurate enough."""
+        guard, accurate = self.guard, False
+
+        def learn() -> Clause | None:
+            nonlocal guard, accurate
+            space = self.space()
+            state = learn_one_rule(space, self.search.width)
+            if state is None:
+                return None
+            types = state.types()
+            pruner = Pruner(
+                self.coverage,
+                space.rows,
+                space.n_positive,
+                lambda shorter: self.guard.admits(self.guard.calls_of(shorter, types)),
+            )
+            grown = space.clause(state)
+            clause = unified(pruner.without_spare(grown, state.spare))
+            if prune:
+                clause = pruner.pruned(clause)
+            positive, negative = pruner.covered(clause)
+            accurate = positive >= self.search.min_accuracy * (positive + negative)
+            guard = replace(self.guard, calls=(*self.guard.calls, *self.guard.calls_of(clause, types)))
+            clause = renamed(clause)
+            if trace.active("clause"):
+                trace.emit(
+                    "clause",
+                    clause=str(clause),
+                    grown=str(grown),
+                    positive=positive,
+                    negative=negative,
+                    accepted=accurate,
+                )
+            return clause
+
+        for clause in sequential_covering(self, learn, lambda _: accurate):
+            self.guard = guard
+            yield clause
+
+    def needed(self, clauses: Sequence[Clause]) -> list[Clause]:
+        """Return the clauses without which a positive example would not be covered.
+
+        In a recursive theory every clause is needed: what a call finds in the examples, another clause must prove.
+        """
+        if any(map(self.calls, clauses)):
+            return [*clauses]
+        rows = self.examples.rows[self.examples.positive]
+        kept = needed([self.coverage.covered(clause, rows) for clause in clauses])
+        return [clauses[number] for number in kept]
+
+    def calls(self, clause: Clause) -> bool:
+        """Say whether a clause is recursive."""
+        return any(literal.predicate == self.guard.target for literal in clause.body)
+
+    def told(self, clauses: Sequence[Clause]) -> Examples:
+        """Return the examples with a background that lists the types which clauses range over."""
+        used = {literal.predicate for clause in clauses for literal in clause.body}
+        domains = {
+            predicate: one for predicate, one in self.steps.vocabulary.domains.items() if predicate in used
+        }
+        if not domains:
+            return self.examples
+        old = self.examples.relations
+        facts = {f"{name}/{arity}": one.rows for (name, arity), one in {**old.listed, **domains}.items()}
+        new = Relations(
+            program=old.rules,
+            types=old.types,
+            modes=old.modes,
+            terms=tuple(map(_stored, old.symbols.terms)),
+            facts=facts,
+        )
+        return replace(self.examples, relations=new)
+
+    def first(self, clauses: Sequence[Clause]) -> Codes:
+        """Return the first clause that covers each example, or -1; calls are looked up among the examples."""
+        decided = np.full(len(self.examples), -1, np.int64)
+        for number, clause in reversed([*enumerate(clauses)]):
+            decided[self.coverage.covered(clause, self.examples.rows)] = number
+        return decided
+
+
+def _stored(term: Term) -> Stored:
+    return term.value if isinstance(term, Constant) else (str(term),)

@@ -1,0 +1,352 @@
+"""The clauses that FOIL searches among, as the beam search of `induce.covering` sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core import trace
+from induce.core.notes import note
+from induce.covering.space import Refinements
+from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Codes
+from induce.relational.clauses.encoding import bits_of_choice, bits_of_labels, bits_of_order
+from induce.relational.clauses.recursion import Guard
+from induce.relational.coverage.joining import Coverage
+from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
+from induce.relational.foil.blocks import Block, Floats, foil_gain
+from induce.relational.foil.state import Known, State, Table
+from induce.relational.foil.steps import Steps
+
+MOST_CELLS = 30_000_000
+"""How large the table of a clause's bindings may get."""
+
+GOOD_GAIN = 0.8
+"""The share of the largest possible gain at which a literal is taken before determinate ones (Quinlan 1991)."""
+
+DEEPEST = 2
+"""How many determinate literals may lead from the head to a variable."""
+
+SMALL_SHARE = 1 / 3
+"""The share of all positive examples that a clause without exceptions may explain at any length."""
+
+NO_EXCEPTION = 1e6
+"""What such a clause is worth more than the bits that others save."""
+
+LONGEST_DETOUR = 2
+"""How many literals in a row may gain nothing themselves and only bring in new variables."""
+
+TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a clause is looked for.
+
+    Parameters
+    ----------
+    measure : {"foil-gain", "m-estimate"}
+    m : float
+        For the m-estimate.
+    width : int
+        How many clauses are kept at each step.
+    max_literals : int, optional
+    determinate : bool
+        Whether determinate literals are added where no other is good.
+    encoding_length : bool
+        Whether clauses may only be as long as the list of the examples that they explain.
+    min_accuracy : float
+        How many of the examples that a clause covers must be positive.
+    """
+
+    measure: str = "foil-gain"
+    m: float = 2.0
+    width: int = 1
+    max_literals: int | None = None
+    determinate: bool = False
+    encoding_length: bool = False
+    min_accuracy: float = 0.8
+
+
+class Clauses:
+    """The clauses for some examples.
+
+    Parameters
+    ----------
+    head : Literal
+    rows : array of int64
+        The examples, positive ones first.
+    n_positive : int
+    n_all : int
+        How many positive examples there were in the beginning.
+    steps : Steps
+        What literals there are.
+    coverage : Coverage
+    guard : Guard
+    search : Search
+    """
+
+    def __init__(
+        self,
+        head: Literal,
+        rows: Codes,
+        n_positive: int,
+        n_all: int,
+        steps: Steps,
+        coverage: Coverage,
+        guard: Guard,
+        search: Search,
+    ) -> None:
+        self.head, self.rows, self.n_positive, self.n_all = head, rows, n_positive, n_all
+        self.steps, self.coverage, self.guard, self.search = steps, coverage, guard, search
+        self.prior = n_positive / max(len(rows), 1)
+
+    def begin(self, body: tuple[Literal, ...] = ()) -> State:
+        """Return the state of a clause that begins with some literals."""
+        bindings = self.coverage.start(self.head, self.rows)
+        n_positive = int(np.searchsorted(bindings.example, self.n_positive))
+        state = State.of(bindings, n_positive, self.steps.vocabulary.examples.types)
+        for literal in body:
+            state = self._joined(state, (literal,), 0, 0.0)
+        return state
+
+    def clause(self, state: State) -> Clause:
+        """Return the clause of a state."""
+        return Clause(self.head, state.body)
+
+    def start(self) -> list[State]:
+        """Return the clause without a body."""
+        return [self.begin()]
+
+    def quality(self, state: State) -> tuple[float, float]:
+        """Return how good a clause is; one without a body must have no exception."""
+        positive, negative = state.covered
+        if not state.body and negative:
+            return -np.inf, -np.inf
+        quality, _ = self._judged(np.array([positive]), np.array([negative]), np.array([state.saved]))
+        return float(quality[0]), float(positive)
+
+    def _judged(self, positive: NDArray[Any], negative: NDArray[Any], saved: Floats) -> tuple[Floats, Floats]:
+        """Return how good clauses are by the examples that they cover, and how good longer ones can be."""
+        search = self.search
+        accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
+        if search.measure == "foil-gain" and search.encoding_length:
+            common = np.where(positive >= SMALL_SHARE * self.n_all, NO_EXCEPTION, 0.0)
+            quality = saved + np.where(negative == 0, common, 0.0)
+            return (
+                np.where(accurate & (quality > 0), quality, -np.inf),
+                saved + bits_of_labels(positive, negative) + common,
+            )
+        m = search.m if search.measure == "m-estimate" else 0.0
+        quality = (positive + m * self.prior) / np.maximum(positive + negative + m, TINY)
+        bound = (positive + m * self.prior) / np.maximum(positive + m, TINY)
+        return np.where(accurate, quality, -np.inf), bound
+
+    def _saved(self, state: State, table: Table) -> Floats:
+        """Return the bits that a clause with each candidate saves, less those of the candidate."""
+        positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
+        before = float(bits_of_labels(*state.covered))
+        inside = bits_of_labels(positive, negative)
+        outside = bits_of_labels(state.covered[0] - positive, state.covered[1] - negative)
+        order = bits_of_order(state.length + 1) - bits_of_order(state.length)
+        return state.saved + before - inside - outside - table.bits + order
+
+    def refine(self, state: State) -> Refinements:
+        """Judge all literals that could come next."""
+        table = self.table(state)
+        gains, saved = self.gains(table.counts, state), self._saved(state, table)
+        if trace.active("candidates"):
+            self._tell(state, table, gains)
+        usable = self._small(state, table, gains) & ~np.isin(table.keys, [*state.said])
+        bundle = self._determinate(state, table, gains, usable) if self.search.determinate else []
+        state.steps.update(table=table, gains=gains, saved=saved, bundle=bundle)
+        if bundle:
+            positive, negative = np.array(state.covered)[:, None]
+            quality, bound = self._judged(positive, negative, np.array([state.saved]))
+            own = state.gained if self.search.measure == "foil-gain" else max(float(quality[0]), 0.0)
+            nothing = np.array([-np.inf])
+            return Refinements(nothing, np.array([own]), bound, nothing, np.array([0]))
+        positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
+        quality, bound = self._judged(positive, negative, saved)
+        promise, quality = self._promise(state, table, gains, quality, usable)
+        tie = np.where(quality > -np.inf, positive.astype(np.float64), -np.inf)
+        key = np.int64(sum(state.said) % 2**62)
+        return Refinements(quality, promise, bound, tie, table.keys + key)
+
+    def table(self, state: State) -> Table:
+        """Return all candidates for the next literal; none if the clause may not get longer."""
+        limit = self.search.max_literals
+        if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
+            return Table.of([], state)
+        blocks = self.steps.blocks(state, self.head, self.guard, lambda counts: self._worth(counts, state))
+        return Table.of(blocks, state)
+
+    def gains(self, counts: Codes, state: State) -> Floats:
+        """Return Foil_Gain of candidates."""
+        return foil_gain(counts[:, T], counts[:, P1], counts[:, N1], state.n_positive, state.n_negative)
+
+    def _worth(self, counts: Codes, state: State) -> Floats:
+        """Say how good candidates are, to decide between thresholds."""
+        if self.search.measure == "m-estimate":
+            share = counts[:, POSITIVE] + self.search.m * self.prior
+            return share / (counts[:, POSITIVE] + counts[:, NEGATIVE] + self.search.m)
+        return np.where(counts[:, T] > 0, self.gains(counts, state), -np.inf)
+
+    def _small(self, state: State, table: Table, gains: Floats) -> NDArray[np.bool_]:
+        """Say which candidates have no more bindings than can be held."""
+        n_new = table.spread([block.n_new for block in table.blocks], np.int64)
+        n_rows = table.counts[:, P1] + table.counts[:, N1]
+        small = np.asarray(n_rows * (len(state.known) + n_new + 1) <= MOST_CELLS)
+        if not self.steps.budget.noted and gains[~small].max(initial=TINY) > gains[small].max(initial=TINY):
+            self.steps.budget.noted = True
+            note(
+                "the literal of the largest gain was left out because it would give a clause more bindings than "
+                "can be held; modes or types that say more about the arguments of relations would help"
+            )
+        return small
+
+    def _promise(
+        self, state: State, table: Table, gains: Floats, quality: Floats, usable: NDArray[np.bool_]
+    ) -> tuple[Floats, Floats]:
+        """Return how good it is to go on from each candidate, and the quality of those that it may end with."""
+        counts, search = table.counts, self.search
+        may = usable & (counts[:, T] > 0)
+        if search.encoding_length:
+            bits = state.bits + table.bits - bits_of_order(state.length + 1)
+            short = bits <= bits_of_choice(counts[:, POSITIVE], len(self.rows))
+            may &= short | (counts[:, POSITIVE] >= SMALL_SHARE * self.n_all)
+        if search.measure == "m-estimate":
+            changes = (counts[:, POSITIVE] < state.covered[0]) | (counts[:, NEGATIVE] < state.covered[1])
+            going = may & (changes | self._links(state, table))
+            promise = np.where(going, self._worth(counts, state), -np.inf)
+        else:
+            going = may & (gains > TINY)
+            going = going if going.any() else may & self._links(state, table)
+            promise = np.where(going, state.gained + gains, -np.inf)
+        quality = np.where(going, quality, -np.inf)
+        if search.measure == "foil-gain":
+            # a clause is what hill-climbing comes to, not what it sees beside its way
+            quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
+        return promise, quality
+
+    def _links(self, state: State, table: Table) -> NDArray[np.bool_]:
+        """Say which candidates bring in new variables and lose no positive binding: gain may come after them."""
+        if state.detour >= LONGEST_DETOUR:
+            return np.zeros(len(table), np.bool_)
+        new = table.spread([self._brings(block) for block in table.blocks], np.bool_)
+        return np.asarray(new & (table.counts[:, T] == state.n_positive))
+
+    def _brings(self, block: Block) -> bool:
+        """Say whether a block is one literal with new variables."""
+        single = len(block.atoms) == 1 and not block.values.shape[1]
+        return single and block.n_new > 0 and block.predicate != self.guard.target
+
+    def _determinate(self, state: State, table: Table, gains: Floats, usable: NDArray[np.bool_]) -> list[int]:
+        """Return the literals with one value of their new variables for each positive binding, if no other is good.
+
+        A negative binding has one value at most.
+        """
+        counts = table.counts
+        possible = -state.n_positive * np.log2(state.n_positive / max(len(state.bindings), 1))
+        if gains.max(initial=0.0) >= GOOD_GAIN * possible:
+            return []
+        one = (counts[:, T] == state.n_positive) & (counts[:, P1] == state.n_positive) & usable
+        one &= counts[:, N1] == counts[:, OLD_NEGATIVE]
+        most = self.steps.forms.max_variables
+        room = np.inf if most is None else most - len(state.known)
+        found = []
+        for number in np.flatnonzero(one).tolist():
+            block, _ = table.found(number)
+            deepest = max(state.known[each].depth for each in block.used(len(state.known)))
+            if deepest < DEEPEST and block.n_new <= room and self._brings(block):
+                found.append(number)
+                room -= block.n_new
+        return found
+
+    def take(self, state: State, step: int) -> State:
+        """Return the clause with one candidate more, or with all determinate literals."""
+        table, gains, bundle = state.steps["table"], state.steps["gains"], state.steps["bundle"]
+        longer = state
+        for number in bundle or [step]:
+            block, place = table.found(number)
+            names = [*state.names, *longer.fresh(block.n_new + block.n_own)]
+            literals = block.literals(place, names, self.coverage.symbols)
+            key, bits = int(table.keys[number]), float(table.bits[number])
+            more = self._joined(longer, literals, key, bits, spare=bool(bundle))
+            if bundle and not _tells_more(longer, more):
+                more = replace(longer, said=more.said)
+            longer = more
+        if bundle:
+            return replace(longer, steps={})
+        used = table.found(step)[0].used(len(state.known))
+        gain = float(gains[step])
+        longer = replace(
+            longer.paid(used),
+            gained=state.gained + gain,
+            bits=state.bits + float(table.bits[step]),
+            saved=float(state.steps["saved"][step]),
+            length=state.length + 1,
+            detour=0 if gain > TINY else state.detour + 1,
+        )
+        if trace.active("literal"):
+            t, p1, n1 = table.counts[step, [T, P1, N1]].tolist()
+            added = ", ".join(map(str, longer.body[len(state.body) :]))
+            trace.emit(
+                "literal", literal=added, t=t, p1=p1, n1=n1, gain=gain, clause=str(self.clause(longer))
+            )
+        return longer
+
+    def _joined(
+        self, state: State, literals: tuple[Literal, ...], key: int, bits: float, spare: bool = False
+    ) -> State:
+        """Join literals to a clause; the description of one that is spare is paid with its variables."""
+        for literal in literals:
+            known = dict(zip(state.names, state.known, strict=True))
+            if (domain := self.steps.vocabulary.domains.get(literal.predicate)) is not None:
+                self.coverage.also[literal.predicate] = domain
+            calls = state.calls
+            if literal.predicate == self.guard.target:
+                calls = (*calls, self.guard.call(self.head, state.body, literal, state.types()))
+            bindings = self.coverage.join(state.bindings, literal)
+            assert bindings is not None
+            mine = [known[name] for name in literal.variables() if name in known]
+            depth = 1 + max((one.depth for one in mine), default=0)
+            owed = bits + sum(one.owed for one in mine) if spare else 0.0
+            kinds = dict(zip(literal.arguments, self.steps.vocabulary.kinds(literal.predicate), strict=True))
+            more = [
+                Known(kinds[name], hash((key, number)), depth, owed)
+                for number, name in enumerate(bindings.columns)
+                if name not in known
+            ]
+            n_positive = int(np.searchsorted(bindings.example, self.n_positive))
+            state = replace(state.joined((literal,), bindings, n_positive, more), calls=calls)
+        spares = frozenset(literals) if spare else frozenset()
+        return replace(state, said=state.said | {key}, spare=state.spare | spares)
+
+    def _tell(self, state: State, table: Table, gains: Floats) -> None:
+        names = [*state.names, *state.fresh(8)]
+        each = []
+        for number in range(len(table)):
+            block, place = table.found(number)
+            literals = block.literals(place, names, self.coverage.symbols)
+            t, p1, n1 = table.counts[number, [T, P1, N1]].tolist()
+            each.append((", ".join(map(str, literals)), t, p1, n1, float(gains[number])))
+        trace.emit(
+            "candidates",
+            clause=str(self.clause(state)),
+            p0=state.n_positive,
+            n0=state.n_negative,
+            candidates=tuple(each),
+        )
+
+
+def _tells_more(shorter: State, longer: State) -> bool:
+    """Say whether a determinate literal brought in a value that no variable has already."""
+    before, after = shorter.bindings.columns, longer.bindings.columns
+    if len(longer.bindings) < len(shorter.bindings):
+        return True
+    new = [column for name, column in after.items() if name not in before]
+    return not all(any(np.array_equal(one, other) for other in before.values()) for one in new)

@@ -1,0 +1,213 @@
+"""A clause that FOIL is growing, with the table of its bindings, and the candidates for its next literal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.logic.clauses import Literal
+from induce.logic.facts import Codes
+from induce.logic.terms import Term, Variable
+from induce.relational.clauses.encoding import bits_of_literal
+from induce.relational.clauses.recursion import Call
+from induce.relational.coverage.examples import variable
+from induce.relational.coverage.joining import Bindings
+from induce.relational.foil.blocks import Block, Floats
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a variable of a clause.
+
+    Parameters
+    ----------
+    kind : str
+        Its type.
+    key : int
+        Tells it apart by how it came into the clause, whatever its name is.
+    depth : int
+        How many literals lead to it from the head.
+    owed : float
+        The bits of the determinate literals that brought it in, to be paid when another literal uses it.
+    """
+
+    kind: str
+    key: int
+    depth: int = 0
+    owed: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A clause and its bindings, those of positive examples first.
+
+    Parameters
+    ----------
+    body : tuple of Literal
+    bindings : Bindings
+    n_positive : int
+        How many bindings are positive.
+    covered : tuple of two ints
+        How many positive and negative examples there are bindings of.
+    known : tuple of Known
+        What is known of each variable, in the order of the columns of the bindings.
+    said : frozenset of int
+        The keys of its literals.
+    gained, bits : float
+        The gains and the description lengths of its literals together.
+    saved : float
+        The bits that its literals save in the description of the examples, less their own.
+    length : int
+        How many literals were chosen; determinate ones come for nothing.
+    detour : int
+        How many of the last literals gained nothing themselves.
+    calls : tuple of Call
+        Its recursive calls.
+    spare : frozenset of Literal
+        Its determinate literals, to be dropped in the end if no other literal uses their variables.
+    steps : dict
+        What `refine` found out for `take`.
+    """
+
+    body: tuple[Literal, ...]
+    bindings: Bindings
+    n_positive: int
+    covered: tuple[int, int]
+    known: tuple[Known, ...]
+    said: frozenset[int] = frozenset()
+    gained: float = 0.0
+    bits: float = 0.0
+    saved: float = 0.0
+    length: int = 0
+    detour: int = 0
+    calls: tuple[Call, ...] = ()
+    spare: frozenset[Literal] = frozenset()
+    steps: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, bindings: Bindings, n_positive: int, kinds: Sequence[str]) -> State:
+        """Return the clause without a body, of which each binding is an example."""
+        known = tuple(Known(kind, number + 1) for number, kind in enumerate(kinds))
+        return cls((), bindings, n_positive, (n_positive, len(bindings) - n_positive), known)
+
+    @property
+    def names(self) -> list[Variable]:
+        """The variables, in the order in which they came in."""
+        return [*self.bindings.columns]
+
+    @property
+    def n_negative(self) -> int:
+        """The number of negative bindings."""
+        return len(self.bindings) - self.n_positive
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The types of the variables."""
+        return tuple(one.kind for one in self.known)
+
+    def types(self) -> dict[Term, str]:
+        """Return the type of each variable."""
+        return dict(zip(self.names, self.kinds, strict=True))
+
+    def fresh(self, n: int) -> list[Variable]:
+        """Return names for new variables."""
+        bodies = (name for literal in self.body for name in literal.variables())
+        taken = {name.name for name in (*self.bindings.columns, *bodies)}
+        numbers = range(len(taken) + n)
+        return [name for name in map(variable, numbers) if name.name not in taken][:n]
+
+    def joined(
+        self, literals: tuple[Literal, ...], bindings: Bindings, n_positive: int, more: Sequence[Known]
+    ) -> State:
+        """Return the clause with some literals more, whose bindings and new variables are known."""
+        example = bindings.example
+        covered = (_n_different(example[:n_positive]), _n_different(example[n_positive:]))
+        return replace(
+            self,
+            body=(*self.body, *literals),
+            bindings=bindings,
+            n_positive=n_positive,
+            covered=covered,
+            known=(*self.known, *more),
+            steps={},
+        )
+
+    def paid(self, used: set[int]) -> State:
+        """Return the clause after some of its variables were used by a literal that was chosen."""
+        return replace(
+            self,
+            known=tuple(
+                replace(one, owed=0.0) if number in used else one for number, one in enumerate(self.known)
+            ),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """All candidates for the next literal of a clause, a row each.
+
+    Parameters
+    ----------
+    blocks : list of Block
+        The candidates, those that differ only in their constants together.
+    counts : array of int64
+        What each covers.
+    block, place : array of int64
+        The block that each stands in, and where.
+    bits : array of float
+        The length of its description.
+    keys : array of int64
+        What tells it apart, whatever the names of variables are.
+    """
+
+    blocks: list[Block]
+    counts: Codes
+    block: Codes
+    place: Codes
+    bits: Floats
+    keys: Codes
+
+    @classmethod
+    def of(cls, blocks: list[Block], state: State) -> Table:
+        """Put the candidates of some blocks together."""
+        sizes = [len(block) for block in blocks]
+        variables = [one.key for one in state.known]
+        choices: dict[tuple[str, int], int] = {}
+        for block in blocks:
+            if not block.negative:
+                choices[block.predicate] = choices.get(block.predicate, 0) + block.choices
+        each = {
+            predicate: float(bits_of_literal(len(choices), number)) for predicate, number in choices.items()
+        }
+        bits = [
+            each.get(block.predicate, 0.0)
+            + sum(state.known[number].owed for number in block.used(len(state.known)))
+            for block in blocks
+        ]
+        return cls(
+            blocks,
+            np.concatenate([np.empty((0, 6), np.int64), *(block.counts for block in blocks)]),
+            np.repeat(np.arange(len(blocks)), sizes),
+            np.concatenate([np.empty(0, np.int64), *(np.arange(size) for size in sizes)]),
+            np.repeat(np.array(bits, np.float64), sizes),
+            np.concatenate([np.empty(0, np.int64), *(block.keys(variables) for block in blocks)]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def spread(self, of_blocks: Sequence[Any], kind: type[np.generic]) -> NDArray[Any]:
+        """Return what is known of blocks for each of their candidates."""
+        return np.array(of_blocks, kind)[self.block]
+
+    def found(self, number: int) -> tuple[Block, int]:
+        """Return the block of a candidate, and its place there."""
+        return self.blocks[self.block[number]], int(self.place[number])
+
+
+def _n_different(ascending: Codes) -> int:
+    return int(np.count_nonzero(np.diff(ascending, prepend=-1)))

@@ -1,0 +1,121 @@
+"""The literals that may be added to a clause, one way to fill in the arguments of a relation after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from induce.logic.clauses import Literal, Predicate
+from induce.relational.clauses.limits import Budget
+from induce.relational.clauses.literals import Pattern, Usage, Vocabulary
+from induce.relational.clauses.recursion import Call, Guard
+from induce.relational.foil.blocks import Block
+from induce.relational.foil.scores import Candidates, Forms, Judge, View
+from induce.relational.foil.state import State
+
+MOST_CALLS = 1_000
+"""Beyond so many recursive calls, only those are looked at that change an argument to a smaller or larger one."""
+
+
+class Steps:
+    """Says what literals may be added to a clause, and what they cover.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    forms : Forms
+    budget : Budget
+        Ends the search for candidates, too.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, forms: Forms, budget: Budget) -> None:
+        self.vocabulary, self.forms, self.budget = vocabulary, forms, budget
+        self._patterns: dict[tuple[Predicate, tuple[str, ...]], list[tuple[Usage, Pattern]]] = {}
+
+    def blocks(self, state: State, head: Literal, guard: Guard, judge: Judge) -> list[Block]:
+        """Return the candidates for a clause, positive literals before negated ones.
+
+        Parameters
+        ----------
+        state : State
+        head : Literal
+        guard : Guard
+            Says which recursive calls are admitted.
+        judge : callable
+            Decides between thresholds.
+        """
+        view = View(state.bindings, state.n_positive)
+        candidates = Candidates(self.vocabulary, self.forms, view, state.kinds, judge)
+        found = [*candidates.compared()]
+        self.budget.spend(sum(map(len, found)))
+        for predicate, usages in self.vocabulary.usages.items():
+            relation = self.vocabulary.found[predicate]
+            recursive = predicate == guard.target
+            ways = self._calls(usages, state, head, guard) if recursive else self._fitting(usages, state)
+            for usage, pattern in ways:
+                more = [*candidates.related(usage, pattern, relation)]
+                if recursive and guard.orders is not None:
+                    more = [block for block in more if not block.negative]
+                found += more
+                if not self.budget.spend(sum(map(len, more))):
+                    break
+        return sorted(found, key=lambda block: block.negative)
+
+    def _fitting(
+        self, usages: list[Usage], state: State, only: Sequence[set[int]] | None = None
+    ) -> list[tuple[Usage, Pattern]]:
+        """Return the ways to use a predicate in a clause, each once."""
+        key = (usages[0].predicate, state.kinds)
+        known = self._patterns.get(key) if only is None else None
+        if known is not None:
+            return known
+        ways: dict[Pattern, Usage] = {}
+        for usage in usages:
+            for pattern in usage.patterns(
+                state.kinds,
+                new_variables=self.forms.new_variables,
+                max_variables=self.forms.max_variables,
+                distinct=self.forms.distinct,
+                only=only,
+            ):
+                ways.setdefault(pattern, usage)
+        found = [(usage, pattern) for pattern, usage in ways.items()]
+        if only is None:
+            self._patterns[key] = found
+        return found
+
+    def _calls(
+        self, usages: list[Usage], state: State, head: Literal, guard: Guard
+    ) -> list[tuple[Usage, Pattern]]:
+        """Return the ways in which a clause may call the target."""
+        compared = _Comparisons(guard, head, state)
+        only = None
+        if guard.orders is not None:
+            if not any(compared.ordered):
+                return []
+            if len(state.known) ** len(head.arguments) > MOST_CALLS:
+                only = [{place} | ordered for place, ordered in enumerate(compared.ordered)]
+        return [
+            (usage, pattern)
+            for usage, pattern in self._fitting(usages, state, only)
+            if guard.admits((*state.calls, compared.call(pattern)))
+        ]
+
+
+class _Comparisons:
+    """How the variables of a clause compare with those of its head."""
+
+    def __init__(self, guard: Guard, head: Literal, state: State) -> None:
+        types = state.types()
+        each = [Literal(head.name, (name,) * len(head.arguments)) for name in state.names]
+        self._each = [guard.call(head, state.body, one, types) for one in each]
+        self.ordered = [
+            {number for number, call in enumerate(self._each) if call[place] in "<>~"}
+            for place in range(len(head.arguments))
+        ]
+
+    def call(self, pattern: Pattern) -> Call:
+        """Return how the arguments of a call compare with those of the head; nothing is known of new variables."""
+        return tuple(
+            self._each[number][place] if number < len(self._each) else "?"
+            for place, number in enumerate(pattern)
+        )

@@ -1,0 +1,1 @@
+"""GOLEM's search: least general generalisations of examples (Mitchell §10.3)."""

@@ -1,0 +1,240 @@
+"""The next clause of GOLEM: pairs of examples, generalised (Muggleton & Feng 1990)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.progress import report
+from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Codes
+from induce.logic.generalising import connected, lgg
+from induce.logic.substitution import canonical, ordered
+from induce.logic.subsumption import reduced
+from induce.relational.background.reaching import Reach, facts_of, saturated
+from induce.relational.clauses.descent import Descent
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.examples import Examples
+from induce.relational.coverage.testing import CoverTester, Mask
+from induce.relational.progol.modes import modes_of
+
+if TYPE_CHECKING:
+    from induce.relational.learners.golem import Golem
+
+STEPS = 20_000
+"""How much a reduction may search; a clause that needs more is left as it is."""
+
+
+PATIENCE = 10
+"""How many times `n_pairs` pairs are tried if none of the first ones can be generalised."""
+
+
+@dataclass(eq=False)
+class Generalising:
+    """The search for the next clause, and the examples that are left."""
+
+    learner: Golem
+    examples: Examples
+    random: np.random.Generator
+    deadline: Deadline
+
+    def __post_init__(self) -> None:
+        examples, learner = self.examples, self.learner
+        self.tester = CoverTester(examples)
+        whole = (examples.rows >= 0).all(1)
+        self.positive = self._distinct(examples.rows[examples.positive & whole])
+        self.negative = np.unique(examples.rows[~examples.positive], axis=0)
+        self.covered_so_far = np.zeros(len(self.positive), np.bool_)
+        self.descent = Descent(examples) if learner.recursion else None
+        facts = facts_of(examples.relations, "Golem")
+        modes = [mode for mode in examples.relations.modes if not mode.head]
+        if not learner.determinate:
+            known = {*examples.relations.predicates(), examples.target}
+            modes = [mode for mode in modes_of(examples, learner.recursion)[1] if mode.predicate in known]
+        if learner.recursion:
+            facts += map(examples.literal, self.positive)
+        self.reach = Reach(facts, modes)
+        self._saturated: dict[int, Clause] = {}
+
+    def _distinct(self, rows: Codes) -> Codes:
+        """Return different rows in an order that does not depend on theirs."""
+        rows = np.unique(rows, axis=0)
+        places = {self.examples.literal(row): place for place, row in enumerate(rows)}
+        return rows[[places[literal] for literal in ordered(places)]]
+
+    def left(self) -> bool:
+        """Say whether there is an example that needs a clause."""
+        report(float(self.covered_so_far.mean()) if len(self.positive) else 1.0)
+        return not self.covered_so_far.all() and not self.deadline.passed()
+
+    def remove(self, clause: Clause) -> bool:
+        """Take away the positive examples that a clause covers; say whether there were any."""
+        new = self._positives(clause) & ~self.covered_so_far
+        self.covered_so_far |= new
+        if self.descent is not None:
+            self.descent.remember(clause)
+        return bool(new.any())
+
+    def _positives(self, clause: Clause) -> Mask:
+        return self.tester.covered(clause, self.positive)
+
+    def _counts(self, clause: Clause) -> tuple[int, int]:
+        """Return how many of the positive examples that are left, and of the negative ones, a clause covers."""
+        within = int(self.tester.covered(clause, self.positive[~self.covered_so_far]).sum())
+        return within, self._negatives(clause)
+
+    def _negatives(self, clause: Clause) -> int:
+        return int(self.tester.covered(clause, self.negative).sum())
+
+    def accept(self, clause: Clause) -> bool:
+        """Say whether a clause covers enough positive and few enough negative examples."""
+        within, outside = self._counts(clause)
+        good = self._good_enough(within, outside)
+        if trace.active("clause"):
+            trace.emit("clause", clause=str(clause), positives=within, negatives=outside, accepted=good)
+        return good
+
+    def _good_enough(self, within: int, outside: int) -> bool:
+        return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
+
+    def learn(self) -> Clause | None:
+        """Return the best generalisation of examples that are left, or None if each covers too much."""
+        best: Clause | None = None
+        most = 0
+        for number, (one, other) in enumerate(self._pairs()):
+            if (best is not None and number >= self.learner.n_pairs) or self.deadline.passed():
+                break
+            clause, size = self._tried(self._saturation(one), self._saturation(other))
+            if clause is not None and size > most:
+                best, most = clause, size
+        if best is None:
+            if not any(clause.body for clause in self._saturated.values()):
+                self._tell_why()
+            return None
+        while not self.deadline.passed():
+            rest = np.flatnonzero(~self.covered_so_far & ~self._positives(best))
+            wider, before = best, most
+            for example in self.random.permutation(rest)[: self.learner.n_pairs].tolist():
+                clause, size = self._tried(best, self._saturation(example))
+                if clause is not None and size > most:
+                    wider, most = clause, size
+            if most == before:
+                break
+            best = wider
+        return self._pruned(best)
+
+    def _tell_why(self) -> None:
+        if self.learner.determinate and self.reach.index.facts:
+            note(
+                "the background determines nothing of the examples, so Golem can say nothing of them; "
+                "determinate=False lets it speak of what is not determined"
+            )
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        """Draw pairs of examples that are left, and then pairs of one of them and one that is covered."""
+        left, done = np.flatnonzero(~self.covered_so_far), np.flatnonzero(self.covered_so_far)
+        most = PATIENCE * self.learner.n_pairs
+        yield from islice(self._drawn(len(left) * (len(left) - 1) // 2, left, None), most)
+        yield from islice(self._drawn(len(left) * len(done), left, done), most)
+
+    def _drawn(self, n_pairs: int, ones: Codes, others: Codes | None) -> Iterator[tuple[int, int]]:
+        """Draw different pairs, of elements of one or of two arrays, by their numbers."""
+        seen: set[int] = set()
+        while len(seen) < n_pairs:
+            number = int(self.random.integers(n_pairs))
+            if number in seen:
+                continue
+            seen.add(number)
+            if others is None:
+                # the pairs (0, 1), (0, 2), (1, 2), (0, 3), …
+                second = int((1 + np.sqrt(8 * number + 1)) / 2)
+                yield int(ones[number - second * (second - 1) // 2]), int(ones[second])
+            else:
+                yield int(ones[number // len(others)]), int(others[number % len(others)])
+
+    def _tried(self, one: Clause, other: Clause) -> tuple[Clause | None, int]:
+        """Return the generalisation of two clauses and how many examples it covers; None if it covers too much."""
+        clause = self._trimmed(lgg(one, other))
+        within, outside = self._counts(clause)
+        if trace.active("generalisation"):
+            trace.emit("generalisation", clause=str(clause), positives=within, negatives=outside)
+        return (clause if self._good_enough(within, outside) else None), within
+
+    def _saturation(self, example: int) -> Clause:
+        """Return an example with what the background says of it."""
+        if example not in self._saturated:
+            literal = self.examples.literal(self.positive[example])
+            self._saturated[example] = self._said(literal, self.reach)
+        return self._saturated[example]
+
+    def _said(self, head: Literal, reach: Reach) -> Clause:
+        learner = self.learner
+        return saturated(
+            head,
+            reach,
+            learner.depth,
+            max_arity=learner.max_arity,
+            determinate=learner.determinate,
+            max_literals=learner.max_literals,
+        )
+
+    def _trimmed(self, clause: Clause) -> Clause:
+        """Leave out what is not linked to the head, not determinate, not smaller, or said already."""
+        linked = connected(clause)
+        assert linked.head is not None
+        said = self._said(linked.head, Reach(linked.body, self.reach.modes))
+        if self.descent is not None:
+            said = self.descent.limited(said)
+        try:
+            return canonical(reduced(said, max_steps=STEPS))
+        except InputError:  # the reduction would take too long, and it changes nothing of what is covered
+            return canonical(said)
+
+    def _pruned(self, clause: Clause) -> Clause:
+        """Drop literals that exclude no negative example.
+
+        The first literals that suffice are found by halving; the last of them is needed, and with it what links it
+        to the head. That goes on with the needed ones in front until they suffice (Muggleton & Feng 1990).
+        """
+        allowed = self._negatives(clause)
+        needed: list[Literal] = []
+        rest = [*clause.body]
+
+        def suffices(body: list[Literal]) -> bool:
+            return self._negatives(Clause(clause.head, tuple(body))) <= allowed
+
+        while not suffices(needed):
+            low, high = 0, len(rest)
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (low, middle) if suffices(needed + rest[:middle]) else (middle, high)
+            needed += _linking(Clause(clause.head, tuple(needed)), rest[: high - 1], rest[high - 1])
+            rest = [literal for literal in rest[: high - 1] if literal not in needed]
+        for literal in reversed([*needed]):
+            shorter = connected(Clause(clause.head, tuple(one for one in needed if one is not literal)))
+            if suffices([*shorter.body]):
+                needed = [*shorter.body]
+        return canonical(Clause(clause.head, tuple(one for one in clause.body if one in needed)))
+
+
+def _linking(clause: Clause, between: list[Literal], literal: Literal) -> list[Literal]:
+    """Return a literal after those that link it to a clause by shared variables, as few as may be."""
+    known = set(clause.variables())
+    way: dict[int, list[Literal]] = {}
+    waiting = [(literal, [literal])]
+    for other, path in waiting:
+        if not known.isdisjoint(other.variables()) or other.ground:
+            return path
+        mine = set(other.variables())
+        for place, next_one in enumerate(between):
+            if place not in way and not mine.isdisjoint(next_one.variables()):
+                way[place] = [next_one, *path]
+                waiting.append((next_one, way[place]))
+    return [literal]

@@ -1,0 +1,1 @@
+"""Learners of first-order rules, one file each."""

@@ -1,0 +1,166 @@
+"""What learners of first-order rules share: reading the examples, and making a theory of the clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.estimator import HypothesisClassifier
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
+from induce.logic.clauses import Clause
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import Examples, coded_rows
+from induce.relational.theory import Derivation, Theory
+
+
+class RelationalClassifier(HypothesisClassifier):
+    """A learner of clauses for a target relation, whose rows are the examples.
+
+    The rows of `X` are tuples of things that the background knows; `y` says which of them are in the relation. Of two
+    classes the greater is inside (`True`, 1, ``"yes"``).
+    """
+
+    hypothesis_: Theory
+    background: Relations | None
+    target: str
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def explain(self, X: Any) -> tuple[Derivation, ...]:
+        """Return the proof of each row of `X` that is in the relation."""
+        return cast(Theory, self._fitted(X)).explain(X)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each of `classes_` for each row of `X`, by the clause that covers it."""
+        shares = cast(Theory, self._fitted(X)).predict_proba(X)
+        return shares if len(self.classes_) == 2 else np.ones((len(shares), 1))
+
+    def _examples(self, X: Any, y: Any) -> Examples:
+        """Read the examples; sets `classes_`."""
+        self._start()
+        relations = self.background if self.background is not None else Relations()
+        if not isinstance(relations, Relations):
+            raise InputError(
+                f"background is {type(relations).__name__}; give Relations, made of tables or of Prolog text"
+            )
+        if not isinstance(self.target, str) or not self.target:
+            raise InputError(f"target is {self.target!r}; give the name of the relation to be learned")
+        rows, columns = coded_rows(X, relations.symbols)
+        if not len(rows):
+            raise InputError(
+                "Found array with 0 sample(s) while a minimum of 1 is required: the table has no rows"
+            )
+        if not columns:
+            raise InputError(
+                f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required: the table has no columns"
+            )
+        _, classes, codes = self._target(y)
+        if len(codes) != len(rows):
+            raise InputError(
+                f"Found input variables with inconsistent numbers of samples: X has {len(rows)} rows, "
+                f"y has {len(codes)}"
+            )
+        if len(classes) > 2:
+            raise InputError(
+                f"Only binary classification is supported: y has {len(classes)} classes, but a row is in the "
+                "relation or not; learn each class on its own"
+            )
+        positive = np.asarray(classes)[codes] == self.classes_[-1]
+        classes = tuple(self.classes_.tolist())
+        if len(classes) == 1:
+            positive = np.full(len(codes), _is_inside(classes[0]))
+            classes = (
+                (_opposite(classes[0]), classes[0]) if positive[0] else (classes[0], _opposite(classes[0]))
+            )
+        self._seen(X, columns)
+        target = (self.target, len(columns))
+        if target in relations.predicates():
+            note(
+                f"the background has facts of {self.target}/{len(columns)}, which is to be learned: left out"
+            )
+            relations = relations.without(target)
+        relations = relations.with_examples(target, rows)
+        types = relations.types_of(target, rows)
+        examples = Examples(target, columns, types, rows, positive, relations, (classes[0], classes[1]))
+        _note_contradictions(examples)
+        return examples
+
+    def _theory(self, examples: Examples, clauses: Sequence[Clause], positive_only: bool = False) -> Theory:
+        """Return the theory of some clauses, with what each is the first to cover of the training examples."""
+        if not clauses and examples.positive.all() and not positive_only:
+            clauses = [Clause(examples.head)]  # where nothing is outside, nothing need be known to be inside
+        draft = self._draft(examples, clauses)
+        return draft.counted(draft.deciding_rows(examples.rows), examples.positive)
+
+    def _draft(self, examples: Examples, clauses: Sequence[Clause]) -> Theory:
+        """Return the theory of some clauses, of which it is not known yet what they cover."""
+        return Theory(
+            examples.target[0],
+            examples.columns,
+            examples.classes,
+            "\n".join(map(str, clauses)),
+            ((0.0, 0.0),) * len(clauses),
+            (0.0, 0.0),
+            examples.relations,
+        )
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        # the theory holds the background
+        return {name: value for name, value in self.get_params(deep=False).items() if name != "background"}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        theory = cast(Theory, hypothesis)
+        self.hypothesis_ = theory
+        self.background = theory.background if theory.background.predicates() else None
+        self.n_features_in_ = len(theory.columns)
+        self.classes_ = np.asarray(state["classes"])
+        if state["named"]:
+            self.feature_names_in_ = np.array(theory.columns, dtype=object)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        return super()._resumable_state() | {"classes": self.classes_.tolist()}
+
+
+_OUTSIDE: dict[Any, Any] = {
+    1: 0,
+    "yes": "no",
+    "true": "false",
+    "pos": "neg",
+    "positive": "negative",
+    "+": "-",
+}
+_INSIDE: dict[Any, Any] = {outside: inside for inside, outside in _OUTSIDE.items()} | {-1: 1}
+
+
+def _is_inside(value: Any) -> bool:
+    """Say whether the only class there is means that rows are in the relation."""
+    return value not in _INSIDE
+
+
+def _opposite(value: Any) -> Any:
+    """Return the class that the examples do not show."""
+    if isinstance(value, str):
+        return {**_OUTSIDE, **_INSIDE}.get(value, f"not {value}")
+    return type(value)({**_OUTSIDE, **_INSIDE}.get(value, 0))
+
+
+def _note_contradictions(examples: Examples) -> None:
+    inside, outside = (_distinct(examples.rows[which]) for which in (examples.positive, ~examples.positive))
+    both = len(inside & outside)
+    if both:
+        note(
+            f"{both} example{'s are' if both > 1 else ' is'} both positive and negative; no theory can agree with "
+            "all examples"
+        )
+
+
+def _distinct(rows: NDArray[np.int64]) -> set[bytes]:
+    return {row.tobytes() for row in np.ascontiguousarray(rows)}

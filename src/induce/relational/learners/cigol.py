@@ -1,0 +1,154 @@
+"""CIGOL: clauses by inverting resolution, with someone who answers questions (Mitchell §10.7.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least
+from induce.covering import sequential_covering
+from induce.relational.background.relations import Relations
+from induce.relational.cigol.cover import Covering
+from induce.relational.cigol.invention import with_inventions
+from induce.relational.cigol.inverse_resolution import InverseResolvent
+from induce.relational.cigol.oracles import Oracle
+from induce.relational.cigol.questions import Dialogue
+from induce.relational.cigol.search import Candidate
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.testing import note_unproved
+from induce.relational.learners.base import RelationalClassifier
+
+
+class Cigol(RelationalClassifier):
+    """Learn clauses by inverse resolution, one for each example that none explains yet; ask where it can.
+
+    An uncovered positive example is a clause C. A fact or a rule of the background, or a clause learned before, is
+    C1; inverse resolution gives C2, from which C follows with C1, and so on. What comes out explains the example by
+    its making: together with the background it entails it. Of these clauses the one is taken that covers most of the
+    other positive examples and not too many negative ones. The book gives this loop (Mitchell §10.7.3, after
+    Muggleton and Buntine 1988) and says that CIGOL asks its user for examples and for guidance; how the choices are
+    searched is ours: a beam that begins with variables for all terms of the example, uses one more C1 or keeps one
+    more term in each step, and prefers what covers fewer negative examples.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known. Where it has modes, they say which facts can be used and which arguments stay constants.
+    target : str, default="target"
+        The name of the relation to be learned.
+    oracle : callable, optional
+        Answers questions (`induce.relational.cigol.oracles`): whether a clause is true, which it should be before it
+        is taken; whether a literal is true, which makes it an example; and what an invented predicate is to be
+        called. None is the answer of one who does not know. Without an oracle nobody is asked.
+    max_literals : int, default=4
+        How many literals a body has at most.
+    width : int, default=20
+        How many different clauses are followed at a time.
+    recursion : bool, default=False
+        Whether positive examples and learned clauses of the target can be C1, too, which makes clauses call the
+        target; the calls must be about something smaller.
+    invention : bool, default=False
+        Whether predicates are invented where that makes the theory shorter (or an oracle gives them a name).
+    noise : float, default=0.0
+        Which share of the examples that a clause covers may be negative.
+    max_questions : int, default=20
+        How many questions are asked at most.
+    time_limit : float, optional
+        After how many seconds no further clause is looked for; a note says so.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+        Its clauses may be about invented predicates, too.
+    classes_ : array
+    derivations_ : tuple of tuple of InverseResolvent
+        For each clause as it was learned, the steps that led to it from an example
+        (`induce.relational.pictures.draw_inverse_resolution` draws them).
+    questions_ : tuple of (question, answer)
+        What was asked.
+    stopped_ : str or None
+        Which limit ended the search.
+
+    Notes
+    -----
+    Examples are taken in their order, which may make a difference. A missing argument agrees with nothing; a thing
+    that the background does not know is in no relation. All occurrences of a term become the same variable; where no
+    mode says so, only values stay constants, such as colours, and never things such as people.
+
+    Examples
+    --------
+    The book's example (Fig. 10.3):
+
+    >>> from induce.relational import Relations
+    >>> family = Relations(program="father(shannon, tom). father(tom, bob).")
+    >>> pairs = [("bob", "shannon"), ("tom", "shannon"), ("bob", "tom"), ("shannon", "bob")]
+    >>> cigol = Cigol(family, "grandchild").fit(pairs, [1, 0, 0, 0])
+    >>> print(cigol.hypothesis_)
+    grandchild(A, B) :- father(B, C), father(C, A).  % 1/1
+    >>> for step in cigol.derivations_[0]:
+    ...     print(step.rule, step.theta2_inverse)
+    grandchild(bob, B) :- father(B, tom). {shannon/B}
+    grandchild(A, B) :- father(B, C), father(C, A). {bob/A, tom/C}
+    """
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        oracle: Oracle | None = None,
+        max_literals: int = 4,
+        width: int = 20,
+        recursion: bool = False,
+        invention: bool = False,
+        noise: float = 0.0,
+        max_questions: int = 20,
+        time_limit: float | None = None,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.oracle = oracle
+        self.max_literals = max_literals
+        self.width = width
+        self.recursion = recursion
+        self.invention = invention
+        self.noise = noise
+        self.max_questions = max_questions
+        self.time_limit = time_limit
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # numbers are names here, so that a table of measurements tells it nothing
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Cigol:
+        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        for name, least in (("max_literals", 0), ("width", 1), ("max_questions", 0)):
+            at_least(name, getattr(self, name), least, whole=True)
+        if not 0 <= self.noise < 1:
+            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
+        if self.oracle is not None and not callable(self.oracle):
+            raise InputError(
+                f"oracle is {type(self.oracle).__name__}; give something that can be called with a question, or None"
+            )
+        examples = self._examples(X, y)
+        deadline = Deadline(self.time_limit)
+        dialogue = Dialogue(self.oracle, int(self.max_questions))
+        cover = Covering(self, examples, dialogue, deadline)
+        found: list[Candidate] = []
+        with interruptible(found, "clauses"):
+            for candidate in sequential_covering(cover, cover.learn, lambda _: True):
+                found.append(candidate)
+        self.stopped_ = deadline.told(found)
+        clauses = [candidate.clause for candidate in found]
+        if self.invention and len(clauses) > 1:
+            clauses = with_inventions(clauses, cover.sound, dialogue.name, deadline.passed)
+        self.derivations_: tuple[tuple[InverseResolvent, ...], ...] = tuple(
+            candidate.derivation.steps() for candidate in found
+        )
+        self.questions_ = tuple(dialogue.asked)
+        self.hypothesis_ = self._theory(cover.examples, clauses)
+        note_unproved(self.hypothesis_, cover.tester)
+        return self

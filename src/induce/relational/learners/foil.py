@@ -1,0 +1,277 @@
+"""FOIL: first-order rules, literal by literal (Quinlan 1990; Mitchell, Table 10.4)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.parameters import at_least, one_of
+from induce.core.randomness import RandomState, generator
+from induce.logic.clauses import Clause
+from induce.logic.facts import Codes
+from induce.relational.background.closed_world import closed_world
+from induce.relational.background.relations import Relations
+from induce.relational.clauses.limits import Budget
+from induce.relational.clauses.literals import Vocabulary
+from induce.relational.clauses.recursion import Guard, Orders
+from induce.relational.coverage.examples import Examples
+from induce.relational.foil.covering import Cover
+from induce.relational.foil.scores import Forms
+from induce.relational.foil.space import Search
+from induce.relational.foil.steps import Steps
+from induce.relational.learners.base import RelationalClassifier
+from induce.relational.theory import Theory
+
+
+class FOIL(RelationalClassifier):
+    """FOIL (Quinlan 1990): Horn clauses, and more, for a relation from examples and background (Mitchell §10.5).
+
+    Clauses are learned one after the other, each for the positive examples that the earlier ones left (Table 10.4). A
+    clause grows literal by literal, by Foil_Gain (Eq. 10.1) on the bindings of its variables, until it covers no
+    negative example. Literals are relations of the background whose arguments are variables of the clause or new
+    ones, their negations, equalities and comparisons; constants and thresholds of numbers are found along the way.
+
+    A row that no clause covers is outside the relation. Of a missing argument nothing is known: no relation and no
+    comparison holds of it. A constant that was not seen in training has what the background says of it; if that is
+    nothing, no relation holds of it. Ctrl-C ends learning with the clauses found so far.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known; types and modes in it restrict the literals. Without any, clauses speak of the arguments only,
+        as rules about the columns of a table.
+    target : str
+        The name of the relation to be learned.
+    negatives : {"given", "closed-world"}
+        Whether the negative examples are those of `y`, or also all other tuples over the constants of the arguments'
+        types; `y` may then have positive examples only. Of very many tuples a sample is drawn.
+    new_variables : int, optional
+        How many variables of a literal may be new; one at least is a variable of the clause.
+    max_variables, max_literals : int, optional
+        How many variables and literals a clause may have.
+    negation : {"safe", "failure", "binding", None}
+        Which literals are negated: those without new variables; also others, which hold if there are no values of
+        their new variables (negation as failure); or if there is a constant for which they do not hold (the view of
+        the book's example). The last needs a predicate that lists the constants of a type, which the theory gets.
+    equality : bool
+        Whether two variables may be said to be equal, or different.
+    thresholds : bool
+        Whether numbers are compared with thresholds and with each other. A number that stands for a thing, of which
+        the background says something or may be asked by a mode, is not compared.
+    constants : {"values", "declared"}
+        Where constants may stand: also for values, such as colours, that are neither things that the background says
+        something of nor of the types of the target's arguments; or only where a mode says so (``#``).
+    distinct_arguments : bool
+        Whether the arguments of a literal must be different.
+    recursion : {"guarded", "unguarded", None}
+        Whether clauses may speak of the target. Calls are looked up among the positive examples of the training set.
+        The guard admits a call only if its arguments are smaller than those of the head in an order that earlier
+        literals vouch for, so that the theory ends as a program; where the facts of all relations go round in
+        circles, only if a relation leads to them. Without it clauses may be useless.
+    determinate : bool
+        Whether, where no literal has at least 80 % of the largest possible gain, all literals are added whose new
+        variables have one value only (Quinlan 1991); those that turn out not to be needed are dropped.
+    encoding_length : bool
+        Whether a clause may be no longer, in bits, than the list of the positive examples that it covers (§10.5.4).
+        Of the clauses on the way that one is taken whose literals save the most bits in telling positive from
+        negative examples. A clause without exceptions that covers a third of all positive examples may have any
+        length.
+    min_accuracy : float
+        How many of the examples that a clause covers must be positive for it to be used.
+    prune : bool
+        Whether literals are dropped that a clause is no less accurate without, and then clauses that are not needed.
+    measure : {"foil-gain", "m-estimate"}
+        What literals are chosen by; the m-estimate of the clause's accuracy, with a beam, makes it MFOIL (Džeroski
+        1991).
+    m : float
+        For the m-estimate: how many examples the share of positive ones stands for.
+    beam_width : int
+        How many clauses are kept at each step.
+    time_limit : float, optional
+        The seconds after which the search ends with the best theory so far.
+    max_candidates : int, optional
+        How many candidate literals are looked at before the search ends with the best theory so far.
+    random_state : int, Generator or None
+        For the sample of a large closed world.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    stopped_ : str or None
+        The limit that ended the search, ``"time_limit"`` or ``"max_candidates"``.
+
+    Examples
+    --------
+    >>> from induce.relational.background.relations import Relations
+    >>> parents = {"sharon": "bob louise", "tom": "bob", "bob": "victor nora", "victor": "abe"}
+    >>> ancestors = parents | {"sharon": "bob louise victor nora abe", "tom": "bob victor nora abe"}
+    >>> ancestors["bob"] = "victor nora abe"
+    >>> def pairs(relation):
+    ...     return [(one, other) for one, others in relation.items() for other in others.split()]
+    >>> family = Relations(program=" ".join(f"parent({one}, {other})." for one, other in pairs(parents)))
+    >>> foil = FOIL(family, "ancestor", negatives="closed-world").fit(pairs(ancestors), [True] * 13)
+    >>> print(foil.hypothesis_)
+    ancestor(A, B) :- parent(A, B).  % 6/6
+    ancestor(A, B) :- parent(A, C), ancestor(C, B).  % 7/7
+    >>> foil.predict([("tom", "abe"), ("abe", "tom")])
+    array([ True, False])
+    """
+
+    stopped_: str | None
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        negatives: str = "given",
+        new_variables: int | None = None,
+        max_variables: int | None = 30,
+        max_literals: int | None = 10,
+        negation: str | None = "safe",
+        equality: bool = True,
+        thresholds: bool = True,
+        constants: str = "values",
+        distinct_arguments: bool = True,
+        recursion: str | None = "guarded",
+        determinate: bool = True,
+        encoding_length: bool = True,
+        min_accuracy: float = 0.8,
+        prune: bool = True,
+        measure: str = "foil-gain",
+        m: float = 2.0,
+        beam_width: int = 1,
+        time_limit: float | None = None,
+        max_candidates: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.negatives = negatives
+        self.new_variables = new_variables
+        self.max_variables = max_variables
+        self.max_literals = max_literals
+        self.negation = negation
+        self.equality = equality
+        self.thresholds = thresholds
+        self.constants = constants
+        self.distinct_arguments = distinct_arguments
+        self.recursion = recursion
+        self.determinate = determinate
+        self.encoding_length = encoding_length
+        self.min_accuracy = min_accuracy
+        self.prune = prune
+        self.measure = measure
+        self.m = m
+        self.beam_width = beam_width
+        self.time_limit = time_limit
+        self.max_candidates = max_candidates
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the target relation.
+
+        Parameters
+        ----------
+        X : dataframe, array or list of rows
+            Tuples of arguments of the target.
+        y : sequence of two classes
+            Which of them are in the relation.
+        """
+        self._check()
+        examples = self._read(X, y)
+        budget = Budget(self.time_limit, self.max_candidates)
+        theory, decided = self._learned(examples, self.recursion, budget)
+        expected = int(((decided >= 0) != examples.positive).sum())
+        if theory.recursive and self.recursion == "guarded" and theory.errors() > expected:
+            theory = self._without_recursion(examples, theory, budget, expected)
+        self.stopped_ = budget.stopped
+        if self.stopped_:
+            note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
+        self.hypothesis_ = theory
+        return self
+
+    def _without_recursion(self, examples: Examples, theory: Theory, budget: Budget, expected: int) -> Theory:
+        """Learn without recursion, too, if recursive clauses do not work as a program; return the better theory."""
+        flat, _ = self._learned(examples, None, budget)
+        better = flat.errors() <= theory.errors()
+        note(
+            f"as a program the recursive clauses are wrong about {theory.errors()} examples, though about {expected} "
+            "when calls are looked up among the examples: examples between are missing, or calls go round in a circle"
+            + ("; clauses without recursion are used instead" if better else "")
+        )
+        return flat if better else theory
+
+    def _read(self, X: Any, y: Any) -> Examples:
+        examples = self._examples(X, y)
+        if self.negatives == "closed-world":
+            examples = closed_world(examples, generator(self.random_state))
+            self.classes_ = np.unique(np.asarray(examples.classes))
+        return examples
+
+    def _learned(self, examples: Examples, recursion: str | None, budget: Budget) -> tuple[Theory, Codes]:
+        """Return a theory, and which clause covers each example if calls are looked up among the examples."""
+        cover = self._cover(examples, recursion, budget)
+        found: list[Clause] = []
+        with interruptible(found, "clauses"):
+            for clause in cover.clauses(self.prune):
+                found.append(clause)
+        if self.prune:
+            found = cover.needed(found)
+        found.sort(key=cover.calls)
+        told, first = cover.told(found), cover.first(found)
+        if recursion == "unguarded" and any(map(cover.calls, found)):
+            note("calls were looked up among the examples; as a program the recursive clauses may not end")
+            return self._draft(told, found).counted(first, examples.positive), first
+        if cover.guard.circles:
+            note(
+                "facts go round in circles: the recursive clauses end in the prover, which tries no goal within "
+                "itself, but may not in another Prolog"
+            )
+        return self._theory(told, found), first
+
+    def _check(self) -> None:
+        one_of("negatives", self.negatives, ("given", "closed-world"))
+        one_of("negation", self.negation, ("safe", "binding", "failure", None))
+        one_of("constants", self.constants, ("values", "declared"))
+        one_of("recursion", self.recursion, ("guarded", "unguarded", None))
+        one_of("measure", self.measure, ("foil-gain", "m-estimate"))
+        at_least("beam_width", self.beam_width, 1, whole=True)
+        at_least("m", self.m, 0)
+        at_least("min_accuracy", self.min_accuracy, 0)
+        for name, least in (
+            ("new_variables", 0),
+            ("max_variables", 1),
+            ("max_literals", 1),
+            ("max_candidates", 1),
+        ):
+            if getattr(self, name) is not None:
+                at_least(name, getattr(self, name), least, whole=True)
+        if self.time_limit is not None:
+            at_least("time_limit", self.time_limit, 0)
+
+    def _cover(self, examples: Examples, recursion: str | None, budget: Budget) -> Cover:
+        forms = Forms(
+            self.equality,
+            self.thresholds,
+            self.constants == "values",
+            self.negation,
+            self.distinct_arguments,
+            self.new_variables,
+            self.max_variables,
+        )
+        search = Search(
+            self.measure,
+            self.m,
+            self.beam_width,
+            self.max_literals,
+            self.determinate,
+            self.encoding_length,
+            self.min_accuracy,
+        )
+        vocabulary = Vocabulary(examples, self.constants == "values", recursion is not None)
+        orders = Orders(vocabulary) if recursion == "guarded" else None
+        return Cover(examples, Steps(vocabulary, forms, budget), search, Guard(examples.target, orders))

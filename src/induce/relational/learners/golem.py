@@ -1,0 +1,136 @@
+"""GOLEM: clauses as least general generalisations of examples (Muggleton & Feng 1990; Mitchell §10.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.covering import sequential_covering
+from induce.logic.clauses import Clause
+from induce.relational.background.relations import Relations
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.testing import note_unproved
+from induce.relational.golem.generalising import Generalising
+from induce.relational.learners.base import RelationalClassifier
+
+
+class Golem(RelationalClassifier):
+    """Learn clauses from special to general: each is the least general generalisation of some positive examples.
+
+    Pairs of positive examples are drawn. For each pair the least general clause is made that covers both, relative to
+    what the background says of them; the best one is generalised further, example by example, as long as it covers
+    more positive examples and not too many negative ones. At last literals are dropped that exclude no negative
+    example. The search follows the data, where FOIL's tests what it made up; the book names GOLEM as the example of a
+    search from special to general (Mitchell §10.3), the procedure is Muggleton and Feng's.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known. Relations that are not listed as facts are left out, with a note. Where it has modes, they say
+        from which arguments the others are reached.
+    target : str, default="target"
+        The name of the relation to be learned.
+    depth : int, default=2
+        How far from the example the terms may be that a clause speaks of (*i*).
+    max_arity : int, default=6
+        The greatest number of arguments of a literal (*j*).
+    determinate : bool, default=True
+        Whether only that is said of an example which its terms determine (*ij*-determinate literals), so that
+        clauses stay small: the father of a child, but not the children of a father. Otherwise everything is said
+        that the modes lead to, or, without any, that follows from thing to thing.
+    recursion : bool, default=False
+        Whether clauses may call the target, which the positive examples then stand for; the calls must be about
+        something smaller.
+    n_pairs : int, default=10
+        How many pairs of examples are tried for each clause, and how many examples for each step of generalising it.
+    min_positives : int, default=2
+        How many positive examples a clause must cover that no other clause does.
+    noise : float, default=0.0
+        Which share of the examples that a clause covers may be negative.
+    max_literals : int, default=1000
+        How many literals are kept of what is said of an example, and of each generalisation; the nearest come first.
+    time_limit : float, optional
+        After how many seconds no further clause is looked for; a note says so.
+    random_state : int, Generator or None, default=0
+        How pairs are drawn. The order of the examples makes no difference.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    classes_ : array
+    stopped_ : str or None
+        Which limit ended the search.
+
+    Notes
+    -----
+    A missing argument agrees with nothing; a thing that the background does not know is in no relation. Numbers are
+    compared as names are: there are no thresholds.
+
+    Examples
+    --------
+    >>> from induce.relational import Relations
+    >>> family = Relations(program='''
+    ...     father(sharon, bob). father(tom, bob). father(bob, victor). father(ann, tom).
+    ...     female(sharon). female(ann).''')
+    >>> pairs = [("victor", "sharon"), ("bob", "ann"), ("victor", "tom"), ("bob", "victor"), ("tom", "ann")]
+    >>> golem = Golem(background=family, target="granddaughter").fit(pairs, [1, 1, 0, 0, 0])
+    >>> print(golem.hypothesis_)
+    granddaughter(A, B) :- father(B, C), female(B), father(C, A).  % 2/2
+    """
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        depth: int = 2,
+        max_arity: int = 6,
+        determinate: bool = True,
+        recursion: bool = False,
+        n_pairs: int = 10,
+        min_positives: int = 2,
+        noise: float = 0.0,
+        max_literals: int = 1000,
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.depth = depth
+        self.max_arity = max_arity
+        self.determinate = determinate
+        self.recursion = recursion
+        self.n_pairs = n_pairs
+        self.min_positives = min_positives
+        self.noise = noise
+        self.max_literals = max_literals
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # numbers are names here, so that a table of measurements tells it nothing
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> Golem:
+        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        at_least("depth", self.depth, 0, whole=True)
+        for name in ("max_arity", "n_pairs", "min_positives", "max_literals"):
+            at_least(name, getattr(self, name), 1, whole=True)
+        if not 0 <= self.noise < 1:
+            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
+        examples = self._examples(X, y)
+        deadline = Deadline(self.time_limit)
+        search = Generalising(self, examples, generator(self.random_state), deadline)
+        clauses: list[Clause] = []
+        with interruptible(clauses, "clauses"):
+            for clause in sequential_covering(search, search.learn, search.accept):
+                clauses.append(clause)
+        self.stopped_ = deadline.told(clauses)
+        self.hypothesis_ = self._theory(examples, clauses)
+        note_unproved(self.hypothesis_, search.tester)
+        return self

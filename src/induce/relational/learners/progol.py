@@ -1,0 +1,225 @@
+"""PROGOL: clauses by inverse entailment, below an example's most specific clause (Mitchell §10.7.5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.randomness import RandomState, generator
+from induce.logic.clauses import Clause
+from induce.logic.facts import Codes
+from induce.relational.background.relations import Relations
+from induce.relational.clauses.encoding import bits_of_choice
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.examples import Examples
+from induce.relational.learners.base import RelationalClassifier
+from induce.relational.progol.covering import PRICE, Covering, Task
+from induce.relational.progol.scores import Compression, Generality, Limits, Score
+
+
+class Progol(RelationalClassifier):
+    """Clauses by inverse entailment (Mitchell §10.7.5; Muggleton 1995).
+
+    An example that no clause covers yet is taken with everything that the background knows of it: its most specific
+    clause, within the modes. Every subset of that clause's body is a candidate; a best-first search finds the one of
+    greatest compression, positive examples less negative ones less literals, and never misses it within the limits.
+    What the clause covers is settled, and the next example is taken.
+
+    Without declared modes they are derived: relations are followed from thing to thing, properties are constants, and
+    numbers are compared with thresholds. The example of a seed whose arguments are missing is left out. A missing
+    argument, and a thing that the background does not know, is in no relation: only clauses that do not speak of it
+    cover it.
+
+    Parameters
+    ----------
+    background : Relations, optional
+        What is known, and the modes of the literals if they are declared.
+    target : str, default="target"
+        The name of the relation to be learned.
+    depth : int, default=2
+        How many literals lead from the head to a literal at most, itself included.
+    max_literals : int, default=4
+        How many literals a body has at most.
+    noise : int, optional
+        How many negative examples a clause may cover. By default two theories are learned, one whose clauses cover
+        none and one whose clauses cover them where that compresses, and the one is taken that has the shorter
+        description together with the examples that it gets wrong.
+    min_accuracy : float, default=0
+        What share of the examples that a clause covers must be positive.
+    min_positives : int, default=1
+        How many positive examples a clause must cover.
+    recursion : bool, default=False
+        Whether clauses may call the target where no mode says so. A recursive clause counts for what it proves
+        together with the clauses before it, never for what only the examples say.
+    positive_only : bool, default=False
+        Judge clauses by positive examples and by how general they are, which random examples tell (Muggleton 1996);
+        negative examples are not looked at.
+    n_random : int, default=500
+        How many random examples tell how general clauses are.
+    keep_examples : bool, default=False
+        Whether a positive example that no clause covers is added as a fact.
+    max_bottom : int, default=1000
+        How many literals a most specific clause has at most.
+    max_nodes : int, default=20000
+        How many clauses are looked at for one example at most.
+    max_clauses : int, optional
+    time_limit : float, optional
+        Seconds after which the clauses found so far are the theory.
+    random_state : int, Generator or None, default=0
+        For the random examples.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    classes_ : array
+    stopped_ : str or None
+        Which limit ended the search before it was complete.
+    n_nodes_ : int
+        How many clauses were looked at.
+
+    Examples
+    --------
+    >>> from induce.relational.background.relations import Relations
+    >>> family = Relations(program='''
+    ...     parent(ann, bea). parent(ann, cal). parent(bea, dan). parent(bea, eve). parent(cal, fay).
+    ...     parent(dan, gus). parent(fay, hal).''')
+    >>> pairs = [("ann", "dan"), ("ann", "eve"), ("ann", "fay"), ("bea", "gus"), ("cal", "hal"),
+    ...          ("ann", "bea"), ("bea", "dan"), ("dan", "ann"), ("ann", "gus"), ("cal", "cal"), ("eve", "hal")]
+    >>> inside = [True] * 5 + [False] * 6
+    >>> progol = Progol(family, "grandparent").fit(pairs, inside)
+    >>> print(progol.hypothesis_)
+    grandparent(A, B) :- parent(A, C), parent(C, B).  % 5/5
+    >>> progol.predict([("bea", "gus"), ("gus", "bea")])
+    array([ True, False])
+    """
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        depth: int = 2,
+        max_literals: int = 4,
+        noise: int | None = None,
+        min_accuracy: float = 0.0,
+        min_positives: int = 1,
+        recursion: bool = False,
+        positive_only: bool = False,
+        n_random: int = 500,
+        keep_examples: bool = False,
+        max_bottom: int = 1000,
+        max_nodes: int = 20_000,
+        max_clauses: int | None = None,
+        time_limit: float | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.depth = depth
+        self.max_literals = max_literals
+        self.noise = noise
+        self.min_accuracy = min_accuracy
+        self.min_positives = min_positives
+        self.recursion = recursion
+        self.positive_only = positive_only
+        self.n_random = n_random
+        self.keep_examples = keep_examples
+        self.max_bottom = max_bottom
+        self.max_nodes = max_nodes
+        self.max_clauses = max_clauses
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn clauses for the rows of `X` that `y` says are in the relation.
+
+        Parameters
+        ----------
+        X : frame or array
+            The arguments of each example.
+        y : sequence of two classes
+        """
+        self._check()
+        examples = self._examples(X, y)
+        task = self._task(examples)
+        clauses = task.reduced(self._learned(task))
+        self.stopped_ = task.deadline.told(clauses) or task.unfinished()
+        self.n_nodes_ = task.nodes
+        if self.keep_examples:
+            clauses = [*clauses, *task.facts(clauses)]
+        self.hypothesis_ = self._theory(examples, clauses, bool(self.positive_only))
+        return self
+
+    def _check(self) -> None:
+        for name in ("depth", "max_literals", "min_positives", "max_bottom", "max_nodes", "n_random"):
+            at_least(name, getattr(self, name), 1, whole=True)
+        at_least("min_accuracy", self.min_accuracy, 0)
+        if self.noise is not None:
+            at_least("noise", self.noise, 0)
+        if self.max_clauses is not None:
+            at_least("max_clauses", self.max_clauses, 1, whole=True)
+
+    def _task(self, examples: Examples) -> Task:
+        inside, outside = examples.rows[examples.positive], examples.rows[~examples.positive]
+        score: Score = Compression()
+        if self.positive_only:
+            score = Generality(len(inside))
+            outside = random_rows(examples, self.n_random, generator(self.random_state))
+        elif not len(outside):
+            note(
+                f"there is no negative example, so {self.target} holds of everything; give some, or say "
+                "positive_only=True"
+            )
+        return Task(
+            examples,
+            inside,
+            outside,
+            score,
+            Limits(
+                self.max_literals,
+                self.max_nodes,
+                np.inf if self.noise is None else self.noise,
+                self.min_accuracy,
+                self.min_positives,
+            ),
+            Deadline(self.time_limit),
+            self.depth,
+            self.max_bottom,
+            np.inf if self.max_clauses is None else self.max_clauses,
+            bool(self.recursion),
+        )
+
+    def _learned(self, task: Task) -> list[Clause]:
+        """Return the clauses of the better of two theories, or of the only one."""
+        if self.noise is not None or self.positive_only:
+            return Covering(task, task.limits, -np.inf).learn_all().clauses
+        tolerant = Covering(task, task.limits, 0.0).learn_all()
+        if not tolerant.wrong() or task.deadline.passed():
+            return tolerant.clauses
+        # a consistent clause is worth at least what it costs to say that its examples are wrong
+        n_inside = len(task.inside)
+        worth = PRICE * float(bits_of_choice(n_inside, n_inside + len(task.outside))) / max(n_inside, 1)
+        strict = Covering(
+            task, replace(task.limits, noise=0, worth=worth), -np.inf, tolerant.bits()
+        ).learn_all()
+        return strict.clauses if strict.bits() < tolerant.bits() else tolerant.clauses
+
+
+def random_rows(examples: Examples, n_rows: int, random: np.random.Generator) -> Codes:
+    """Return random examples of the head's types; all there are, if they are no more than asked for."""
+    kinds = examples.relations.kinds
+    domains = []
+    for kind, column in zip(examples.types, examples.rows.T, strict=True):
+        known = kinds.values.get(kind, column[:0])
+        domains.append(np.unique(np.concatenate([known, column[column >= 0]])))
+    sizes = [len(domain) for domain in domains]
+    if np.prod(np.array(sizes, float)) <= n_rows:
+        rows = np.stack([axis.ravel() for axis in np.meshgrid(*domains, indexing="ij")], 1)
+    else:
+        rows = np.stack([domain[random.integers(0, len(domain), n_rows)] for domain in domains], 1)
+    known = examples.facts().matches(tuple(range(rows.shape[1])), rows).count > 0
+    return rows[~known]

@@ -1,0 +1,183 @@
+"""RDT: clauses of given forms (Kietz & Wrobel 1992; Mitchell §10.8).
+
+The book says that RDT restricts the form of clauses by rule schemata; what is done with them here is ours: all
+instances of the schemata are tested, and as few as may be are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.parameters import at_least
+from induce.core.progress import report
+from induce.covering import sequential_covering
+from induce.logic.clauses import Clause
+from induce.relational.background.relations import Relations
+from induce.relational.clauses.descent import Descent
+from induce.relational.clauses.limits import Deadline
+from induce.relational.coverage.examples import Examples
+from induce.relational.coverage.testing import CoverTester, Mask, note_unproved
+from induce.relational.learners.base import RelationalClassifier
+from induce.relational.templates import CHAIN, instances, parse_template
+
+
+class RDT(RelationalClassifier):
+    """Learn clauses that are instances of rule schemata.
+
+    A schema such as ``P(X, Y) :- Q(X, Z), R(Z, Y)`` says which form clauses may have. All instances are tested,
+    schemata in the given order; of those that cover enough positive and not too many negative examples, the one that
+    covers most of the examples left is taken, and so on. The book says of RDT that rule schemata restrict the form
+    of its clauses (Mitchell §10.8; Kietz and Wrobel 1992); this procedure is our minimal realisation.
+
+    Parameters
+    ----------
+    background : Relations, optional
+    target : str, default="target"
+        The name of the relation to be learned.
+    templates : sequence of str
+        Rule schemata: clauses in which predicates with a capital letter stand for any relation. The head's stands
+        for the target; used in the body too, it makes recursive clauses, of which those are tried that end. Those
+        whose head has another number of arguments than the target are left out.
+    min_positives : int, default=1
+        How many positive examples a clause must cover that no other clause does.
+    noise : float, default=0.0
+        Which share of the examples that a clause covers may be negative.
+    time_limit : float, optional
+        After how many seconds no further instance is tested; a note says so.
+
+    Attributes
+    ----------
+    hypothesis_ : Theory
+    classes_ : array
+    n_tested_ : int
+        How many instances were tested.
+    stopped_ : str or None
+        Which limit ended the search.
+
+    Notes
+    -----
+    A missing argument agrees with nothing; a thing that the background does not know is in no relation.
+
+    Examples
+    --------
+    >>> family = Relations(program="mother(ann, bea). father(bob, bea). mother(bea, cal). mother(bea, dan).")
+    >>> pairs = [("ann", "cal"), ("ann", "dan"), ("bob", "cal"), ("ann", "bea"), ("bea", "cal")]
+    >>> print(RDT(family, "grandmother", templates=[CHAIN]).fit(pairs, [1, 1, 0, 0, 0]).hypothesis_)
+    grandmother(A, B) :- mother(A, C), mother(C, B).  % 2/2
+    """
+
+    def __init__(
+        self,
+        background: Relations | None = None,
+        target: str = "target",
+        *,
+        templates: Sequence[str] = (CHAIN,),
+        min_positives: int = 1,
+        noise: float = 0.0,
+        time_limit: float | None = None,
+    ) -> None:
+        self.background = background
+        self.target = target
+        self.templates = templates
+        self.min_positives = min_positives
+        self.noise = noise
+        self.time_limit = time_limit
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # numbers are names here, so that a table of measurements tells it nothing
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> RDT:
+        """Learn clauses for the rows of `X` that `y` says are in the relation."""
+        at_least("min_positives", self.min_positives, 1, whole=True)
+        if not 0 <= self.noise < 1:
+            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
+        if isinstance(self.templates, str) or not len(self.templates):
+            raise InputError(f"templates is {self.templates!r}; give a list of clauses such as {CHAIN!r}")
+        templates = [parse_template(text) for text in self.templates]
+        examples = self._examples(X, y)
+        deadline = Deadline(self.time_limit)
+        tests = _Tests(self, examples, deadline)
+        tests.run(templates)
+        clauses: list[Clause] = []
+        with interruptible(clauses, "clauses"):
+            for number in sequential_covering(tests, tests.learn, lambda _: True):
+                clauses.append(tests.clauses[number])
+        self.n_tested_ = tests.n_tested
+        self.stopped_ = deadline.told(clauses)
+        self.hypothesis_ = self._theory(examples, clauses)
+        note_unproved(self.hypothesis_, tests.tester)
+        return self
+
+
+class _Tests:
+    """The instances that are good enough, and the positive examples that are left."""
+
+    def __init__(self, learner: RDT, examples: Examples, deadline: Deadline) -> None:
+        self.learner, self.examples, self.deadline = learner, examples, deadline
+        self.tester = CoverTester(examples)
+        self.positive = np.unique(examples.rows[examples.positive], axis=0)
+        self.negative = np.unique(examples.rows[~examples.positive], axis=0)
+        self.uncovered = np.ones(len(self.positive), np.bool_)
+        self.clauses: list[Clause] = []
+        self.covers: list[Mask] = []
+        self.n_tested = 0
+        self._descent = Descent(examples)
+
+    def run(self, templates: Sequence[Clause]) -> None:
+        """Test all instances."""
+        relations, target, types = self.examples.relations, self.examples.target, self.examples.types
+        fitting = [one for one in templates if one.head is not None and len(one.head.arguments) == target[1]]
+        if not fitting:
+            note(f"no template has a head with {target[1]} arguments, as {target[0]} has; nothing is learned")
+        for number, template in enumerate(fitting):
+            report(number / len(fitting))
+            for clause in instances(template, relations, target, types):
+                if self.deadline.passed():
+                    return
+                if self._descent.admits(clause):
+                    self._test(clause)
+
+    def _test(self, clause: Clause) -> None:
+        self.n_tested += 1
+        within = self.tester.covered(clause, self.positive)
+        outside = int(self.tester.covered(clause, self.negative).sum())
+        good = self._good(int(within.sum()), outside)
+        if trace.active("instance"):
+            trace.emit(
+                "instance", clause=str(clause), positives=int(within.sum()), negatives=outside, accepted=good
+            )
+        if good:
+            self.clauses.append(clause)
+            self.covers.append(within)
+
+    def _good(self, within: int, outside: int) -> bool:
+        return within >= self.learner.min_positives and outside <= self.learner.noise * (within + outside)
+
+    def left(self) -> bool:
+        """Say whether a positive example is left."""
+        return bool(self.uncovered.any())
+
+    def learn(self) -> int | None:
+        """Return the clause that covers most of the examples left, the shortest and first of such."""
+        new = [int((covers & self.uncovered).sum()) for covers in self.covers]
+        best = max(
+            range(len(new)),
+            key=lambda place: (new[place], -len(self.clauses[place].body), -place),
+            default=None,
+        )
+        return None if best is None or new[best] < self.learner.min_positives else best
+
+    def remove(self, place: int) -> bool:
+        """Take away the examples that a clause covers."""
+        self.uncovered &= ~self.covers[place]
+        return True

@@ -1,0 +1,298 @@
+"""What the clauses below a most specific clause cover, as bits: examples, and bindings where variables are new.
+
+The literals of a body fall into parts that share no new variable. A part covers an example or not whatever the other
+parts say, so what it covers is found once, and a body covers what all its parts cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import call_wrapping
+from induce.discretise.intervals import midpoints
+from induce.discretise.mdlp import mdlp_cuts
+from induce.logic.clauses import Clause, Literal, Predicate
+from induce.logic.facts import Codes
+from induce.logic.terms import Variable
+from induce.relational.coverage.joining import Bindings, Coverage
+from induce.relational.progol import _loops as _progol_loops
+
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Coded = tuple[int, ...]
+"""A literal as numbers, which are looked up faster than values: of its predicate and of its arguments."""
+
+NEW = 1 << 20
+"""Variables that are not in the head have numbers from here on."""
+
+MOST_ROWS = 1_000_000
+"""How many bindings are held for one part; larger ones are looked at in pieces, each time anew."""
+
+MOST_KEPT = 8_000_000
+"""How many bindings are held for all parts together."""
+
+MOST_BYTES = 300_000_000
+"""How much memory may hold what literals and parts cover."""
+
+BITS_STEPS = 10
+"""How many elementary steps it takes to count the bits of a word."""
+
+MOST_CUTS = 12
+"""How many numbers a variable is compared with."""
+
+
+def packed(mask: NDArray[np.bool_]) -> Words:
+    """Return a mask as bits, 64 in a word."""
+    padded = np.zeros(-(-len(mask) // 64) * 64, np.bool_)
+    padded[: len(mask)] = mask
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+def unpacked(words: Words) -> NDArray[np.bool_]:
+    """Return bits as a mask."""
+    return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
+
+
+class Table:
+    """The bindings of the literals that bring new variables, those of an example one after the other.
+
+    Parameters
+    ----------
+    bindings : Bindings
+        Each row with the bit of the example that it belongs to.
+    """
+
+    def __init__(self, bindings: Bindings) -> None:
+        self.bindings = bindings
+        self.every = packed(np.ones(len(bindings), np.bool_))
+        self.masks = np.empty((4, len(self.every)), np.uint64)
+        """The rows that satisfy each of the literals asked for so far."""
+        self.places: dict[Coded, int] = {}
+
+    @property
+    def example(self) -> Codes:
+        """The bit of the example that each row belongs to."""
+        return self.bindings.example
+
+    def add(self, literal: Coded, rows: Words) -> int:
+        """Remember which rows satisfy a literal."""
+        place = self.places[literal] = len(self.places)
+        if place == len(self.masks):
+            self.masks = np.concatenate([self.masks, np.empty_like(self.masks)])
+        self.masks[place] = rows
+        return place
+
+
+class Part(NamedTuple):
+    """Literals of a body that share new variables, which are numbered in the order in which they come."""
+
+    makers: tuple[Coded, ...]
+    """Those that bring new variables, in order."""
+    tests: tuple[Coded, ...]
+    """The others, sorted."""
+
+
+class Evaluation:
+    """Says which examples bodies cover, and remembers it from clause to clause.
+
+    Parameters
+    ----------
+    coverage : Coverage
+    head : Literal
+        The target of different variables.
+    inside, outside : array of codes
+        The positive and the negative examples. A positive one is the bit of its number; the negative ones begin with
+        the word after the last of these.
+    """
+
+    def __init__(self, coverage: Coverage, head: Literal, inside: Codes, outside: Codes) -> None:
+        self.coverage, self.head = coverage, head
+        self._names = tuple(head.variables())
+        self.n_inside = max(-(-len(inside) // 64), 1)
+        self.n_words = self.n_inside + -(-len(outside) // 64)
+        self.rows = np.concatenate([inside, outside])
+        self.bits = np.concatenate([np.arange(len(inside)), 64 * self.n_inside + np.arange(len(outside))])
+        self.everything = self.words(np.arange(len(self.rows)))
+        self.masks = np.empty((64, self.n_words), np.uint64)
+        """The examples that literals and parts cover, by the number of each."""
+        self._start = coverage.start(head, self.rows)
+        self._predicates: dict[Predicate, int] = {}
+        self._tables: dict[tuple[Coded, ...], Table | None] = {}
+        self._kept = 0
+        self._covered: dict[Part | Coded, int] = {}
+        self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
+
+    def words(self, places: Codes) -> Words:
+        """Return some examples, given by their place, as bits."""
+        mask = np.zeros(64 * self.n_words, np.bool_)
+        mask[self.bits[places]] = True
+        return packed(mask)
+
+    # -- literals as numbers --
+
+    def coded(self, literal: Literal, numbers: Mapping[Variable, int]) -> Coded:
+        """Return a literal as numbers: of its predicate, of variables as given, and below zero of constants."""
+        predicate = self._predicates.setdefault(literal.predicate, len(self._predicates))
+        code = self.coverage.symbols.code
+        return (
+            predicate,
+            *(numbers[term] if isinstance(term, Variable) else -1 - code(term) for term in literal.arguments),
+        )
+
+    def numbers(self) -> dict[Variable, int]:
+        """Return the numbers of the head's variables."""
+        return {name: number for number, name in enumerate(self._names)}
+
+    def literal(self, coded: Coded) -> Literal:
+        """Return the literal that some numbers stand for."""
+        name, _ = [*self._predicates][coded[0]]
+        terms = self.coverage.symbols.terms
+        return Literal(name, tuple(terms[-1 - one] if one < 0 else self._variable(one) for one in coded[1:]))
+
+    def _variable(self, number: int) -> Variable:
+        return self._names[number] if number < NEW else Variable(f"_{number - NEW}")
+
+    # -- what is covered --
+
+    def forget(self) -> None:
+        """Make room, if what is covered takes much; what is needed again is found again."""
+        if self.masks.nbytes > MOST_BYTES:
+            self.masks = self.masks[:64].copy()
+            self._covered.clear()
+
+    def _remember(self, key: Part | Coded, covers: Words) -> int:
+        place = self._covered[key] = len(self._covered)
+        if place == len(self.masks):
+            self.masks = np.concatenate([self.masks, np.empty_like(self.masks)])
+        self.masks[place] = covers
+        return place
+
+    def alone(self, literal: Coded) -> int:
+        """Return the number of the examples that satisfy a literal of the head's variables."""
+        found = self._covered.get(literal)
+        if found is None:
+            joined = self.coverage.join(self._start, self.literal(literal))
+            assert joined is not None
+            found = self._remember(literal, self.words(joined.example))
+        return found
+
+    def table(self, makers: tuple[Coded, ...]) -> Table | None:
+        """Return the bindings of some literals, or None if they are too many to hold."""
+        if makers in self._tables:
+            return self._tables[makers]
+        if len(makers) == 1:
+            before: Bindings | None = Bindings(self._start.columns, self.bits[self._start.example])
+        else:
+            less = self.table(makers[:-1])
+            before = None if less is None else less.bindings
+        joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
+        found = None if joined is None else Table(joined)
+        if joined is not None:
+            self._kept += len(joined)
+            if self._kept > MOST_KEPT:
+                self._tables.clear()
+                self._kept = len(joined)
+        self._tables[makers] = found
+        return found
+
+    def test(self, table: Table, literal: Coded) -> int:
+        """Return the place of the mask of the bindings that satisfy a literal."""
+        found = table.places.get(literal)
+        if found is None:
+            n_rows = len(table.bindings)
+            joined = self.coverage.join(
+                Bindings(table.bindings.columns, np.arange(n_rows)), self.literal(literal)
+            )
+            assert joined is not None
+            mask = np.zeros(n_rows, np.bool_)
+            mask[joined.example] = True
+            found = table.add(literal, packed(mask))
+        return found
+
+    def rows_of(self, part: Part, table: Table) -> Words:
+        """Return the bindings that satisfy all tests of a part."""
+        rows = table.every
+        for literal in part.tests:
+            place = self.test(table, literal)
+            rows = rows & table.masks[place]
+        return rows
+
+    def covered(self, part: Part) -> int:
+        """Return the number of the examples that a part covers."""
+        found = self._covered.get(part)
+        if found is None:
+            table = self.table(part.makers)
+            if table is None:
+                body = tuple(map(self.literal, part.makers + part.tests))
+                covers = self.words_of_clause(Clause(self.head, body))
+            else:
+                rows = self.rows_of(part, table)
+                work = BITS_STEPS * len(table.example)
+                covers = call_wrapping(
+                    _progol_loops.examples_of_rows, work, rows, table.example, self.n_words
+                )
+            found = self._remember(part, covers)
+        return found
+
+    def words_of_clause(self, clause: Clause) -> Words:
+        """Return the examples that a clause covers, looked at on its own."""
+        return self.words(np.flatnonzero(self.coverage.covered(clause, self.rows)))
+
+    # -- thresholds --
+
+    def cuts(self, chain: tuple[Literal, ...], name: Variable) -> Floats:
+        """Return the numbers to compare a variable with: those between values of examples of different classes."""
+        numbers = self.numbers()
+        makers = []
+        for literal in chain:
+            for each in literal.variables():
+                numbers.setdefault(each, NEW + len(numbers) - len(self._names))
+            makers.append(self.coded(literal, numbers))
+        key = tuple(makers), self._variable(numbers[name])
+        if key not in self._cuts:
+            self._cuts[key] = self._found_cuts(*key)
+        return self._cuts[key]
+
+    def _found_cuts(self, makers: tuple[Coded, ...], name: Variable) -> Floats:
+        if makers:
+            table = self.table(makers)
+            if table is None:
+                return np.empty(0)
+            bindings = table.bindings
+        else:
+            bindings = Bindings(self._start.columns, self.bits[self._start.example])
+        column = bindings.columns[name]
+        values = self.coverage.symbols.numbers[column]
+        known = np.isfinite(values) & (column >= 0)
+        inside = bindings.example[known] < 64 * self.n_inside
+        return _cuts(values[known], inside.astype(np.int64))
+
+
+def _cuts(values: Floats, labels: Codes) -> Floats:
+    """Return cuts between neighbouring values of which not all examples are of one class, the telling ones first."""
+    if not len(values):
+        return np.empty(0)
+    distinct, place = np.unique(values, return_inverse=True)
+    inside = np.bincount(place, labels)
+    share = inside / np.bincount(place)
+    same = (share[1:] == share[:-1]) & ((share[1:] == 0) | (share[1:] == 1))
+    between = np.flatnonzero(~same)
+    cuts = midpoints(distinct[between], distinct[between + 1])
+    if len(cuts) <= MOST_CUTS:
+        return cuts
+    telling = mdlp_cuts(values, labels, 2)[:MOST_CUTS]
+    evenly = cuts[np.linspace(0, len(cuts) - 1, MOST_CUTS - len(telling)).astype(np.int64)]
+    return np.union1d(telling, evenly)
+
+
+def recursive(clauses: Sequence[Clause]) -> bool:
+    """Say whether one of some clauses of one target speaks of the target itself."""
+    return any(
+        clause.head is not None and literal.predicate == clause.head.predicate
+        for clause in clauses
+        for literal in clause.body
+    )

@@ -1,0 +1,174 @@
+"""The most specific clause for an example: all that the background knows of it, within modes and depth (§10.7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.logic.clauses import Clause, Literal
+from induce.logic.facts import Facts
+from induce.logic.terms import Term, Variable
+from induce.relational.background.modes import Mode
+from induce.relational.coverage.examples import variable
+from induce.relational.coverage.joining import Coverage
+from induce.relational.progol.saturation import Cuts, Draft, is_comparison
+
+
+@dataclass(frozen=True)
+class BottomClause:
+    """The most specific clause of an example, and what its literals need.
+
+    Parameters
+    ----------
+    seed : Literal
+        The example.
+    head : Literal
+    literals : tuple of Literal
+        The body; a literal comes after those that it needs.
+    needs : tuple of set of Variable
+        For each literal, the variables that the head or other literals must have.
+    known : set of Variable
+        The variables of the head that are known from the start.
+    fixed : tuple of int
+        The literals that every clause must have: the constants of the head.
+    cut : bool
+        Whether there would be more literals than allowed.
+
+    Examples
+    --------
+    The bound of the book's grandchild (Mitchell, Figure 10.3) is the definition itself:
+
+    >>> from induce.relational.background.relations import Relations
+    >>> from induce.logic import parse_clause
+    >>> family = Relations(program="father(shannon, tom). father(tom, bob).")
+    >>> example = parse_clause("grandchild(bob, shannon).").head
+    >>> modes = [Mode("father", ("+person", "-person"))]
+    >>> head = Mode("grandchild", ("+person", "+person"), head=True)
+    >>> print(bottom_clause(example, Coverage(family), head, modes).clause())
+    grandchild(A, B) :- father(B, C), father(C, A).
+    """
+
+    seed: Literal
+    head: Literal
+    literals: tuple[Literal, ...]
+    needs: tuple[frozenset[Variable], ...]
+    known: frozenset[Variable]
+    fixed: tuple[int, ...] = ()
+    cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.literals)
+
+    def clause(self, places: Sequence[int] | None = None) -> Clause:
+        """Return the clause of some of the literals, all by default, with its variables named in order."""
+        chosen = range(len(self.literals)) if places is None else places
+        body = tuple(self.literals[place] for place in chosen)
+        constants = {
+            self.literals[place].arguments[0]: self.literals[place].arguments[1] for place in self.fixed
+        }
+        clause = Clause(
+            self.head, tuple(body[k] for k, place in enumerate(chosen) if place not in self.fixed)
+        )
+        clause = _substituted(clause, constants)
+        return _substituted(clause, {name: variable(k) for k, name in enumerate(clause.variables())})
+
+
+def _substituted(clause: Clause, by: dict[Term, Term]) -> Clause:
+    def changed(literal: Literal) -> Literal:
+        return Literal(literal.name, tuple(by.get(term, term) for term in literal.arguments), literal.negated)
+
+    assert clause.head is not None
+    return Clause(changed(clause.head), tuple(map(changed, clause.body)))
+
+
+def bottom_clause(
+    example: Literal,
+    coverage: Coverage,
+    head: Mode,
+    modes: Sequence[Mode],
+    depth: int = 2,
+    max_literals: int = 1000,
+    cuts: Cuts | None = None,
+    denied: Facts | None = None,
+) -> BottomClause:
+    """Return the most specific clause that an example and the background allow (saturation).
+
+    A literal is in it if it holds of the example and its inputs are variables of the clause already; its outputs are
+    the variable that stands for their value, or a new one. After `depth` rounds it ends. Arguments of the head that
+    are equal keep their own variables, and a literal says that they are equal; of two things that must differ, one is
+    an argument of the head.
+
+    Parameters
+    ----------
+    example : Literal
+        A ground example of the target.
+    coverage : Coverage
+        The background.
+    head : Mode
+        An output argument of the head must be an output of a literal, too; a ``#`` argument is a constant.
+    modes : sequence of Mode
+        Comparisons (``=<``, ``>``, ``\\=``, …) may be among them; one with a ``#`` takes its number from `cuts`.
+    depth : int, default=2
+        How many literals lead from the head to a literal at most, itself included. Comparisons do not count.
+    max_literals : int, default=1000
+        How many literals it has at most; a note says when there would be more.
+    cuts : callable, optional
+        Gives the numbers that a variable may be compared with.
+    denied : Facts, optional
+        Examples that are known not to be in the target relation: a recursive literal whose arguments are all inputs
+        may speak of any others.
+    """
+    return Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """Makes the most specific clauses of examples; `bottom_clause` says how."""
+
+    coverage: Coverage
+    head: Mode
+    modes: Sequence[Mode]
+    depth: int = 2
+    max_literals: int = 1000
+    cuts: Cuts | None = None
+    denied: Facts | None = None
+
+    def __post_init__(self) -> None:
+        for mode in self.modes:
+            signs = [argument[0] for argument in mode.arguments]
+            if is_comparison(mode) and signs not in (["+", "+"], ["+", "#"]):
+                raise InputError(
+                    f"the mode {mode} compares what it does not know; declare {mode.name}(+type, +type) or "
+                    f"{mode.name}(+type, #type)"
+                )
+
+    def of(self, example: Literal) -> BottomClause:
+        """Return the most specific clause of an example."""
+        draft = Draft(
+            self.coverage, self.head, self.depth, self.max_literals, self.cuts, self.denied, example
+        )
+        draft.start()
+        for layer in range(1, self.depth + 1):
+            for mode in self.modes:
+                if not is_comparison(mode):
+                    draft.call(mode, layer)
+        for mode in self.modes:
+            if is_comparison(mode):
+                draft.compare(mode)
+        if draft.cut:
+            note(
+                f"the most specific clause of {example} has more than {self.max_literals} literals, the others are "
+                "left out; restrict the modes, lower depth or raise max_bottom"
+            )
+        literals = [*draft.literals]
+        return BottomClause(
+            example,
+            draft.head,
+            tuple(literals),
+            tuple(draft.literals.values()),
+            draft.known(),
+            tuple(literals.index(literal) for literal in draft.fixed),
+            draft.cut,
+        )

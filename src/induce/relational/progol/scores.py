@@ -1,0 +1,114 @@
+"""How good a clause is by what it covers and how long it is, and which clauses may be learned at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from induce.relational.clauses.encoding import bits_of_choice
+
+
+class Score(Protocol):
+    """How good a clause is by what it covers and how long it is, and how much it must cover to be better."""
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return the score of a clause that covers so many positive and negative examples."""
+
+    def least(self, best: float, length: int) -> int:
+        """Return how many positive examples a clause of at least `length` literals must cover to be better."""
+
+
+class Compression:
+    """Positive examples less negative ones less literals: what a clause saves by standing for its examples.
+
+    Examples
+    --------
+    >>> Compression().of(5, 0, 3), Compression().least(2.0, 1)
+    (2.0, 4)
+    """
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return p - n - c."""
+        return float(inside - outside - length)
+
+    def least(self, best: float, length: int) -> int:
+        """Return the least p with p - c > best."""
+        return 0 if best == -np.inf else int(np.floor(best + length)) + 1
+
+
+class Generality:
+    """The logarithm of a clause's posterior probability by positive examples alone (Muggleton 1996).
+
+    What counts against a clause is the share of all conceivable examples that it covers, which random ones estimate.
+
+    Parameters
+    ----------
+    n_inside : int
+        The number of positive examples.
+    """
+
+    def __init__(self, n_inside: int) -> None:
+        self.n_inside = n_inside
+
+    def of(self, inside: int, outside: int, length: int) -> float:
+        """Return ln p - ln(r + 1) - (c + 2)/p for r random examples covered."""
+        if not inside:
+            return -np.inf
+        return float(np.log(inside) - np.log(outside + 1) - (length + 2) / inside)
+
+    def least(self, best: float, length: int) -> int:
+        """Return the least p that is better if no random example is covered."""
+        few, many = 0, self.n_inside + 1
+        while many - few > 1:
+            middle = (few + many) // 2
+            few, many = (few, middle) if self.of(middle, 0, length) > best else (middle, many)
+        return many
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a clause may be, and how long it is looked for.
+
+    Parameters
+    ----------
+    max_literals : int
+    max_nodes : int
+        How many clauses are looked at for one example.
+    noise : float
+        How many negative examples a clause may cover.
+    min_accuracy : float
+        What share of the examples that it covers must be positive.
+    min_positives : int
+    worth : float
+        How many bits each positive example that a clause covers is worth; a clause must be worth its description.
+    """
+
+    max_literals: int = 4
+    max_nodes: int = 20_000
+    noise: float = np.inf
+    min_accuracy: float = 0.0
+    min_positives: int = 1
+    worth: float = np.inf
+
+    def allow(self, inside: int, outside: int) -> bool:
+        """Say whether a clause that covers so many examples may be learned, if they are enough for its length."""
+        return outside <= self.noise and inside >= self.min_accuracy * (inside + outside)
+
+    def enough(self, n_literals: int) -> list[int]:
+        """Return, by length, how many positive examples clauses of some of `n_literals` literals must cover."""
+        lengths = range(max(self.max_literals, 0) + 1)
+        bits = [bits_of_subset(min(length, n_literals), n_literals) for length in lengths]
+        return [max(self.min_positives, 1, int(each / self.worth) + 1) for each in bits]
+
+
+def bits_of_subset(length: int, n_literals: int) -> float:
+    """Return the bits that say which clause of so many literals it is, of those between nothing and all.
+
+    Examples
+    --------
+    >>> bits_of_subset(2, 2), round(bits_of_subset(3, 32), 3)
+    (1.0, 17.276)
+    """
+    return float(bits_of_choice(length, n_literals))

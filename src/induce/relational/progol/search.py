@@ -1,0 +1,396 @@
+"""Best-first search between the empty body and the most specific clause (Mitchell §10.7.5; Muggleton 1995)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from induce.core import trace
+from induce.core.loops import call_wrapping
+from induce.logic.clauses import Clause
+from induce.relational.progol import _loops as _progol_loops
+from induce.relational.progol.cover import BITS_STEPS, NEW, Coded, Evaluation, Part, Table, Words
+from induce.relational.progol.most_specific import BottomClause
+from induce.relational.progol.scores import Limits, Score
+
+
+class Found(NamedTuple):
+    """The best clause of a search, or the reason why there is none."""
+
+    places: tuple[int, ...] | None
+    inside: int
+    outside: int
+    score: float
+    nodes: int
+    tests: int
+    """How often a clause was tested on an example."""
+    whole: bool
+    """Whether everything that could be better was looked at."""
+
+
+Child = tuple[int, int, int]
+"""A literal that may be added, and how many positive and negative examples the clause then covers."""
+
+
+class _Part:
+    """A part of a body, and what is known of its bindings and of the parts that one more literal makes of it."""
+
+    __slots__ = ("covers", "grown", "literals", "masks", "names", "part", "rows", "table", "variables")
+
+    def __init__(
+        self, literals: tuple[int, ...], variables: int, names: dict[int, int], part: Part, covers: int
+    ) -> None:
+        self.literals, self.variables, self.names = literals, variables, names
+        self.part, self.covers = part, covers
+        self.grown: dict[tuple[int, ...], _Part] = {}
+        self.masks: dict[int, int] = {}
+        self.table: Table | None = None
+        self.rows: Words | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Node:
+    """A clause: its literals in the order in which they were added, and those that may still be."""
+
+    places: tuple[int, ...]
+    allowed: list[int]
+    bound: int
+    alone: Words
+    parts: tuple[_Part, ...]
+    covers: Words
+    inside: int
+    outside: int
+    recursive: bool
+
+
+class Search:
+    """The search for the best clause among the subsets of a most specific clause.
+
+    Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause
+    is not refined when even a longer one that kept all its positive examples and covered no negative one would not be
+    better than the best so far; so the best is never missed, unless the limits end the search.
+
+    Parameters
+    ----------
+    bottom : BottomClause
+    evaluation : Evaluation
+    score : Score
+    limits : Limits
+    prove : callable, optional
+        Says what a recursive clause covers; by default what it covers by the facts of the target.
+    stop : callable, optional
+        Says whether the time is over.
+    """
+
+    def __init__(
+        self,
+        bottom: BottomClause,
+        evaluation: Evaluation,
+        score: Score,
+        limits: Limits,
+        prove: Callable[[Clause], Words] | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
+        self.prove = prove if prove is not None else evaluation.words_of_clause
+        self.stop = stop
+        head = [*bottom.head.variables()]
+        names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
+        bit = {name: 1 << number for number, name in enumerate(names)}
+        self.head = sum(bit[name] for name in head if name in bit)
+        self.known = sum(bit[name] for name in bottom.known)
+        self.outputs = self.head & ~self.known
+        self.needs = [sum(bit[name] for name in needed) for needed in bottom.needs]
+        self.gives = [sum(bit[name] for name in dict.fromkeys(one.variables())) for one in bottom.literals]
+        self.brings = [given & ~self.head for given in self.gives]
+        numbers = evaluation.numbers() | {
+            name: NEW + number for number, name in enumerate(names) if name not in bottom.head.arguments
+        }
+        self.coded = [evaluation.coded(one, numbers) for one in bottom.literals]
+        self.calls_itself = [one.predicate == bottom.head.predicate for one in bottom.literals]
+        self.recursion = any(self.calls_itself)
+        self.of_head = [not new and not own for new, own in zip(self.brings, self.calls_itself, strict=True)]
+        evaluation.forget()
+        self.covers_alone = [
+            evaluation.alone(coded) if alone else -1
+            for coded, alone in zip(self.coded, self.of_head, strict=True)
+        ]
+        self._nothing = _Part((), 0, {}, Part((), ()), -1)
+        self._made_ready: dict[tuple[int, int], list[int]] = {}
+        self.enough = limits.enough(len(bottom))
+        # what a clause must cover for it, or a longer one, to be allowed
+        self.at_least = [min(self.enough[length:]) for length in range(len(self.enough))]
+        self.nodes = self.tests = 0
+
+    def best(self, left: Words, floor: float = -np.inf) -> Found:
+        """Return the best clause for the examples left whose score is over `floor`."""
+        best = Found(None, 0, 0, floor, 0, 0, True)
+        heap: list[tuple[float, int, int, _Node, int, int, int]] = []
+        root = self._root(left)
+        best = self._better(best, root, -1, root.inside, root.outside)
+        number = 0
+        node: _Node | None = root
+        while node is not None:
+            if self.nodes >= self.limits.max_nodes or self.stop():
+                best = best._replace(whole=False)
+                break
+            length = self._length(node) + 1
+            if trace.active("node"):
+                self._tell(node)
+            last = length >= self.limits.max_literals
+            for place, inside, outside in self._children(node, best.score):
+                if self.score.of(inside, outside, length) > best.score:
+                    best = self._better(best, node, place, inside, outside)
+                if last:
+                    continue
+                missing = self._missing(node.bound | self.gives[place]) if self.outputs else 0
+                if inside >= self._least(best.score, length + max(missing, 1)):
+                    number += 1
+                    value = self.score.of(inside, outside, length + missing)
+                    heappush(heap, (-value, length, number, node, place, inside, outside))
+            node = None
+            while heap and node is None:
+                _, length, _, parent, place, inside, outside = heappop(heap)
+                if inside >= self._least(best.score, length + 1):
+                    node = self._child(parent, place, inside, outside)
+        return best._replace(nodes=self.nodes, tests=self.tests)
+
+    def covers(self, places: tuple[int, ...]) -> Words:
+        """Return the examples that the clause of some literals, given in an order of the search, covers."""
+        node = self._root(self.evaluation.everything)
+        for place in places[len(self.bottom.fixed) :]:
+            node = self._child(node, place, 0, 0)
+        return node.covers
+
+    def _length(self, node: _Node) -> int:
+        """Return the number of literals, without the constants of the head."""
+        return len(node.places) - len(self.bottom.fixed)
+
+    def _least(self, best: float, length: int) -> int:
+        return max(self.score.least(best, length), self.at_least[min(length, self.limits.max_literals)])
+
+    def _better(self, best: Found, node: _Node, place: int, inside: int, outside: int) -> Found:
+        """Return a clause if it may be learned and is better than the best so far."""
+        places = node.places if place < 0 else (*node.places, place)
+        bound = node.bound if place < 0 else node.bound | self.gives[place]
+        length = len(places) - len(self.bottom.fixed)
+        if self.outputs & ~bound or inside < self.enough[length] or not self.limits.allow(inside, outside):
+            return best
+        value = self.score.of(inside, outside, length)
+        return Found(places, inside, outside, value, 0, 0, best.whole) if value > best.score else best
+
+    # -- nodes --
+
+    def _root(self, left: Words) -> _Node:
+        node = _Node((), self._ready(0, self.known), self.known, left, (), left, 0, 0, False)
+        for place in self.bottom.fixed:
+            node = self._child(node, place, 0, 0)
+        inside, outside = self._count_both(node.covers, node.covers, 0)
+        return replace(node, inside=inside, outside=outside)
+
+    def _ready(self, before: int, bound: int) -> list[int]:
+        """Return the literals that find their inputs among some variables, and did not before."""
+        found = self._made_ready.get((before, bound))
+        if found is None:
+            found = [
+                place
+                for place, needed in enumerate(self.needs)
+                if not needed & ~bound and (needed & ~before or not before)
+            ]
+            self._made_ready[before, bound] = found
+        return found
+
+    def _child(self, node: _Node, place: int, inside: int, outside: int) -> _Node:
+        """Return the clause with one more literal."""
+        bound = node.bound | self.gives[place]
+        places = (*node.places, place)
+        allowed = [other for other in node.allowed if other > place]
+        if bound != node.bound:
+            allowed += self._ready(node.bound, bound)
+            allowed.sort()
+        recursive = node.recursive or self.calls_itself[place]
+        alone, parts = node.alone, node.parts
+        if recursive:
+            covers = node.covers & self.prove(self.bottom.clause(places))
+        elif self.of_head[place]:
+            mask = self.evaluation.masks[self.covers_alone[place]]
+            alone, covers = alone & mask, node.covers & mask
+        else:
+            part, others = self._joined(node, place)
+            parts = (*others, part)
+            covers = self._rest(alone, parts)
+        return _Node(places, allowed, bound, alone, parts, covers, inside, outside, recursive)
+
+    def _rest(self, alone: Words, parts: Iterable[_Part]) -> Words:
+        for part in parts:
+            alone = alone & self.evaluation.masks[part.covers]
+        return alone
+
+    def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
+        """Return the part that a literal becomes a member of, and the other parts."""
+        mine = self.brings[place]
+        touched = [part for part in node.parts if part.variables & mine]
+        others = [part for part in node.parts if not part.variables & mine]
+        first = touched[0] if touched else self._nothing
+        key = (place, *(one for part in touched[1:] for one in part.literals))
+        grown = first.grown.get(key)
+        if grown is None:
+            grown = first.grown[key] = self._grown(first, touched[1:], place)
+        return grown, others
+
+    def _grown(self, first: _Part, more: list[_Part], place: int) -> _Part:
+        """Return the part that a literal makes of one part, or of several."""
+        names, makers, tests = dict(first.names), [*first.part.makers], [*first.part.tests]
+        added = [one for part in more for one in part.literals] + [place]
+        for one in added:
+            known = len(names)
+            for number in self.coded[one][1:]:
+                if number >= NEW and number not in names:
+                    names[number] = NEW + len(names)
+            (makers if len(names) > known else tests).append(_renamed(self.coded[one], names))
+        variables = first.variables | self.brings[place]
+        for part in more:
+            variables |= part.variables
+        whole = Part(tuple(makers), tuple(sorted(tests)))
+        return _Part((*first.literals, *added), variables, names, whole, self.evaluation.covered(whole))
+
+    # -- refinements --
+
+    def _children(self, node: _Node, best: float) -> list[Child]:
+        """Return the literals that may be added and lead somewhere, with what the clause then covers."""
+        least = self._least(best, self._length(node) + 1)
+        self.nodes += len(node.allowed)
+        self.tests += len(node.allowed) * (node.inside + node.outside)
+        found: list[Child] = []
+        if node.recursive:
+            self._count_recursive(node, node.allowed, least, found)
+        else:
+            recursive = self._count_plain(node, least, found)
+            self._count_recursive(node, recursive, least, found)
+        found.sort()
+        return [one for one in found if not self._says_nothing(node, one)]
+
+    def _count_recursive(self, node: _Node, places: list[int], least: int, found: list[Child]) -> None:
+        for place in places:
+            covers = self.prove(self.bottom.clause((*node.places, place)))
+            counts = self._count_both(node.covers, covers, least)
+            if counts[0] >= least:
+                found.append((place, *counts))
+
+    def _count_both(self, base: Words, covers: Words, least: int) -> tuple[int, int]:
+        """Count the positive and negative examples that are in both."""
+        given = base, covers, self.evaluation.n_inside, least
+        return call_wrapping(_progol_loops.count_both, BITS_STEPS * len(base), *given)
+
+    def _count_plain(self, node: _Node, least: int, found: list[Child]) -> list[int]:
+        """Count for literals that do not call the target, many at once; return those that do."""
+        recursive: list[int] = []
+        apart: list[tuple[int, int]] = []
+        within: list[tuple[list[int], list[tuple[int, int]]]] = [([], []) for _ in node.parts]
+        bound, parts = node.bound, node.parts
+        for place in node.allowed:
+            mine = self.brings[place]
+            if self.calls_itself[place]:
+                recursive.append(place)
+                continue
+            if not mine:
+                apart.append((place, self.covers_alone[place]))
+                continue
+            touched = [number for number, part in enumerate(parts) if part.variables & mine]
+            if len(touched) == 1 and not mine & ~bound:
+                within[touched[0]][0].append(place)
+                continue
+            grown, others = self._joined(node, place)
+            if not touched:
+                apart.append((place, grown.covers))
+            elif len(touched) == 1:
+                within[touched[0]][1].append((place, grown.covers))
+            else:
+                self._count_masks(self._rest(node.alone, others), [(place, grown.covers)], least, found)
+        self._count_masks(node.covers, apart, least, found)
+        for part, (tests, grown_parts) in zip(parts, within, strict=True):
+            if tests or grown_parts:
+                rest = self._rest(node.alone, [other for other in parts if other is not part])
+                if tests:
+                    grown_parts += self._count_tests(node, part, tests, rest, least, found)
+                self._count_masks(rest, grown_parts, least, found)
+        return recursive
+
+    def _count_masks(self, base: Words, masks: list[tuple[int, int]], least: int, found: list[Child]) -> None:
+        """Count what is left of some examples by literals or parts, given by place and number."""
+        if masks:
+            which = np.array([number for _, number in masks])
+            work = BITS_STEPS * len(base) * len(which)
+            given = base, self.evaluation.masks, which, self.evaluation.n_inside, least
+            inside, outside = call_wrapping(_progol_loops.count, work, *given)
+            for (place, _), p, n in zip(masks, inside.tolist(), outside.tolist(), strict=True):
+                if p >= least:
+                    found.append((place, p, n))
+
+    def _count_tests(
+        self, node: _Node, part: _Part, tests: list[int], rest: Words, least: int, found: list[Child]
+    ) -> list[tuple[int, int]]:
+        """Count for literals that test the bindings of a part; return the parts they make if there are too many."""
+        if part.rows is None:
+            part.table = self.evaluation.table(part.part.makers)
+            part.rows = self.evaluation.rows_of(part.part, part.table) if part.table else None
+        if part.rows is None or part.table is None:
+            return [(place, self._joined(node, place)[0].covers) for place in tests]
+        which = np.array([self._mask(part, part.table, place) for place in tests])
+        example = part.table.example
+        work = BITS_STEPS * len(example) * len(which)
+        given = part.rows, part.table.masks, which, example, rest, self.evaluation.n_inside, least
+        inside, outside = call_wrapping(_progol_loops.count_rows, work, *given)
+        for place, p, n in zip(tests, inside.tolist(), outside.tolist(), strict=True):
+            if p >= least:
+                found.append((place, p, n))
+        return []
+
+    def _mask(self, part: _Part, table: Table, place: int) -> int:
+        found = part.masks.get(place)
+        if found is None:
+            literal = _renamed(self.coded[place], part.names)
+            found = part.masks[place] = self.evaluation.test(table, literal)
+        return found
+
+    def _says_nothing(self, node: _Node, child: Child) -> bool:
+        """Say whether a literal leaves what is covered as it is, and could do nothing else later."""
+        place, inside, outside = child
+        return (
+            inside == node.inside
+            and outside == node.outside
+            and self.of_head[place]
+            and not self.gives[place] & ~node.bound
+            and not self.recursion
+        )
+
+    def _missing(self, bound: int) -> int:
+        """Return how many literals it takes at least until the outputs of the head are known."""
+        steps = 0
+        while self.outputs & ~bound:
+            wider = bound
+            for needed, given in zip(self.needs, self.gives, strict=True):
+                if needed & ~bound == 0:
+                    wider |= given
+            if wider == bound:
+                return self.limits.max_literals + 1
+            bound = wider
+            steps += 1
+        return steps
+
+    def _tell(self, node: _Node) -> None:
+        trace.emit(
+            "node",
+            clause=str(self.bottom.clause(node.places)),
+            positives=node.inside,
+            negatives=node.outside,
+            score=self.score.of(node.inside, node.outside, self._length(node)),
+        )
+
+
+def _renamed(coded: Coded, names: dict[int, int]) -> Coded:
+    return tuple([names.get(number, number) for number in coded])

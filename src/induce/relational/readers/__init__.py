@@ -1,0 +1,1 @@
+"""Problems of relational learning as files and databases hold them."""

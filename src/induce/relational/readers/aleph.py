@@ -1,0 +1,153 @@
+"""Problems in the file convention of Aleph: background ``.b``, positive examples ``.f``, negative examples ``.n``."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from induce.core.errors import InputError
+from induce.core.files import write_whole
+from induce.core.notes import note
+from induce.data.streams import read_text
+from induce.logic.clauses import Literal, Predicate
+from induce.logic.parsing import parse_program
+from induce.relational.background.modes import Mode
+from induce.relational.readers.problems import Problem
+from induce.relational.readers.prolog_files import (
+    background_of,
+    choose,
+    declarations_of,
+    ground_facts,
+    of_target,
+)
+
+EXTENSIONS = (".b", ".f", ".n")
+# predicates by which users steer Aleph's own search
+HOOKS: frozenset[Predicate] = frozenset(
+    {("prune", 1), ("cost", 3), ("refine", 2), ("false", 0), ("portray", 1)}
+)
+_SECTION = re.compile(r":-\s*(begin|end)_(bg|in_pos|in_neg)\s*\.")
+
+
+def stem_of(source: str) -> str | None:
+    """Return the stem of Aleph's files that a path names, a stem or one of the files; None if there are none."""
+    stem, extension = os.path.splitext(source)
+    if extension.lower() in EXTENSIONS and os.path.isfile(source):
+        return stem
+    return source if any(os.path.isfile(source + each) for each in EXTENSIONS) else None
+
+
+def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Problem:
+    """Read a problem from the files ``stem.b``, ``stem.f`` and, if there is one, ``stem.n``.
+
+    Of the directives, modes (``modeh``, ``modeb``, ``mode``), determinations and settings are read; others are
+    ignored with a note, and nothing is run. Without ``stem.n`` there are positive examples only.
+
+    Parameters
+    ----------
+    stem : str or path-like
+    target : str, optional
+        The predicate to be learned, if there are examples of several.
+    """
+    stem = os.fspath(stem)
+    for extension, what in ((".b", "background"), (".f", "positive examples")):
+        if not os.path.isfile(stem + extension):
+            raise InputError(f"there is no file {stem + extension!r} with the {what}")
+    texts = {
+        extension: read_text(stem + extension) for extension in EXTENSIONS if os.path.isfile(stem + extension)
+    }
+    return _problem(texts[".b"], texts[".f"], texts.get(".n", ""), stem, target)
+
+
+def has_sections(text: str) -> bool:
+    """Say whether a file is in the newer convention, with all three parts between directives such as begin_bg."""
+    return any(match[2] == "in_pos" for match in _SECTION.finditer(text))
+
+
+def problem_of_sections(text: str, path: str, target: str | None = None) -> Problem:
+    """Read a problem from one file whose parts stand between ``:- begin_bg.``, ``:- begin_in_pos.`` and the like."""
+    name = Path(path).name
+    parts = {"bg": "", "in_pos": "", "in_neg": ""}
+    inside, start = "bg", 0
+    for match in _SECTION.finditer(text):
+        parts[inside] = _placed(parts[inside], text, start, match.start())
+        inside, start = (match[2] if match[1] == "begin" else "bg"), match.end()
+    if inside != "bg":
+        raise InputError(f"{name} has no :- end_{inside}; it may have been cut off")
+    parts["bg"] = _placed(parts["bg"], text, start, len(text))
+    return _problem(
+        parts["bg"], parts["in_pos"], parts["in_neg"], str(Path(path).with_suffix("")), target, name
+    )
+
+
+def write_aleph(problem: Problem, stem: str | os.PathLike[str]) -> None:
+    """Write a problem as the files ``stem.b``, ``stem.f`` and ``stem.n``, as Aleph reads them."""
+    name, arity = problem.predicate
+    relations = problem.background
+    modes = [*relations.modes] or [*relations.ways(relations.predicates())]
+    if not any(mode.head for mode in modes):
+        kinds = relations.types_of(problem.predicate, problem.rows())
+        modes.insert(0, Mode(name, tuple(f"+{kind}" for kind in kinds), head=True))
+    lines = [_declaration(mode) for mode in modes]
+    bodies = dict.fromkeys(mode.predicate for mode in modes if not mode.head)
+    lines += [f":- determination({_atom(name)}/{arity}, {_atom(body)}/{n})." for body, n in bodies]
+    lines += [
+        f":- set({_atom(key)}, {value})." for key, value in problem.settings.items() if type(value) is int
+    ]
+    lines += relations.listing()
+    stem = os.fspath(stem)
+    write_whole(stem + ".b", "".join(f"{line}\n" for line in lines).encode())
+    for extension, literals in zip((".f", ".n"), problem.literals(), strict=True):
+        write_whole(stem + extension, "".join(f"{literal}.\n" for literal in literals).encode())
+
+
+def _problem(
+    background: str, positives: str, negatives: str, stem: str, target: str | None, source: str = ""
+) -> Problem:
+    name = os.path.basename(stem)
+    files = [source or name + extension for extension in EXTENSIONS]
+    program = parse_program(background, files[0])
+    inside, outside = ground_facts(positives, files[1]), ground_facts(negatives, files[2])
+    if not inside:
+        raise InputError(f"{files[1]} has no positive example; give at least one")
+    found = [*dict.fromkeys(literal.predicate for literal in inside)]
+    chosen = choose(target, found, (), name)
+    declared = declarations_of(program.directives, files[0])
+    hooks = [one for one in program.by_predicate if one in HOOKS]
+    if hooks:
+        names = ", ".join(f"{hook}/{arity}" for hook, arity in hooks)
+        note(
+            f"{files[0]}: {names} would steer Aleph's own search and {'is' if len(hooks) == 1 else 'are'} ignored"
+        )
+    clauses = [clause for clause in program if clause.head is None or clause.head.predicate not in HOOKS]
+    relations = background_of(clauses, declared, chosen, files[0])
+    inside, outside = of_target(inside, chosen), _of(outside, chosen, files[2])
+    return Problem.of(name, inside, outside, relations, declared.settings, declared.kinds(chosen))
+
+
+def _of(negatives: list[Literal], target: Predicate, source: str) -> list[Literal]:
+    found = of_target(negatives, target)
+    if negatives and not found:
+        raise InputError(
+            f"{source} has no example of {target[0]}/{target[1]}, but of {negatives[0].name}/"
+            f"{len(negatives[0].arguments)}; give negative examples of what is to be learned"
+        )
+    return found
+
+
+def _placed(before: str, text: str, start: int, end: int) -> str:
+    """Add a part of a text to another so that its lines keep their numbers."""
+    return before + "\n" * (text.count("\n", 0, start) - before.count("\n")) + text[start:end]
+
+
+def _declaration(mode: Mode) -> str:
+    arguments = ", ".join(f"{argument[0]}{_atom(argument[1:])}" for argument in mode.arguments)
+    word = "modeh" if mode.head else "modeb"
+    return f":- {word}({mode.recall or '*'}, {_atom(mode.name)}({arguments}))."
+
+
+def _atom(name: str) -> str:
+    from induce.logic.terms import Constant
+
+    return str(Constant(name))

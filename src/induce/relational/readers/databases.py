@@ -1,0 +1,268 @@
+"""Databases as relations: tables, with their primary and foreign keys as what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data.names import listed as listed_names
+from induce.data.names import unknown
+from induce.logic.terms import Constant, Term
+from induce.relational.background.relations import Relations
+from induce.relational.readers.catalogues import Catalogue, Description, opened
+from induce.relational.readers.problems import Problem, parse_target
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def read_database(source: Any, tables: Sequence[str] | None = None, schema: str | None = None) -> Relations:
+    """Read the tables of a database as background knowledge; nothing in the database is changed.
+
+    A primary key of one column makes a relation ``table_column(key, value)`` of each other column, as `Relations`
+    does with any table; a foreign key gives its column the type of the key that it holds.
+
+    Parameters
+    ----------
+    source : str, path or sqlalchemy.Engine
+        An SQLite file, the URL of a database, or an engine; all but SQLite needs SQLAlchemy (``induce[sql]``).
+    tables : sequence of str, optional
+        The tables and views to be read; by default all tables and no view, as views repeat what tables say.
+    schema : str, optional
+        The schema of the database, where it has several.
+
+    Examples
+    --------
+    >>> import os, sqlite3, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "trains.db")
+    ...     database = sqlite3.connect(path)
+    ...     _ = database.executescript('''
+    ...         CREATE TABLE train (id TEXT PRIMARY KEY);
+    ...         CREATE TABLE car (id TEXT PRIMARY KEY, train TEXT REFERENCES train, wheels INTEGER);
+    ...         INSERT INTO train VALUES ('t1'); INSERT INTO car VALUES ('c1', 't1', 2), ('c2', 't1', 3);
+    ...     ''')
+    ...     database.close()
+    ...     print(read_database(path))
+    train/1: 1 fact (train)
+    car/1: 2 facts (car)
+    car_train/2: 2 facts (car, train)
+    car_wheels/2: 2 facts (car, car.wheels)
+    """
+    with opened(source, schema) as catalogue:
+        return _relations(_loaded(catalogue, tables))
+
+
+def problem_of_database(
+    source: Any, target: str | None, label: str | None = None, schema: str | None = None
+) -> tuple[Problem, bool]:
+    """Read a problem from a database; return it, and whether its positive examples are all that there are.
+
+    With a label, each row of the target's table is an example: its key is the argument if the key is one column,
+    otherwise all other columns are. Without one, the rows of the table are the positive examples.
+    """
+    with opened(source, schema) as catalogue:
+        names = [*catalogue.tables(), *catalogue.views()]
+        if target is None:
+            raise InputError(
+                f"say which table of the database has the examples, as target; it has {listed_names(names)}"
+            )
+        name, arity = parse_target(target)
+        if name not in names:
+            raise unknown("table", name, names)
+        loaded = _loaded(catalogue, [*dict.fromkeys([*catalogue.tables(), name])])
+    table = loaded[name]
+    if label is not None and label not in table.frame.columns:
+        raise unknown(f"column of {name!r} for the label", label, table.frame.columns)
+    if label is None and len(table.description.key) == 1 and table.frame.width > 1:
+        raise InputError(
+            f"say which column of {name} tells the rows that are in the relation from the others, as label; it has "
+            f"{listed_names(table.frame.columns)}"
+        )
+    problem = _problem(loaded, name, label, _title(source))
+    if arity is not None and arity != problem.predicate[1]:
+        raise InputError(
+            f"the target is {target}, but the examples in {name} have {problem.predicate[1]} arguments"
+        )
+    return problem, label is None
+
+
+@dataclass(frozen=True, eq=False)
+class _Loaded:
+    description: Description
+    frame: pl.DataFrame
+
+
+def _problem(loaded: dict[str, _Loaded], name: str, label: str | None, title: str) -> Problem:
+    """Make a problem of tables: what says whether an example is positive is taken out of the background."""
+    table = loaded[name]
+    key = table.description.key
+    relations = _relations(loaded)
+    symbols = relations.symbols
+    if label is None:
+        predicate = name, table.frame.width
+        rows = relations.listed[predicate].rows
+        inside = np.ones(len(rows), np.bool_)
+        columns = table.frame.columns
+        hidden, kinds = [predicate], relations.types[f"{name}/{predicate[1]}"]
+    elif len(key) == 1 and key[0] != label:
+        of_label = f"{name}_{label}", 2
+        facts = relations.listed[of_label]
+        rows, values = facts.rows[:, :1], facts.rows[:, 1]
+        inside = _inside([symbols.terms[code] for code in values], name, label)
+        columns = [key[0]]
+        hidden, kinds = [of_label], relations.types[f"{of_label[0]}/2"][:1]
+        predicate = (label, 1) if (label, 1) not in relations.listed else (of_label[0], 1)
+    else:
+        whole = name, table.frame.width
+        place = table.frame.columns.index(label)
+        facts = relations.listed[whole]
+        inside = _inside([symbols.terms[code] for code in facts.rows[:, place]], name, label)
+        rows = np.delete(facts.rows, place, 1)
+        columns = [column for column in table.frame.columns if column != label]
+        types = relations.types[f"{name}/{whole[1]}"]
+        hidden, kinds = [whole], types[:place] + types[place + 1 :]
+        predicate = name, len(columns)
+    if not len(rows) or not inside.any():
+        raise InputError(f"the table {name!r} has no positive example")
+    return Problem.of_codes(
+        title, predicate, rows, inside, _without(relations, hidden, predicate, kinds), {}, columns
+    )
+
+
+def _without(
+    relations: Relations, hidden: list[tuple[str, int]], target: tuple[str, int], kinds: Sequence[str]
+) -> Relations:
+    """Return relations without some of them, and with the types of a target that is to be learned."""
+    names = {f"{name}/{arity}" for name, arity in hidden}
+    types = {name: found for name, found in relations.types.items() if name not in names}
+    return Relations(
+        terms=relations.terms,
+        facts={name: rows for name, rows in relations.facts.items() if name not in names},
+        types=types | {f"{target[0]}/{target[1]}": kinds},
+        modes=[mode for mode in relations.modes if mode.predicate not in hidden],
+    )
+
+
+def _inside(terms: list[Term], table: str, label: str) -> NDArray[np.bool_]:
+    """Say which labels mean that a row is in the relation: true, 1, or the later of two names."""
+    found = sorted(
+        {term.value for term in terms if isinstance(term, Constant)}, key=lambda one: (str(type(one)), one)
+    )
+    if len(found) > 2:
+        raise InputError(
+            f"the label {label!r} of {table} has {len(found)} values; a row is in the relation or not, so give a "
+            "column with two"
+        )
+    if not found:
+        raise InputError(f"the label {label!r} of {table} has no value")
+    outside = {"false", 0}
+    inside = found[-1] if len(found) == 2 else next((one for one in found if one not in outside), None)
+    if {*found} - {"false", "true", 0, 1}:
+        note(f"rows of {table} with {label} = {inside} are taken to be in the relation")
+    return (
+        np.array([term == Constant(inside) for term in terms], np.bool_)
+        if inside is not None
+        else np.zeros(len(terms), np.bool_)
+    )
+
+
+# -- tables with their keys --
+
+
+def _loaded(catalogue: Catalogue, tables: Sequence[str] | None) -> dict[str, _Loaded]:
+    known = catalogue.tables()
+    wanted = known if tables is None else tables
+    for name in wanted:
+        if name not in known and name not in catalogue.views():
+            raise unknown("table", name, [*known, *catalogue.views()])
+    if not wanted:
+        raise InputError("the database has no table")
+    found = {}
+    for name in wanted:
+        description = catalogue.describe(name)
+        found[name] = _Loaded(
+            description, _frame(name, description, catalogue.rows(name, description.columns))
+        )
+    return found
+
+
+def _frame(table: str, description: Description, rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+    import polars as pl
+
+    columns = [*zip(*rows, strict=True)] if rows else [()] * len(description.columns)
+    series, binary = [], []
+    for name, cells in zip(description.columns, columns, strict=True):
+        if any(isinstance(cell, bytes | bytearray | memoryview) for cell in cells):
+            binary.append(name)
+            continue
+        if name in description.booleans:
+            cells = tuple(None if cell is None else bool(cell) for cell in cells)
+        series.append(pl.Series(name, _plain(cells), strict=False))
+    if binary:
+        note(f"the table {table!r} has binary cells in {listed_names(binary)}, which are left out")
+    return pl.DataFrame(series)
+
+
+def _plain(cells: Sequence[Any]) -> list[Any]:
+    """Return cells of one kind: numbers, booleans, dates, or else text."""
+    values = [float(cell) if isinstance(cell, Decimal) else cell for cell in cells]
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) <= 1 and all(kind.__module__ in ("builtins", "datetime") for kind in kinds):
+        return values
+    return values if kinds <= {int, float} else [None if value is None else str(value) for value in values]
+
+
+def _relations(loaded: dict[str, _Loaded]) -> Relations:
+    keys: dict[str, str | tuple[str, ...]] = {}
+    for name, table in loaded.items():
+        key = table.description.key
+        if key and all(column in table.frame.columns for column in key):
+            keys[name] = key[0] if len(key) == 1 else key
+    return Relations({name: table.frame for name, table in loaded.items()}, keys, _references(loaded, keys))
+
+
+def _references(
+    loaded: dict[str, _Loaded], keys: dict[str, str | tuple[str, ...]]
+) -> dict[str, dict[str, str]]:
+    """Return the table whose key each column holds; for a key of several columns, what its parts hold."""
+    found: dict[str, dict[str, str]] = {name: {} for name in loaded}
+    pairs = []
+    for name, table in loaded.items():
+        for foreign in table.description.foreign:
+            other = _spelled(foreign.table, loaded)
+            if other in loaded:
+                columns = [_spelled(column, loaded[other].frame.columns) for column in foreign.others]
+                pairs += [
+                    (name, *pair)
+                    for pair in zip(foreign.columns, [other] * len(columns), columns, strict=True)
+                ]
+    for _ in loaded:  # a reference may lead on to another, at most through all tables
+        for name, column, other, other_column in pairs:
+            if column not in loaded[name].frame.columns:
+                continue  # left out, because it holds binary cells
+            if keys.get(other) == other_column:
+                found[name][column] = other
+            elif other_column in found[other]:
+                found[name].setdefault(column, found[other][other_column])
+    return found
+
+
+def _spelled(name: str, known: Iterable[str]) -> str:
+    """Return a name as it is known: in a foreign key capitals may stand for small letters."""
+    names = [*known]
+    return name if name in names else next((one for one in names if one.lower() == name.lower()), name)
+
+
+def _title(source: Any) -> str:
+    written = str(getattr(source, "url", source))
+    return Path(unquote(written.partition("?")[0].rstrip("/"))).stem or "database"

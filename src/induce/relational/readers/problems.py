@@ -1,0 +1,344 @@
+"""Problems of relational learning: examples of a target and the background that is known, read from any source."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from typing import Literal as OneOf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.randomness import RandomState
+from induce.logic.clauses import Literal, Predicate
+from induce.logic.facts import Codes, Symbols
+from induce.logic.terms import EMPTY, Constant, Term, unlisted
+from induce.relational.background.closed_world import MOST_NEGATIVES, other_tuples
+from induce.relational.background.kinds import ANY
+from induce.relational.background.relations import Relations
+from induce.relational.coverage.examples import coded_rows
+
+Negatives = OneOf["given", "closed-world", "none"]
+Source = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Examples of a target relation and the background for learning it: what readers of files and databases return.
+
+    Parameters
+    ----------
+    name : str
+    target : str
+        The name of the relation to be learned.
+    X : frame or array
+        A row of arguments for each example: a polars frame of names and numbers, or an array of objects where some
+        argument is a list or another term.
+    y : array of bool
+        Whether each row is in the relation.
+    background : Relations
+    settings : dict
+        What the source says about how to learn, under its own names; ``positive_only`` if there is no negative
+        example.
+
+    Examples
+    --------
+    >>> from induce.logic.parsing import parse_literal
+    >>> family = Relations(program="parent(ann, bea). parent(bea, cal).")
+    >>> problem = Problem.of("family", [parse_literal("grandparent(ann, cal)")], [], family)
+    >>> print(problem)
+    family: grandparent/2, 1 positive and 0 negative examples; 1 relation, 2 facts
+    >>> print(problem.with_closed_world())
+    family: grandparent/2, 1 positive and 8 negative examples; 1 relation, 2 facts
+    """
+
+    name: str
+    target: str
+    X: Any
+    y: NDArray[np.bool_]
+    background: Relations = field(repr=False)
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        positives: Sequence[Literal],
+        negatives: Sequence[Literal],
+        background: Relations,
+        settings: dict[str, Any] | None = None,
+        kinds: Sequence[str] = (),
+    ) -> Problem:
+        """Make a problem of ground literals of one predicate, whose columns are called after types that are told."""
+        literals = [*positives, *negatives]
+        if not literals:
+            raise InputError(f"{name} has no example; give at least one positive example")
+        target = literals[0].predicate
+        for literal in literals:
+            if literal.predicate != target:
+                raise InputError(
+                    f"{name} has examples of {target[0]}/{target[1]} and of {literal.name}/{len(literal.arguments)}; "
+                    "give examples of one predicate"
+                )
+            if not literal.ground:
+                raise InputError(f"the example {literal} has a variable; examples are ground facts")
+        if not target[1]:
+            raise InputError(f"the example {literals[0]} has no argument; there is nothing to be learned")
+        symbols = background.symbols
+        codes = symbols.codes([term for literal in literals for term in literal.arguments])
+        rows = codes.reshape(-1, target[1])
+        inside = np.arange(len(literals)) < len(positives)
+        columns = column_names(kinds or (ANY,) * target[1])
+        known = background.with_examples(target, rows)
+        return cls.of_codes(name, target, rows, inside, known, settings, columns)
+
+    @classmethod
+    def of_codes(
+        cls,
+        name: str,
+        target: Predicate,
+        rows: Codes,
+        inside: NDArray[np.bool_],
+        background: Relations,
+        settings: dict[str, Any] | None,
+        columns: Sequence[str],
+    ) -> Problem:
+        """Make a problem of rows of codes."""
+        X = frame_of(rows, background.symbols, columns)
+        found = {"positive_only": True} if inside.all() else {}
+        return cls(name, target[0], X, inside, background, (settings or {}) | found)
+
+    @property
+    def predicate(self) -> Predicate:
+        """The name of the target and the number of its arguments."""
+        return self.target, int(self.X.shape[1])
+
+    def rows(self) -> Codes:
+        """Return the examples as codes of the background's terms."""
+        return coded_rows(self.X, self.background.symbols)[0]
+
+    def literals(self) -> tuple[list[Literal], list[Literal]]:
+        """Return the positive and the negative examples as literals."""
+        terms = self.background.symbols.terms
+        every = [Literal(self.target, tuple(terms[code] for code in row)) for row in self.rows().tolist()]
+        return (
+            [one for one, inside in zip(every, self.y, strict=True) if inside],
+            [one for one, inside in zip(every, self.y, strict=True) if not inside],
+        )
+
+    def with_closed_world(self, limit: int = MOST_NEGATIVES, random_state: RandomState = 0) -> Problem:
+        """Return the problem with every tuple that is not a positive example as a negative one.
+
+        The tuples are those of the arguments' types: each argument takes the values that the background knows of its
+        type, and those that examples have there.
+        """
+        rows = self.rows()[self.y]
+        kinds = self.background.types_of(self.predicate, rows)
+        domains = [
+            _domain(self.background, kind, rows[:, [other == kind for other in kinds]]) for kind in kinds
+        ]
+        negatives = other_tuples(rows, domains, limit, random_state)
+        if not len(negatives):
+            raise InputError(
+                f"every tuple of the types of {self.target} is a positive example, so the closed world has no "
+                "negative one; give negative examples"
+            )
+        inside = np.arange(len(rows) + len(negatives)) < len(rows)
+        columns = self.X.columns if hasattr(self.X, "columns") else column_names((ANY,) * len(domains))
+        settings = {key: value for key, value in self.settings.items() if key != "positive_only"}
+        every = np.concatenate([rows, negatives])
+        return Problem.of_codes(self.name, self.predicate, every, inside, self.background, settings, columns)
+
+    def with_negatives(self, negatives: Negatives, random_state: RandomState = 0) -> Problem:
+        """Return the problem with the negative examples that are given, those of the closed world, or none."""
+        if negatives == "closed-world":
+            return self.with_closed_world(random_state=random_state)
+        if negatives == "given":
+            if self.y.all():
+                raise InputError(
+                    f"{self.name} gives no negative example of {self.target}; ask for closed-world or none"
+                )
+            return self
+        inside = np.flatnonzero(self.y)
+        settings = self.settings | {"positive_only": True}
+        return replace(self, X=self.X[inside], y=self.y[inside], settings=settings)
+
+    def __str__(self) -> str:
+        name, arity = self.predicate
+        inside = int(self.y.sum())
+        n_relations = len(self.background.predicates())
+        n_facts = sum(map(len, self.background.listed.values()))
+        n_rules = len(self.background.rules)
+        parts = [
+            f"{n_relations:,} relation{'s' * (n_relations != 1)}",
+            f"{n_facts:,} fact{'s' * (n_facts != 1)}",
+        ]
+        parts += [f"{n_rules:,} rule{'s' * (n_rules != 1)}"] if n_rules else []
+        return (
+            f"{self.name}: {name}/{arity}, {inside:,} positive and {len(self.y) - inside:,} negative examples; "
+            f"{', '.join(parts)}"
+        )
+
+
+def read_problem(
+    source: Source | Sequence[Source],
+    target: str | None = None,
+    *,
+    label: str | None = None,
+    negatives: Negatives | None = None,
+    random_state: RandomState = 0,
+) -> Problem:
+    """Read a problem of relational learning.
+
+    Parameters
+    ----------
+    source : str, path or sequence of them
+        A folder with ``exs.pl``, ``bk.pl`` and ``bias.pl`` as Popper reads them; a stem of the files ``.b``, ``.f``
+        and ``.n``, or one of these, as Aleph reads them; Prolog files; an SQLite file; or the URL of a database.
+    target : str, optional
+        The relation to be learned, with or without the number of its arguments (``parent/2``); for a database the
+        table whose rows are the examples. It can be left out where the source says it.
+    label : str, optional
+        For a database, the column of the target's table that says which rows are in the relation. Without it the rows
+        of the table are the positive examples.
+    negatives : {"given", "closed-world", "none"}, optional
+        Which negative examples to take. By default those that are given; if there are none, the closed world for
+        Prolog files and databases, which list a relation whole, and none for Popper's and Aleph's files, which do
+        not.
+    random_state : int, generator or None, default=0
+        For the sample of a closed world that is too large.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "family.pl")
+    ...     _ = file.write_text("parent(ann, bea). parent(bea, cal). grandparent(ann, cal).")
+    ...     problem = read_problem(file, "grandparent/2")
+    >>> print(problem)
+    family: grandparent/2, 1 positive and 8 negative examples; 1 relation, 2 facts
+    """
+    sources = [os.fspath(one) for one in ([source] if isinstance(source, str | os.PathLike) else source)]
+    if not sources:
+        raise InputError("no source is given; name a folder, files or a database")
+    problem, complete = _read(sources, target, label)
+    if negatives is None:
+        negatives = "given" if not problem.y.all() else "closed-world" if complete else "none"
+    return problem.with_negatives(negatives, random_state)
+
+
+def parse_target(target: str) -> tuple[str, int | None]:
+    """Return the name of a target and, if it is told, the number of its arguments.
+
+    Examples
+    --------
+    >>> parse_target("parent/2"), parse_target("parent")
+    (('parent', 2), ('parent', None))
+    """
+    name, slash, arity = target.rpartition("/")
+    if slash and name and arity.isdigit():
+        return name, int(arity)
+    if not target:
+        raise InputError("the target has no name; write its name and number of arguments: parent/2")
+    return target, None
+
+
+def frame_of(rows: Codes, symbols: Symbols, columns: Sequence[str]) -> Any:
+    """Return rows of codes as a polars frame, or as an array of objects where a cell is no plain name or number."""
+    import polars as pl
+
+    series = []
+    for name, column in zip(columns, rows.T, strict=True):
+        distinct, places = np.unique(column, return_inverse=True)
+        values = [_plain(symbols.terms[code]) for code in distinct]
+        if all(isinstance(value, str) for value in values):
+            dtype: Any = pl.String
+        elif all(isinstance(value, int | float) for value in values):
+            dtype = pl.Int64 if all(isinstance(value, int) for value in values) else pl.Float64
+        else:
+            return _object_array(rows, symbols)
+        series.append(pl.Series(name, values, dtype)[places])
+    return pl.DataFrame(series)
+
+
+def _domain(background: Relations, kind: str, examples: Codes) -> Codes:
+    """Return the values that arguments of a type may take: those that are known of it, and those of examples."""
+    known = background.kinds.values
+    parts = [*known.values()] if kind == ANY else [known[kind]] if kind in known else []
+    return np.unique(np.concatenate([*parts, examples.ravel()]))
+
+
+def column_names(kinds: Sequence[str]) -> list[str]:
+    """Call columns after their types, with a number where several have the same.
+
+    Examples
+    --------
+    >>> column_names(["person", "city", "person"]), column_names(["any"])
+    (['person_1', 'city', 'person_2'], ['x0'])
+    """
+    names = []
+    for place, kind in enumerate(kinds):
+        if kind == ANY:
+            names.append(f"x{place}")
+        else:
+            number = kinds[: place + 1].count(kind)
+            names.append(f"{kind}_{number}" if kinds.count(kind) > 1 else kind)
+    return names if len(set(names)) == len(names) else [f"x{place}" for place in range(len(names))]
+
+
+def _plain(term: Term) -> str | int | float | None:
+    """Return a name or number that tables hold as it is; None for others, such as 3.0, which they take for 3."""
+    if not isinstance(term, Constant):
+        return None
+    value = term.value
+    if isinstance(value, float):
+        return None if value.is_integer() else value
+    return None if isinstance(value, int) and abs(value) >= 2**53 else value
+
+
+def _object_array(rows: Codes, symbols: Symbols) -> NDArray[Any]:
+    distinct, places = np.unique(rows, return_inverse=True)
+    cells = np.empty(len(distinct), object)
+    for place, code in enumerate(distinct.tolist()):
+        cells[place] = _cell(symbols.terms[code])
+    return cells[places.reshape(rows.shape)]
+
+
+def _cell(term: Term) -> Any:
+    plain = _plain(term)
+    if plain is not None:
+        return plain
+    elements, end = unlisted(term)
+    values = [_plain(element) for element in elements]
+    return values if end == EMPTY and None not in values else term
+
+
+# -- what a source is --
+
+
+def _read(sources: list[str], target: str | None, label: str | None) -> tuple[Problem, bool]:
+    """Return the problem, and whether its positive examples are all that there are."""
+    from induce.relational.readers import aleph, catalogues, databases, popper, prolog_files
+
+    first = sources[0]
+    if len(sources) == 1 and catalogues.is_database(first):
+        return databases.problem_of_database(first, target, label)
+    if label is not None:
+        raise InputError(f"label {label!r} is for tables of a database, and {first!r} is none; leave it out")
+    if len(sources) == 1 and os.path.isdir(first):
+        return popper.read_popper(first, target), False
+    if len(sources) == 1 and (stem := aleph.stem_of(first)) is not None:
+        return aleph.read_aleph(stem, target), False
+    for one in sources:
+        if os.path.isdir(one):
+            raise InputError(f"{one!r} is a folder; give a folder as the only source")
+        if not os.path.exists(one):
+            raise InputError(
+                f"there is no file {one!r}, and no {Path(one).name}.b and {Path(one).name}.f; name a folder, Prolog "
+                "files, an Aleph stem or a database"
+            )
+    return prolog_files.read_prolog(sources, target)
