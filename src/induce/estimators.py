@@ -21,12 +21,13 @@ from induce.core.estimator import (
     HypothesisRegressor,
     given_weights,
 )
-from induce.core.hypothesis import Density, Hypothesis
+from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.frames import RawFrame
 from induce.data.schema import Schema
 from induce.data.table import MOST_VALUES, Table, encode_declared
 from induce.data.training import Examples, training_frame, training_schema
+from induce.hypotheses.kinds.density import Density
 
 Floats = NDArray[np.float64]
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 import induce
 from induce.core import declarations, registry
 from induce.core.declarations import ROWS, Learner
-from induce.core.hypothesis import Density
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.estimators import Reading, TableDensity
 from induce.evaluation.comparing import applicable
+from induce.hypotheses.kinds.density import Density
 
 
 @dataclass(frozen=True, eq=False)

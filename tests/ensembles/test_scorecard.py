@@ -30,7 +30,7 @@ def test_a_card_says_what_the_stumps_say(n_classes, loss, mixed, met_later, ask)
 def test_missing_and_unseen_values_have_lines_of_their_own(mixed):
     X, y = mixed()
     card = induce.AdaBoost(n_estimators=30).fit(X, y).hypothesis_.scorecard(X)
-    for part in card.parts:
+    for part in card.attributes:
         lines = [text for text, _ in part.lines()]
         assert MISSING in lines
         assert (UNSEEN in lines) == (part.column.kind == "nominal")
@@ -56,33 +56,33 @@ def test_explanations_add_up(mixed):
 def test_monotone_columns_have_monotone_points(mixed):
     X, y = mixed(300, holes=0.05)
     free = induce.AdaBoost(n_estimators=150).fit(X, y).hypothesis_.scorecard()
-    shapes = {part.column.name: part.points[:-2, 0] for part in free.parts}
+    shapes = {part.column.name: part.points[:-2, 0] for part in free.attributes}
     assert (np.diff(shapes["a"]) < 0).any()
     for sign in (1, -1):
         learner = induce.AdaBoost(n_estimators=150, monotone={"a": sign, "b": sign}).fit(X, y)
-        for part in learner.hypothesis_.scorecard().parts:
+        for part in learner.hypothesis_.scorecard().attributes:
             if part.column.name != "c":
                 assert (sign * np.diff(part.points[:-2, 0]) >= -1e-12).all()
     ordered = pl.DataFrame({"o": pl.Series(np.tile(["low", "mid", "top"], 40))})
     target = np.where(np.tile([0, 1, 0], 40) + (np.arange(120) % 7 == 0) > 0, "yes", "no")
     schema = {"o": {"domain": ("low", "mid", "top"), "ordered": True}}
     card = induce.AdaBoost(monotone={"o": 1}, schema=schema).fit(ordered, target).hypothesis_.scorecard()
-    assert all((np.diff(part.points[:-2, 0]) >= 0).all() for part in card.parts)
+    assert all((np.diff(part.points[:-2, 0]) >= 0).all() for part in card.attributes)
 
 
 def test_the_strongest_attributes(mixed):
     X, y = mixed(200)
     card = induce.AdaBoost(n_estimators=40).fit(X, y).hypothesis_.scorecard(X)
-    strengths = [part.strength() for part in card.parts]
+    strengths = [part.strength() for part in card.attributes]
     assert strengths == sorted(strengths, reverse=True)
     none = card.strongest(0)
     assert len(set(none.predict(X))) == 1
     # those left out give every row their mean points
     assert card.strongest(1).scores(X).mean() == pytest.approx(card.scores(X).mean())
     found = card.by_attributes(X, y)
-    assert found.labels == ("none", *(part.column.name for part in card.parts))
+    assert found.labels == ("none", *(part.column.name for part in card.attributes))
     assert found.errors[-1] == found.whole == np.mean(card.predict(X) != y.to_numpy())
-    assert len(str(found).splitlines()) == len(card.parts) + 3
+    assert len(str(found).splitlines()) == len(card.attributes) + 3
 
 
 def test_whole_points(mixed):
@@ -90,7 +90,7 @@ def test_whole_points(mixed):
     card = induce.AdaBoost(n_estimators=40, loss="logistic").fit(X, y).hypothesis_.scorecard(X)
     for largest in (3, 10, 1000):
         whole = card.rounded(largest)
-        points = np.concatenate([part.points.ravel() for part in whole.parts])
+        points = np.concatenate([part.points.ravel() for part in whole.attributes])
         assert np.array_equal(points, np.rint(points))
         assert np.abs(points).max() == largest
         whole.check()
@@ -112,7 +112,7 @@ def test_files_and_pictures(mixed, tmp_path):
         assert loaded == card
         assert str(loaded) == str(card)
         assert loaded.rounded() != card
-        assert len([panel for panel in card.draw().axes if panel.get_visible()]) == len(card.parts)
+        assert len([panel for panel in card.draw().axes if panel.get_visible()]) == len(card.attributes)
         assert card.by_attributes(X, y).draw().axes
     with pytest.raises(induce.InputError, match="most is 0"):
         card.draw(0)
@@ -130,4 +130,4 @@ def test_without_rows_lines_count_alike(mixed):
     card = ensemble.scorecard()
     assert "%" not in str(card)
     assert (card.predict(X) == ensemble.predict(X)).all()
-    assert card.size().startswith(f"{len(card.parts)} attribute")
+    assert card.size().startswith(f"{len(card.attributes)} attribute")

@@ -161,7 +161,7 @@ def test_predictions_agree_with_the_printed_rules(rows, select):
     )
     learner = induce.C45Rules(select=select, min_samples_leaf=1).fit(X, [r[2] for r in rows])
     rules = learner.hypothesis_
-    table = rules._table(X)
+    table = rules.encoded(X)
     for i, prediction in enumerate(learner.predict(X)):
         firing = [rule for rule in rules.rules if rule.covers(table)[i]]
         assert prediction == (firing[0].prediction if firing else rules.default)

@@ -60,7 +60,7 @@ def test_errors_at_each_size_are_those_of_the_tree_of_that_size(tables, data):
     rows = data.draw(st.lists(st.integers(0, len(X) - 1), min_size=1, max_size=12))
     labels = np.array([tree.classes.index(v) for v in y.to_list()])[rows]
     weights = np.linspace(0.5, 2, len(rows))
-    held = Examples(tree.encode(X[rows]), labels, weights, len(tree.classes))
+    held = Examples(tree.encoded(X[rows]), labels, weights, len(tree.classes))
     curve = sizes(tree, tree.route(held.table, held.labels, held.weight()))
     assert curve.nodes.tolist() == sizes(tree).nodes.tolist()
     assert curve.nodes[-1] == tree.n_nodes
@@ -80,7 +80,7 @@ def test_examples_with_a_value_never_seen_end_at_the_test():
     strange = pl.DataFrame({"a": ["x", "w", "w", "y"], "b": ["q", "p", "q", "r"]})
     truth = np.array(["1", "0", "1", "1"])
     labels = np.array([tree.classes.index(value) for value in truth])
-    curve = sizes(tree, tree.route(tree.encode(strange), labels, np.ones(4)))
+    curve = sizes(tree, tree.route(tree.encoded(strange), labels, np.ones(4)))
     wrong = [(breadth_first(tree, int(k)).predict(strange) != truth).sum() for k in curve.nodes]
     assert curve.errors.tolist() == wrong
     assert len(set(wrong)) > 1

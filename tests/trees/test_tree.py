@@ -238,7 +238,7 @@ def test_routing_the_training_rows_gives_the_training_counts(tables, data):
     X, y = data.draw(tables(missing=True))
     tree = induce.ID3().fit(X, y).hypothesis_
     labels = np.array([tree.classes.index(value) for value in y])
-    counts = tree.route(tree.encode(X), labels, np.ones(len(X)))
+    counts = tree.route(tree.encoded(X), labels, np.ones(len(X)))
     assert counts == close(tree.counts, abs=1e-9)
 
 

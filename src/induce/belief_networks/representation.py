@@ -15,8 +15,8 @@ from induce.belief_networks.conditionals.table import ConditionalTable
 from induce.belief_networks.factors import Factors
 from induce.belief_networks.graphs.dag import Dag
 from induce.core.errors import InputError
-from induce.core.hypothesis import Density
 from induce.data.schema import Column, Schema
+from induce.hypotheses.kinds.density import Density
 from induce.hypotheses.naming import plural
 
 Floats = NDArray[np.float64]

@@ -108,7 +108,7 @@ def _assigned(frame: Any, labels: Any) -> Any:
 def _document(
     model: Any, found: dict[str, Any], parameters: dict[str, Any], seconds: float, written: list[str]
 ) -> dict[str, Any]:
-    from induce.cli.plain import described, plain
+    from induce.core.plain import described, plain
 
     return {
         "data": found,

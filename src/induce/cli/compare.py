@@ -162,7 +162,7 @@ def _shortened(reading: list[str]) -> list[str]:
 
 
 def _document(table: Dataset, board: Leaderboard, draw: str | None) -> dict[str, Any]:
-    from induce.cli.plain import described, plain
+    from induce.core.plain import described, plain
 
     return {
         "data": {"name": table.name, "rows": len(table), "target": table.target},

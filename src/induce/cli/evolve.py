@@ -220,7 +220,7 @@ def _report(model: Any, seconds: float, beside: Any, written: list[str]) -> list
 
 
 def _document(problem: str, model: Any, seconds: float, beside: Any, written: list[str]) -> dict[str, Any]:
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     history = model.history_
     return {

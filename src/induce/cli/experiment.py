@@ -94,7 +94,7 @@ def _brief(error: str, most: int = 200) -> str:
 
 
 def _document(found: Experiment) -> dict[str, Any]:
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     ranking = found.overall.ranking
     document = {

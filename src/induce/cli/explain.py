@@ -36,11 +36,11 @@ def explain(
 ) -> None:
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.output import put_json, put_lines
-    from induce.cli.plain import plain
     from induce.cli.sequences import refuse_chain
     from induce.core.errors import InputError
-    from induce.core.hypothesis import Density
     from induce.core.persistence import load_hypothesis
+    from induce.core.plain import plain
+    from induce.hypotheses.kinds.density import Density
     from induce.hypotheses.rules import RuleList
 
     hypothesis: Any = load_hypothesis(model)
@@ -77,7 +77,7 @@ def _of_states(policy: Any, row: str, as_json: bool) -> None:
     import json
 
     from induce.cli.output import put_json, put_lines
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     if hasattr(policy, "states"):
         reasons = [policy.explain(state) for state in _states(policy, row)]

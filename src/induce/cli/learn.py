@@ -225,7 +225,7 @@ def _shortened(lines: list[str]) -> list[str]:
 
 
 def _document(learned: Learned, parameters: dict[str, Any], written: list[str]) -> dict[str, Any]:
-    from induce.cli.plain import described, plain
+    from induce.core.plain import described, plain
 
     model, estimate, promised = learned.model, learned.estimate, learned.promised
     return {

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Sequence
 from typing import Any
 
 
-def picture(hypothesis: Any, kind: str) -> bytes:
-    """Draw a hypothesis and return the image; the same hypothesis gives the same bytes."""
-    import matplotlib
+def picture(thing: Any, kind: str) -> bytes:
+    """Draw a thing and return the image; the same thing gives the same bytes."""
+    from induce.core.pictures import image
 
-    figure = hypothesis.draw()
-    buffer = io.BytesIO()
-    dateless: dict[str, None] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-    with matplotlib.rc_context({"svg.hashsalt": "induce"}):
-        figure.savefig(buffer, format=kind, bbox_inches="tight", metadata=dateless)
-    return buffer.getvalue()
+    return image(thing.draw(), kind)
 
 
 def check_extension(path: str, known: Sequence[str]) -> str:

@@ -34,8 +34,8 @@ def predict(
     from induce.cli.sequences import refuse_chain
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
-    from induce.core.hypothesis import Density
     from induce.core.persistence import load_hypothesis
+    from induce.hypotheses.kinds.density import Density
 
     kind = None if out is None else check_extension(out, FORMATS)
     hypothesis = load_hypothesis(model)
@@ -92,7 +92,7 @@ def _predicted(
 
 def _said(hypothesis: Any) -> tuple[str, Callable[[Any], Any]]:
     """What a hypothesis says of a row, and what that is called."""
-    from induce.core.hypothesis import Clustering, Density
+    from induce.hypotheses.kinds.density import Clustering, Density
 
     if isinstance(hypothesis, Clustering):
         return "cluster", hypothesis.predict

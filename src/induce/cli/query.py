@@ -108,7 +108,7 @@ def query(
 def _document(part: Any) -> Any:
     """Return an answer as plain values."""
     from induce.belief_networks.inference.answers import Answer, Explanation
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     if isinstance(part, Answer):
         names = [column.name for column in part.columns]

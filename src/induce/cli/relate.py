@@ -172,7 +172,7 @@ def _report(problem: Problem, model: Any, seconds: float, out: str | None) -> li
 
 
 def _document(problem: Problem, model: Any, seconds: float, out: str | None) -> dict[str, Any]:
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     theory: Theory = model.hypothesis_
     n_inside, n_outside = _counts(problem)

@@ -29,7 +29,7 @@ def sample(
     from induce.cli.pictures import check_extension
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
-    from induce.core.hypothesis import Density
+    from induce.hypotheses.kinds.density import Density
 
     kind = None if out is None else check_extension(out, FORMATS)
     shipped = not os.path.exists(source) and source in NETWORKS

@@ -124,7 +124,7 @@ def _rules(hypothesis: Any) -> Any:
 def _json(hypothesis: Any) -> str:
     import json
 
-    from induce.cli.plain import described
+    from induce.core.plain import described
 
     if hasattr(hypothesis, "to_json"):
         return str(hypothesis.to_json())

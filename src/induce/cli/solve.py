@@ -108,7 +108,7 @@ def _value_line(policy: Any, solver: Any) -> str:
 def _document(policy: Any, solver: Any, reading: Any, written: list[str]) -> dict[str, Any]:
     import json
 
-    from induce.cli.plain import plain
+    from induce.core.plain import plain
 
     rules = {} if not reading else {"rules": str(reading.hypothesis), "loss": plain(reading.loss)}
     return {

@@ -200,6 +200,8 @@ class Decoder:
     def _dataclass(self, name: str, parts: dict[str, Json], depth: int) -> Any:
         cls = registry.resolve(name, registry.VALUES)
         known = {field.name: field for field in fields(cls) if field.init}
+        former: dict[str, str] = getattr(cls, "former_fields", {})
+        parts = {former.get(part, part): node for part, node in parts.items()}
         for part in parts:
             if part not in known:
                 raise ModelFileError(

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names, check_is_fitted, column_or_1d
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Density, Hypothesis
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import Parameterised
 from induce.core.randomness import RandomState
 from induce.core.values import is_missing
@@ -193,13 +193,13 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
 class HypothesisDensity(DensityMixin, HypothesisEstimator):
     """A learner without a target, whose hypothesis is a density."""
 
-    hypothesis_: Density
+    hypothesis_: Any
     sums_to_one: ClassVar[bool] = True
     """Whether densities sum to 1 over all rows; log-likelihoods cannot be compared otherwise."""
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Return the log density of each row of `X`."""
-        return cast(Density, self._fitted(X)).score_samples(X)
+        return cast(NDArray[np.float64], cast(Any, self._fitted(X)).score_samples(X))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Return the mean log density of the rows of `X`."""

@@ -1,42 +1,111 @@
-"""What every learned thing has in common."""
+"""What every learned thing has in common; the kinds of them are in `induce.hypotheses.kinds`."""
 
 from __future__ import annotations
 
 from dataclasses import Field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from induce.core.randomness import RandomState
+from induce.core.forms import Form, Parts, forms_of, refusal, write_form
+from induce.core.plain import json_text
 
 
 class Hypothesis:
     """A learned hypothesis: an immutable value that prints, draws and saves itself, and says how large it is.
 
     What else it does depends on its kind: predictors predict and explain, densities score and sample. Classes, a
-    schema and a target belong to the kinds that have them.
+    schema and a target belong to the kinds that have them. `forms` lists what it can be written as: a form is there
+    if the class implements its method, such as `to_sql` or `draw`.
 
     Subclasses are frozen dataclasses whose fields the model file can hold: None, bool, int, float, str,
     tuples and string-keyed dicts of these, numpy arrays of numbers, and other registered dataclasses.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    former_fields: ClassVar[dict[str, str]] = {}
+    """From the names that fields had in older model files to those that they have now."""
     takes_tables: ClassVar[bool] = True
     """Whether it takes rows that are encoded by its schema, as well as frames and arrays."""
+    speaks_of: ClassVar[str] = "itself"
+    """What it can be asked about: rows, sequences, states, positions, inputs; or itself alone."""
+    answer: ClassVar[str] = ""
+    """What it says of each row: a class, a number, a cluster, a log density; empty where it speaks of no rows."""
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""
         return ""
 
+    def parts(self) -> Parts:
+        """Return how many things there are to read in it, or why there is no number."""
+        return Parts(None, f"a {type(self).__name__} does not say how much of it there is to read")
+
+    def forms(self) -> dict[str, Form]:
+        """Return the forms it can be written in, by name; nothing is computed.
+
+        Examples
+        --------
+        >>> import induce
+        >>> tree = induce.ID3().fit(*induce.dataset("play-tennis")).hypothesis_
+        >>> list(tree.forms())[:4]
+        ['text', 'rules', 'tree', 'statistics']
+        """
+        lacking = self._lacking()
+        return {name: form for name, form in forms_of(self).items() if name not in lacking}
+
+    def written(self, form: str, **options: Any) -> str | bytes:
+        """Return it in a form, such as ``"sql"``; bytes where the form is binary.
+
+        Parameters
+        ----------
+        form : str
+            One of `forms`.
+        **options
+            What the method of the form takes, such as ``table`` of `to_sql`; for a picture, ``picture`` names one of
+            several and the rest goes to what draws it.
+
+        Examples
+        --------
+        >>> import induce
+        >>> model = induce.NaiveBayes().fit(*induce.dataset("play-tennis")).hypothesis_
+        >>> model.written("rules")
+        Traceback (most recent call last):
+        ...
+        induce.core.errors.InputError: a NaiveBayesModel cannot be written as rules; it can be written as text, ...
+        """
+        known = self.forms()
+        if form not in known:
+            raise refusal(self, form, known, self._lacking().get(form, ""))
+        return write_form(self, known[form], **options)
+
+    def to_json(self) -> str:
+        """Return a JSON document: its size, its text and all its fields."""
+        return json_text(self)
+
     def predict(self, X: Any) -> Any:
         """Return one prediction per row of `X`."""
         raise TypeError(f"{type(self).__name__} does not predict")
 
+    def answers(self, X: Any) -> Any:
+        """Return what it says of each row of `X`; `answer` names it."""
+        return self.predict(X)
+
+    def targets(self) -> tuple[str, ...]:
+        """Return the columns that it predicts; none of a density."""
+        return ()
+
     def explain(self, X: Any) -> Any:
         """Return, for each row of `X`, what decided its prediction."""
         raise TypeError(f"{type(self).__name__} does not explain")
+
+    def explain_fully(self, X: Any) -> Any:
+        """Return the explanations with all that can be said, such as what almost decided otherwise."""
+        return self.explain(X)
+
+    @property
+    def explains(self) -> bool:
+        """Whether it can say what decided."""
+        return type(self).explain is not Hypothesis.explain
 
     def draw(self) -> Any:
         """Return a matplotlib figure of the hypothesis."""
@@ -56,35 +125,14 @@ class Hypothesis:
 
         return f"<pre>{escape(str(self))}</pre>"
 
+    def _implements(self, form: Form) -> bool:
+        """Say whether its class has a form: its method, and for pictures one of its own."""
+        method = getattr(type(self), form.method, None)
+        return method is not None and method is not Hypothesis.draw
 
-class Density(Hypothesis):
-    """A hypothesis about how rows are distributed: it scores rows, and draws new ones.
-
-    Subclasses have a `schema`, which says what the columns of a row are.
-    """
-
-    schema: Any
-
-    def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """Return the log density of each row of `X`."""
-        raise TypeError(f"{type(self).__name__} gives no density")
-
-    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
-        """Return a polars frame of `n` rows drawn at random."""
-        raise TypeError(f"{type(self).__name__} cannot be drawn from")
-
-
-class Clustering(Density):
-    """A density of several clusters: it also says which of them a row belongs to; they are numbered from 0."""
-
-    @property
-    def classes(self) -> tuple[int, ...]:
-        """The numbers of the clusters."""
-        raise TypeError(f"{type(self).__name__} has no clusters")
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each cluster for each row of `X`."""
-        raise TypeError(f"{type(self).__name__} has no clusters")
+    def _lacking(self) -> dict[str, str]:
+        """Return the forms that its class has but this hypothesis has not, with the reason."""
+        return {}
 
 
 def _same(mine: Any, other: Any) -> bool:

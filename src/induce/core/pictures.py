@@ -1,7 +1,8 @@
-"""How pictures look: the colours, and axes of one style."""
+"""How pictures look: the colours, and axes of one style; figures as bytes of an image."""
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -32,3 +33,14 @@ def tidy(axes: Axes, grid: Any = "y") -> None:
     axes.grid(axis=grid, color=GRID, lw=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def image(figure: Figure, kind: str) -> bytes:
+    """Return a figure as an image, such as ``"svg"``; the same figure gives the same bytes."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    dateless: dict[str, None] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+    with matplotlib.rc_context({"svg.hashsalt": "induce"}):
+        figure.savefig(buffer, format=kind, bbox_inches="tight", metadata=dateless)
+    return buffer.getvalue()

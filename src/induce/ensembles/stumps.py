@@ -167,7 +167,7 @@ def stump_codes(stump: Tree, table: Table) -> Codes:
     >>> import induce
     >>> X, y = induce.dataset("play-tennis")
     >>> stump = induce.DecisionStump().fit(X, y).hypothesis_
-    >>> stump_codes(stump, stump.encode(X))[:4].tolist()
+    >>> stump_codes(stump, stump.encoded(X))[:4].tolist()
     [1, 1, 0, 0]
     """
     if stump.n_nodes == 1:

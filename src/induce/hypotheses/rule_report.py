@@ -253,7 +253,7 @@ def report_of(rules: RuleList, X: Any, y: Any) -> RuleReport:
         if y is not None:
             raise InputError("y is given without X; give the rows as well, or neither")
         return RuleReport(rules, None, pairs, None, None, (), (), unreachable, (), (), ())
-    table = rules._table(X)
+    table = rules.encoded(X)
     labels = None if y is None else class_codes(y, rules.classes)
     if labels is not None and len(labels) != len(table):
         raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class for each row")

@@ -137,7 +137,7 @@ def of_training(rules: RuleList, confidence: float) -> RuleTable:
 
 def of_rows(rules: RuleList, X: Any, y: Any, confidence: float) -> RuleTable:
     """Return the statistics of other rows."""
-    table = rules._table(X)
+    table = rules.encoded(X)
     labels = class_codes(y, rules.classes)
     if len(labels) != len(table):
         raise InputError(f"X has {len(table)} rows, but y has {len(labels)}; give one class for each row")

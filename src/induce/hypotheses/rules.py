@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
 from induce.hypotheses.deciding import all_vote, first_decides
 from induce.hypotheses.deciding import class_array as class_array
 from induce.hypotheses.deciding import probabilities as probabilities
 from induce.hypotheses.explanation import Explanation, NearMiss
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, plural, right_of_all, value_text
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class RuleList(Hypothesis):
+class RuleList(ProbabilisticClassifier):
     """Rules that classify together.
 
     In an ordered list the first rule that covers a row decides. In an unordered one all rules that cover it
@@ -163,13 +164,8 @@ class RuleList(Hypothesis):
                 self, "rules", tuple(replace(rule, classes=self.classes) for rule in self.rules)
             )
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        return class_array(self.classes)[self._decide(self._table(X))[0]]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return per row the probability of each class, in the order of `classes`."""
-        predicted, counts = self._decide(self._table(X))
+    def _scores(self, table: Table) -> Floats:
+        predicted, counts = self._decide(table)
         return probabilities(counts, predicted)
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
@@ -194,7 +190,7 @@ class RuleList(Hypothesis):
         False by default (8/10), because no rule applies
           nearly: IF age > 60 THEN True (4/5), but age is 30
         """
-        table = self._table(X)
+        table = self.encoded(X)
         predicted, counts = self._decide(table)
         speaking: list[list[Rule]] = [[] for _ in range(len(table))]
         for rule in self.rules:
@@ -211,6 +207,10 @@ class RuleList(Hypothesis):
             Explanation(self.classes[code], self.classes, tuple(count.tolist()), tuple(rules), miss)
             for code, count, rules, miss in zip(predicted, counts, speaking, near, strict=True)
         )
+
+    def explain_fully(self, X: Any) -> tuple[Explanation, ...]:
+        """Return the explanations with the rule that almost decided otherwise."""
+        return self.explain(X, nearest=True)
 
     def statistics(self, X: Any = None, y: Any = None, *, confidence: float = 0.95) -> RuleTable:
         """Return coverage, precision with an interval, lift and significance of each rule.
@@ -316,6 +316,10 @@ class RuleList(Hypothesis):
         n_conditions = sum(len(rule.conditions) for rule in self.rules)
         return f"{plural(len(self.rules), 'rule')}, {plural(n_conditions, 'condition')}"
 
+    def parts(self) -> Parts:
+        """Return the number of conditions and conclusions, that of the default included."""
+        return Parts(sum(len(rule.conditions) + 1 for rule in self.rules) + 1, "conditions and conclusions")
+
     def __str__(self) -> str:
         right = right_of_all(self.default, self.classes, self.default_counts)
         return "\n".join([*map(str, self.rules), f"DEFAULT {value_text(self.default)} ({right})"])
@@ -330,6 +334,10 @@ class RuleList(Hypothesis):
         from induce.hypotheses.pictures import draw_rules
 
         return draw_rules(self)
+
+    def to_rules(self) -> RuleList:
+        """Return the list itself, as other hypotheses return the rules that say the same."""
+        return self
 
     def to_sql(self, table: str = "data", key: str | None = None) -> str:
         """Return a query that predicts in a database; see `induce.hypotheses.export_sql.sql_of_rules`."""
@@ -354,9 +362,6 @@ class RuleList(Hypothesis):
         from induce.hypotheses.checks import check_rules
 
         check_rules(self)
-
-    def _table(self, X: Any) -> Table:
-        return X if isinstance(X, Table) else encode(X, self.schema)
 
     def _decide(self, table: Table) -> tuple[NDArray[np.intp], Floats]:
         """Return per row the position of the predicted class and the counts behind it."""

@@ -23,7 +23,7 @@ def simplified_rules(rules: RuleList, X: Any) -> RuleList:
     shorter = _whatever_the_rows(rules)
     if X is None:
         return shorter
-    table = rules._table(X)
+    table = rules.encoded(X)
     if not len(table) or not shorter.rules:
         return shorter
     work: _Work = _Decisions(shorter, table) if shorter.ordered else _Votes(shorter, table)

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Clustering
 from induce.core.randomness import RandomState, generator
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column, Schema
 from induce.data.table import Table, encode
+from induce.hypotheses.kinds.density import Clustering
 from induce.hypotheses.rules import RuleList
 from induce.mixtures.components import KINDS, Components
 from induce.mixtures.explanation import ClusterExplanation, explain

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Density
 from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.hypotheses.kinds.chain import Chain
 from induce.hypotheses.naming import plural
 from induce.sequences.answers import Forecast, Path
 from induce.sequences.inference import Filtered, best_paths, filtered, smoothed
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class HiddenMarkovChain(Density):
+class HiddenMarkovChain(Chain):
     """A chain of hidden states, each of which shows something: a hidden Markov model (AIMA 15.3).
 
     Its methods take `Sequences`, or what `Sequences.of` takes; a frame is split by the columns learned from. What
@@ -79,8 +79,6 @@ class HiddenMarkovChain(Density):
     log_likelihoods: tuple[float, ...] = ()
     converged: bool = True
     restarted: tuple[Value, ...] = ()
-
-    takes_tables = False
 
     def __post_init__(self) -> None:
         self.parameters.verify(self.states, self.schema)

@@ -49,7 +49,7 @@ def _run(seed: int) -> _Run:
     labels = truth ^ (random.random(len(truth)) < 0.2)
     X = pl.DataFrame({f"A{k}": values[:, k] for k in range(10)})
     tree = induce.ID3().fit(X[:TRAINING], labels[:TRAINING]).hypothesis_
-    table = tree.encode(X)
+    table = tree.encoded(X)
     held = np.arange(TRAINING, TRAINING + VALIDATION)
     validation = Examples(table.rows(held), labels[held].astype(np.int64), None, 2)
     pruned = reduced_error(tree, validation)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.table import Table
+from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
 from induce.hypotheses.naming import right_of_all, value_text
-from induce.hypotheses.rules import Rule, RuleList, class_array
+from induce.hypotheses.rules import Rule, RuleList
 from induce.trees.explanation import TreeExplanation, explain_row
 from induce.trees.structure import PATH_STEPS, Floats, Structure
 
@@ -22,7 +23,7 @@ STEP = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Tree(Structure):
+class Tree(Structure, ProbabilisticClassifier):
     """A decision tree over nominal and numeric attributes.
 
     A missing value sends a row down all branches, weighted by the training examples that took each (or as
@@ -102,19 +103,21 @@ class Tree(Structure):
             spread(*arrays, self.distribution, table.numeric, table.nominal, several, shares)
         return reached, several, shares
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class for each row, in the order of `classes`."""
-        reached, several, shares = self._reached(self.encode(X))
+    def _scores(self, table: Table) -> Floats:
+        reached, several, shares = self._reached(table)
         probabilities = self.distribution[reached]
         probabilities[several] = shares
         return probabilities
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        return class_array(self.classes)[self.codes(self.encode(X))]
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of the most probable class of each row."""
+        return self.codes(self.encoded(X))
 
     def codes(self, table: Table) -> NDArray[np.int64]:
-        """Return the position in `classes` of the most probable class of each encoded row."""
+        """Return the position in `classes` of the most probable class of each encoded row.
+
+        The class of a node is looked up, which is quicker than to compare the probabilities of every row.
+        """
         reached, several, shares = self._reached(table)
         codes = self.majority[reached]
         codes[several] = shares.argmax(axis=1)
@@ -136,7 +139,7 @@ class Tree(Structure):
 
     def explain(self, X: Any) -> tuple[TreeExplanation, ...]:
         """Return, for each row, the tests it went through with their class counts."""
-        table = self.encode(X)
+        table = self.encoded(X)
         probabilities = self.predict_proba(table)
         return tuple(explain_row(self, table, i, probabilities[i]) for i in range(len(table)))
 

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.data.schema import Column, Schema
-from induce.data.table import Table, encode, positions
+from induce.data.table import positions
 from induce.hypotheses.conditions import Above, AtMost, Condition, Is, interval, one_of
+from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.surrogates import Surrogates
 
@@ -28,7 +29,7 @@ PATH_STEPS = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Structure(Hypothesis):
+class Structure(Predictor):
     """The tests of a tree over nominal and numeric attributes.
 
     Nodes are numbered with the root 0 first and the branches of a node one after the other. A value not seen in
@@ -141,10 +142,6 @@ class Structure(Hypothesis):
         """The columns that nodes can test, as `attribute` numbers them."""
         return self.schema.inputs()
 
-    def encode(self, X: Any) -> Table:
-        """Return the rows as this tree reads them."""
-        return X if isinstance(X, Table) else encode(X, self.schema)
-
     @cached_property
     def paths_arrays(self) -> Any:
         """The arrays that the compiled loops descend by."""
@@ -188,6 +185,25 @@ class Structure(Hypothesis):
         """Return the number of nodes, leaves and levels."""
         leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
         return f"{plural(self.n_nodes, 'node')}, {leaves}, depth {self.depth}"
+
+    def parts(self) -> Parts:
+        """Return the number of conditions at branches and of conclusions at leaves."""
+        tests, leaves = np.flatnonzero(self.attribute >= 0), np.flatnonzero(self.attribute < 0)
+        conditions = self.n_branches[tests] * self._terms()[self.attribute[tests]]
+        number = int(conditions.sum()) + self._concluding(leaves)
+        return Parts(number, "conditions and conclusions")
+
+    def _terms(self) -> NDArray[np.int64]:
+        """The number of things to read in a condition on each testable column."""
+        return np.ones(len(self.testable.columns), np.int64)
+
+    def _concluding(self, leaves: NDArray[np.intp]) -> int:
+        """The number of things to read in what leaves say."""
+        return len(leaves)
+
+    def to_tree(self) -> Self:
+        """Return the tree itself, as other hypotheses return the tree that says the same."""
+        return self
 
     def tested(self, node: int) -> Column:
         """Return the column that a node tests."""

@@ -212,7 +212,7 @@ def test_predictions_follow_the_printed_rules(table, seed):
     printed = [parse_rule(line, inputs, model.hypothesis_.classes) for line in lines]
     expected = np.full(len(y), last.split()[1], dtype=object)
     for rule in reversed(printed):
-        expected[rule.covers(model.hypothesis_._table(X))] = rule.prediction
+        expected[rule.covers(model.hypothesis_.encoded(X))] = rule.prediction
     assert model.predict(X).tolist() == expected.tolist()
     assert sum(map(sum, (r.counts for r in model.hypothesis_.rules))) + sum(
         model.hypothesis_.default_counts

@@ -201,7 +201,7 @@ def test_a_missing_value_takes_the_same_branch_in_training_and_in_prediction(dat
         tree = learner.fit(X, y).hypothesis_
         tree.check()
         labels = np.array([tree.classes.index(value) for value in y])
-        assert tree.route(tree.encode(X), labels, np.ones(len(y))) == pytest.approx(tree.counts)
+        assert tree.route(tree.encoded(X), labels, np.ones(len(y))) == pytest.approx(tree.counts)
 
 
 def test_a_missing_value_goes_with_the_most_examples():

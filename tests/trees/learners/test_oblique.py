@@ -249,7 +249,7 @@ def test_pruning(learner, pruning, rng):
         assert pruned.hypothesis_.n_leaves == 2
     labels = (y[:, None] == np.array(pruned.hypothesis_.classes)).argmax(axis=1)
     if pruning != "reduced-error":
-        table = pruned.hypothesis_.encode(X)
+        table = pruned.hypothesis_.encoded(X)
         routed = pruned.hypothesis_.route(table, labels, np.ones(len(y)))
         assert routed == close(pruned.hypothesis_.counts)
 

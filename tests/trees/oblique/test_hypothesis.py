@@ -63,18 +63,18 @@ def rows(*cells) -> pl.DataFrame:
 def test_the_further_columns(tree):
     assert tree.testable.names() == ("a", "kind", "b", "c", "a - 0.3333 c", "linear machine 1")
     assert tree.testable.columns[-1].domain == ("q", "r")
-    table = tree.encode(rows((3.0, "u", 1.0, 3.0), (3.0, None, None, 0.0), (None, "v", 1.0, 2.0)))
+    table = tree.encoded(rows((3.0, "u", 1.0, 3.0), (3.0, None, None, 0.0), (None, "v", 1.0, 2.0)))
     assert table.schema is tree.testable
     assert table.numeric[:, 3] == close([2.0, 3.0, NAN], nan_ok=True)
     assert table.nominal[:, 1].tolist() == [1, -1, 1]
-    assert tree.encode(table) is table
+    assert tree.encoded(table) is table
 
 
 def test_a_table_of_another_tree_is_read_anew(tree):
     other = replace(tree, combinations=np.array([[0.0, 1.0, 1.0]]))
     X = rows((3.0, "u", 1.0, 3.0))
-    table = other.encode(tree.encode(X))
-    assert table.numeric.tolist() == other.encode(X).numeric.tolist() == [[3.0, 1.0, 3.0, 4.0]]
+    table = other.encoded(tree.encoded(X))
+    assert table.numeric.tolist() == other.encoded(X).numeric.tolist() == [[3.0, 1.0, 3.0, 4.0]]
 
 
 def test_predicting(tree):

@@ -66,7 +66,7 @@ def test_validation_examples_with_a_value_never_seen_speak_for_neither_side():
     assert tree.n_nodes == 3
     held_out = pl.DataFrame({"a": ["y", "w", "w"]})
     labels = np.array([tree.classes.index(value) for value in "000"])
-    validation = Examples(tree.encode(held_out), labels, None, 2)
+    validation = Examples(tree.encoded(held_out), labels, None, 2)
     with induce.trace("prune") as events:
         assert reduced_error(tree, validation) == tree
     assert not events

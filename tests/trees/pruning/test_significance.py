@@ -84,7 +84,7 @@ def test_pruning_under_noise():  # 06:C13: hundred evenings, labels wrong with p
         data = restaurant(100, seed)
         for noise in (0.0, 0.1, 0.2, 0.3):
             tree = induce.ID3().fit(data.X, label_noise(data.y, noise, 100 + seed)).hypothesis_
-            table = tree.encode(evenings.X)
+            table = tree.encoded(evenings.X)
             truth = evenings.y.to_numpy()
             for of in (tree, chi_square(tree)):
                 seen.append(((of.predict(table) == truth).mean(), of.n_nodes))

@@ -16,13 +16,14 @@ from induce.belief_networks.classifier import NetworkClassifier
 from induce.belief_networks.network import BeliefNetwork
 from induce.core.errors import InputError
 from induce.core.estimator import given_weights
-from induce.core.hypothesis import Density, Hypothesis
+from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.training import training_frame
 from induce.estimators import Reading, ReadingClassifier
+from induce.hypotheses.kinds.density import Density
 
 
 def _learned(kind: type) -> Callable[[Any], bool]:

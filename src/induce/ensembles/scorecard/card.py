@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.ensembles.arrays import is_floats
 from induce.ensembles.scorecard.points import Points
 from induce.ensembles.scorecard.reports import Tally, Tradeoff
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ LARGEST = (5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scorecard(Hypothesis):
+class Scorecard(Classifier):
     """Points for the values of each attribute, which add up to the score of a row.
 
     With two classes the second is predicted if the score is above zero. With more, each class has a score and the
@@ -42,7 +43,7 @@ class Scorecard(Hypothesis):
     classes : tuple
     start : array of float64
         The points that every row has: one score for two classes, else one for each class.
-    parts : tuple of Points
+    attributes : tuple of Points
         The attributes, the strongest first.
     unit : float
         How many points the weight 1 of a vote is.
@@ -82,50 +83,49 @@ class Scorecard(Hypothesis):
     target: str
     classes: tuple[Value, ...]
     start: Floats
-    parts: tuple[Points, ...]
+    attributes: tuple[Points, ...]
     unit: float = 1.0
     total: float = 1.0
     logistic: bool = False
 
+    former_fields: ClassVar[dict[str, str]] = {"parts": "attributes"}
+
     def scores(self, X: Any) -> Floats:
         """Return the score of each row; with more than two classes, of each class."""
-        table = self._table(X)
+        return self._scores(self.encoded(X))
+
+    def _scores(self, table: Table) -> Floats:
         total = np.repeat(self.start[None, :], len(table), axis=0)
-        for part, place in zip(self.parts, self._places(), strict=True):
+        for part, place in zip(self.attributes, self._places(), strict=True):
             total += part.of(table.column(place))
         return total
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        return class_array(self.classes)[self._decide(self.scores(X))]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
-        scores = self.scores(X) / self.unit
-        predicted = self._decide(scores)
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
         if len(self.classes) == 1:
             return np.ones((len(scores), 1))
-        if scores.shape[1] == 1:  # the difference of two votes
-            half = scores[:, 0] / 2
-            scores = np.column_stack([self.total / 2 - half, self.total / 2 + half])
+        votes = scores / self.unit
+        if votes.shape[1] == 1:  # the difference of two votes
+            half = votes[:, 0] / 2
+            votes = np.column_stack([self.total / 2 - half, self.total / 2 + half])
         if self.logistic:
-            scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-        return probabilities(np.maximum(scores, 0.0), predicted)
+            votes = np.exp(votes - votes.max(axis=1, keepdims=True, initial=-np.inf))
+        return probabilities(np.maximum(votes, 0.0), decided)
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
         """Return for each row the lines it is on, with their points for its class."""
-        table = self._table(X)
-        predicted = self._decide(self.scores(table))
-        lines = [{k: text for text, k in part.lines()} for part in self.parts]
+        table = self.encoded(X)
+        predicted = self._decided(self._scores(table))
+        lines = [{k: text for text, k in part.lines()} for part in self.attributes]
         on = [
-            part.places(table.column(place)) for part, place in zip(self.parts, self._places(), strict=True)
+            part.places(table.column(place))
+            for part, place in zip(self.attributes, self._places(), strict=True)
         ]
         told = []
         for row, code in enumerate(predicted.tolist()):
             score = 0 if len(self.start) == 1 else code
             terms = [
                 (part.column.name, lines[j][int(on[j][row])], float(part.points[on[j][row], score]))
-                for j, part in enumerate(self.parts)
+                for j, part in enumerate(self.attributes)
             ]
             told.append(Tally(self.classes[code], float(self.start[score]), tuple(terms)))
         return tuple(told)
@@ -133,8 +133,8 @@ class Scorecard(Hypothesis):
     def strongest(self, k: int) -> Scorecard:
         """Return the card of the `k` strongest attributes; the others give every row their mean points."""
         at_least("k", k, 0, whole=True)
-        left = [part.mean() for part in self.parts[k:]]
-        return replace(self, parts=self.parts[:k], start=sum(left, self.start))
+        left = [part.mean() for part in self.attributes[k:]]
+        return replace(self, attributes=self.attributes[:k], start=sum(left, self.start))
 
     def rounded(self, largest: int = 10) -> Scorecard:
         """Return the card in whole points, the largest of which is `largest`.
@@ -145,31 +145,38 @@ class Scorecard(Hypothesis):
             The more, the less is lost by rounding.
         """
         at_least("largest", largest, 1, whole=True)
-        most = max((float(np.abs(part.points).max()) for part in self.parts), default=0.0)
+        most = max((float(np.abs(part.points).max()) for part in self.attributes), default=0.0)
         factor = float(largest) / most if most > 0 else 1.0
-        parts = tuple(part.times(factor) for part in self.parts)
-        return replace(self, start=np.rint(self.start * factor) + 0.0, parts=parts, unit=self.unit * factor)
+        attributes = tuple(part.times(factor) for part in self.attributes)
+        return replace(
+            self, start=np.rint(self.start * factor) + 0.0, attributes=attributes, unit=self.unit * factor
+        )
 
     def by_attributes(self, X: Any, y: Any) -> Tradeoff:
         """Return the error on some rows with the strongest attribute, with the two strongest, and so on."""
-        actual, table = np.asarray(y), self._table(X)
+        actual, table = np.asarray(y), self.encoded(X)
         errors = [
-            float(np.mean(self.strongest(k).predict(table) != actual)) for k in range(len(self.parts) + 1)
+            float(np.mean(self.strongest(k).predict(table) != actual))
+            for k in range(len(self.attributes) + 1)
         ]
-        labels = ("none", *(part.column.name for part in self.parts))
+        labels = ("none", *(part.column.name for part in self.attributes))
         return Tradeoff("strongest attributes", labels, tuple(errors), errors[-1])
 
     def by_rounding(self, X: Any, y: Any, largest: tuple[int, ...] = LARGEST) -> Tradeoff:
         """Return the error on some rows in whole points, by the largest of them."""
-        actual, table = np.asarray(y), self._table(X)
+        actual, table = np.asarray(y), self.encoded(X)
         errors = [float(np.mean(self.rounded(most).predict(table) != actual)) for most in largest]
         exact = float(np.mean(self.predict(table) != actual))
         return Tradeoff("largest points", tuple(map(str, largest)), tuple(errors), exact)
 
     def size(self) -> str:
         """Return the number of attributes and of lines."""
-        n_lines = sum(1 for part in self.parts for _ in part.lines())
-        return f"{plural(len(self.parts), 'attribute')}, {plural(n_lines, 'line')}"
+        n_lines = sum(1 for part in self.attributes for _ in part.lines())
+        return f"{plural(len(self.attributes), 'attribute')}, {plural(n_lines, 'line')}"
+
+    def parts(self) -> Parts:
+        """Return the number of lines, with the points that every row has."""
+        return Parts(sum(1 for part in self.attributes for _ in part.lines()) + 1, "lines of points")
 
     def __str__(self) -> str:
         from induce.ensembles.scorecard.text import card_text
@@ -204,22 +211,19 @@ class Scorecard(Hypothesis):
             len(self.classes) > 0
             and is_floats(self.start, n_scores)
             and self.unit > 0
-            and all(isinstance(part, Points) and part.fits(n_scores) for part in self.parts)
-            and all(part.column in self.schema.inputs().columns for part in self.parts)
+            and all(isinstance(part, Points) and part.fits(n_scores) for part in self.attributes)
+            and all(part.column in self.schema.inputs().columns for part in self.attributes)
         )
         if not fits:
             raise InputError("the parts of the scorecard do not fit together; make it anew")
 
-    def _decide(self, scores: Floats) -> NDArray[np.intp]:
+    def _decided(self, scores: Floats) -> Places:
         if len(self.classes) == 1:
             return np.zeros(len(scores), np.intp)
         if scores.shape[1] == 1:
             return (scores[:, 0] > 0).astype(np.intp)
-        return np.asarray(scores.argmax(axis=1))
-
-    def _table(self, X: Any) -> Table:
-        return X if isinstance(X, Table) else encode(X, self.schema)
+        return super()._decided(scores)
 
     def _places(self) -> list[int]:
         names = self.schema.inputs().names()
-        return [names.index(part.column.name) for part in self.parts]
+        return [names.index(part.column.name) for part in self.attributes]

@@ -42,7 +42,7 @@ def to_sql(card: Scorecard, table: str = "data") -> str:
         choice = "\n    ".join(["CASE", *sql_first_largest(names, card.classes)])
         prediction = f"(SELECT {choice}\n    END FROM (SELECT\n    {columns}) AS scores)"
     return (
-        f"{sql_comments(unit_notes(card.schema, (part.column.name for part in card.parts)))}"
+        f"{sql_comments(unit_notes(card.schema, (part.column.name for part in card.attributes)))}"
         f'SELECT *,\n  {prediction} AS "prediction"\nFROM {sql_identifier(table)}'
     )
 
@@ -59,7 +59,7 @@ def to_python(card: Scorecard, name: str = "predict") -> str:
     >>> space["predict"]({"Pat": "Some", "Hun": "Yes"})
     'Yes'
     """
-    notes = unit_notes(card.schema, (part.column.name for part in card.parts))
+    notes = unit_notes(card.schema, (part.column.name for part in card.attributes))
     lines = [
         *python_header(name, card.target, notes),
         f"    classes = {tuple(map(plain, card.classes))!r}",
@@ -70,7 +70,7 @@ def to_python(card: Scorecard, name: str = "predict") -> str:
     lines += [
         f"    scores[{score}] += {python_step(part.steps(score), repr)}"
         for score in range(len(card.start))
-        for part in card.parts
+        for part in card.attributes
     ]
     if len(card.classes) == 1:
         decided = "classes[0]"
@@ -82,7 +82,9 @@ def to_python(card: Scorecard, name: str = "predict") -> str:
 
 
 def _sum(card: Scorecard, score: int) -> str:
-    steps = [sql_step(part.steps(score), lambda points: sql_literal(float(points))) for part in card.parts]
+    steps = [
+        sql_step(part.steps(score), lambda points: sql_literal(float(points))) for part in card.attributes
+    ]
     terms = [sql_literal(float(card.start[score])), *(step for step in steps if step != "0")]
     return "\n    + ".join(terms)
 

@@ -28,7 +28,7 @@ def draw_card(card: Scorecard, most: int = 12) -> Figure:
     from matplotlib.figure import Figure
 
     at_least("most", most, 1, whole=True)
-    parts = card.parts[:most]
+    parts = card.attributes[:most]
     n_columns = max(1, min(3, len(parts)))
     n_rows = max(1, ceil(len(parts) / n_columns))
     figure = Figure(figsize=(3.6 * n_columns, 2.7 * n_rows + 0.5), layout="constrained")

@@ -18,14 +18,14 @@ MOST_LINES = 30
 
 def card_text(card: Scorecard) -> str:
     """Return what a card predicts by, and its lines with their points."""
-    whole = all((part.points == np.rint(part.points)).all() for part in card.parts)
-    known = any(len(part.shares) for part in card.parts)
+    whole = all((part.points == np.rint(part.points)).all() for part in card.attributes)
+    known = any(len(part.shares) for part in card.attributes)
     nothing = [""] * len(card.start)
     heads = ["points"] if len(card.start) == 1 else [value_text(value) for value in card.classes]
     rows = [("", heads, "rows" if known else "")]
     if card.start.any():
         rows.append(("every row", _written(card.start, whole), ""))
-    for part in card.parts:
+    for part in card.attributes:
         rows.append((value_text(part.column.name), nothing, ""))
         lines = list(part.lines())
         for text, k in lines[:MOST_LINES]:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Density
 from induce.data.numeric_view import FAR, Floats, NumericView
 from induce.data.schema import Column, Schema
 from induce.data.table import Codes, Table, encode
+from induce.hypotheses.kinds.density import Density
 from induce.hypotheses.naming import count_text
 from induce.instances.choice import LeaveOneOutChoice
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
-from induce.data.table import MISSING, Table, encode
+from induce.data.table import MISSING, Table
 from induce.hypotheses.conditions import Above, AtMost, Condition
+from induce.hypotheses.kinds.classifier import Places
 from induce.hypotheses.naming import number_text, value_text
 from induce.hypotheses.rules import RuleList
 from induce.trees.hypothesis import Tree
@@ -104,7 +105,7 @@ class ObliqueTree(Tree):
         """Return a weighted sum of the numeric inputs as people write it."""
         return formula(self.numeric_names, weights, constant, digits)
 
-    def encode(self, X: Any) -> Table:
+    def encoded(self, X: Any) -> Table:
         """Return the rows as this tree reads them: with the sums and the choices of the machines.
 
         They are worked out anew for an encoded table too, unless it is one that this method returned.
@@ -121,7 +122,7 @@ class ObliqueTree(Tree):
 
     def _inputs(self, X: Any) -> Table:
         """The rows without the sums and choices of another tree."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        table: Table = super().encoded(X)
         if table.schema is self.testable:
             return table
         inputs, n_numeric = self.schema.inputs(), self.combinations.shape[1]
@@ -131,9 +132,9 @@ class ObliqueTree(Tree):
         """Return the share of each class for each row, in the order of `classes`."""
         return self._in_parts(super().predict_proba, X)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row."""
-        return self._in_parts(super().predict, X)
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of the most probable class of each row."""
+        return self._in_parts(super().places, X)
 
     def _in_parts(self, predict: Callable[[Table], NDArray[Any]], X: Any) -> NDArray[Any]:
         """Predict so many rows at a time that their sums do not fill the memory."""
@@ -145,7 +146,7 @@ class ObliqueTree(Tree):
 
     def route(self, table: Table, labels: NDArray[np.int64], weights: Floats) -> Floats:
         """Return the class counts of each node when other examples are sent down the tree."""
-        return super().route(self.encode(table), labels, weights)
+        return super().route(self.encoded(table), labels, weights)
 
     def condition(self, node: int, branch: int) -> Condition | None:
         """Return what a branch of a node demands; None when no value can take it."""
@@ -157,6 +158,25 @@ class ObliqueTree(Tree):
                 case Above(attribute=name, threshold=threshold):
                     return SumAbove(name, threshold)
         return condition
+
+    def _terms(self) -> NDArray[np.int64]:
+        n_inputs, terms = len(self.schema.inputs()), super()._terms()
+        terms[n_inputs : n_inputs + len(self.combinations)] = np.count_nonzero(self.combinations, axis=1)
+        return terms
+
+    def _concluding(self, leaves: NDArray[np.intp]) -> int:
+        # the machines are written once, below the tree
+        return super()._concluding(leaves) + int(np.count_nonzero(np.nan_to_num(self.machines)))
+
+    def _lacking(self) -> dict[str, str]:
+        if not self._oblique:
+            return {}
+        return dict.fromkeys(("rules", "statistics", "prolog"), "it tests weighted sums of columns")
+
+    @property
+    def _oblique(self) -> bool:
+        """Whether a node tests several columns at once."""
+        return bool((self.attribute >= len(self.schema.inputs())).any())
 
     def cut(self, at: NDArray[np.bool_]) -> Self:
         """Return the tree with the chosen nodes made leaves, without what no node tests any more."""
@@ -198,7 +218,7 @@ class ObliqueTree(Tree):
 
     def to_rules(self) -> RuleList:
         """Return the tree as a list of rules, which only a tree without oblique tests can be."""
-        if (self.attribute >= len(self.schema.inputs())).any():
+        if self._oblique:
             raise InputError(
                 "the tree tests weighted sums of columns, which rules about single columns cannot; export it "
                 "with to_python or to_sql"

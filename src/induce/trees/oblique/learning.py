@@ -108,7 +108,7 @@ class ObliqueLearner(TreeLearner, ABC):
             return prune(grown(examples.rows(train)), examples.rows(held))
         tree = grown(examples)
         if self.pruning == "error-based":
-            return pruners.error_based(tree, replace(examples, table=tree.encode(examples.table)))
+            return pruners.error_based(tree, replace(examples, table=tree.encoded(examples.table)))
         if self.pruning == "cost-complexity":
             alpha = pruners.cross_validated_alpha(grown, tree, examples, splits)
             return pruners.cost_complexity(tree).tree(tree, alpha)

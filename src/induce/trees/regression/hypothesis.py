@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import repeated
+from induce.data.table import Table
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import count_text, number_text, value_text
 from induce.trees.regression.explanation import RegressionExplanation, explain_row
 from induce.trees.structure import MODE, PATH_STEPS, Floats, Structure
@@ -23,7 +25,7 @@ LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RegressionTree(Structure):
+class RegressionTree(Structure, Regressor):
     """A tree that predicts a number.
 
     A row whose tested value is missing goes where most training examples of the node went; a category not seen
@@ -85,7 +87,7 @@ class RegressionTree(Structure):
         """Return the node where each row ends."""
         from induce.trees import _path_loops
 
-        table = self.encode(X)
+        table = self.encoded(X)
         descend = repeated(_path_loops.descend, PATH_STEPS * len(table))
         nodes = np.asarray(descend(self.paths_arrays, table.numeric, table.nominal), np.int64)
         several = np.flatnonzero(nodes == _path_loops.EVERY)
@@ -106,15 +108,17 @@ class RegressionTree(Structure):
             said += self.coefficients[nodes, j] * np.where(np.isnan(x), self.fill[j], x)
         return said
 
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted number for each row."""
-        table = self.encode(X)
+    def _numbers(self, table: Table) -> Floats:
         return self.says(self.reached(table), table.numeric)
 
     def explain(self, X: Any) -> tuple[RegressionExplanation, ...]:
         """Return, for each row, the tests it went through and what its last node says of it."""
-        table = self.encode(X)
+        table = self.encoded(X)
         return tuple(explain_row(self, table, i) for i in range(len(table)))
+
+    def _concluding(self, leaves: NDArray[np.intp]) -> int:
+        # each term of a linear function is read
+        return len(leaves) + int(np.count_nonzero(self.coefficients[leaves]))
 
     def number(self, value: float) -> str:
         """Write a target as precisely as its spread in training makes sense.

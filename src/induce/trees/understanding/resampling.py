@@ -91,7 +91,7 @@ def instability(
     """
     at_least("resamples", resamples, 2, whole=True)
     tree = the_tree(unfitted(learner).fit(X, y))
-    table = tree.encode(X)
+    table = tree.encoded(X)
     random = generator(random_state)
     codes = np.empty((resamples, len(table)), np.int64)
     unseen = np.empty((resamples, len(table)), np.bool_)

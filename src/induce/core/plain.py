@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -38,3 +39,8 @@ def plain(value: Any) -> Any:
 def described(hypothesis: Any) -> dict[str, Any]:
     """Return everything a hypothesis says: its size, its text and its parts."""
     return {"size": hypothesis.size(), "text": str(hypothesis), **plain(hypothesis)}
+
+
+def json_text(hypothesis: Any) -> str:
+    """Return everything a hypothesis says as a JSON document."""
+    return json.dumps(described(hypothesis), ensure_ascii=False, indent=2, allow_nan=False)

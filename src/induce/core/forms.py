@@ -1,0 +1,147 @@
+"""The forms a hypothesis can be written in, and how much of it there is to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from induce.core.errors import InputError
+
+if TYPE_CHECKING:
+    from induce.core.hypothesis import Hypothesis
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How much there is to read in a hypothesis.
+
+    Parameters
+    ----------
+    number : int or None
+        Number of things to read; None where it has none that a reader could go through.
+    of : str
+        What these things are, or why there is no number.
+
+    Examples
+    --------
+    >>> print(Parts(7, "conditions and conclusions"))
+    7 conditions and conclusions
+    >>> print(Parts(None, "it keeps its examples"))
+    it keeps its examples
+    """
+
+    number: int | None
+    of: str
+
+    def __str__(self) -> str:
+        return self.of if self.number is None else f"{self.number:,} {self.of}"
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of writing.
+
+    Parameters
+    ----------
+    name : str
+    suffix : str
+        By which the name of such a file ends.
+    method : str
+        What a hypothesis with this form implements.
+    binary : bool
+        Whether it is bytes, which no terminal shows.
+    drawn : bool
+        Whether it is a picture.
+    pictures : tuple of str
+        Of a picture, the kinds there are beside the usual one: `front` if there is a method ``draw_front``.
+    """
+
+    name: str
+    suffix: str
+    method: str
+    binary: bool = False
+    drawn: bool = False
+    pictures: tuple[str, ...] = ()
+
+
+FORMS: dict[str, Form] = {
+    form.name: form
+    for form in (
+        Form("text", ".txt", "__str__"),
+        Form("rules", "", "to_rules"),
+        Form("tree", "", "to_tree"),
+        Form("statistics", "", "to_rules"),
+        Form("sql", ".sql", "to_sql"),
+        Form("python", ".py", "to_python"),
+        Form("prolog", ".pl", "to_prolog"),
+        Form("onnx", ".onnx", "to_onnx", binary=True),
+        Form("json", ".json", "to_json"),
+        Form("latex", ".tex", "to_latex"),
+        Form("dot", ".dot", "to_dot"),
+        Form("bif", ".bif", "to_bif"),
+        Form("xmlbif", ".xmlbif", "to_xmlbif"),
+        Form("xdsl", ".xdsl", "to_xdsl"),
+        Form("html", ".html", "_repr_html_"),
+        Form("svg", ".svg", "draw", drawn=True),
+        Form("png", ".png", "draw", binary=True, drawn=True),
+        Form("pdf", ".pdf", "draw", binary=True, drawn=True),
+    )
+}
+"""All forms, in the order in which they are listed."""
+
+
+def forms_of(hypothesis: Hypothesis) -> dict[str, Form]:
+    """Return the forms that a class implements, without computing any of them."""
+    kinds = _pictures(type(hypothesis))
+    return {
+        name: replace(form, pictures=kinds) if form.drawn and kinds else form
+        for name, form in FORMS.items()
+        if hypothesis._implements(form)
+    }
+
+
+def write_form(hypothesis: Hypothesis, form: Form, **options: Any) -> str | bytes:
+    """Write a hypothesis in a form that it has."""
+    if form.drawn:
+        return _picture(hypothesis, form, **options)
+    made = getattr(hypothesis, form.method)(**options)
+    if form.name == "statistics":
+        return f"{made.statistics()}\n\n{made.report()}"
+    return made if isinstance(made, bytes) else str(made)
+
+
+def refusal(hypothesis: Hypothesis, form: str, known: Iterable[str], reason: str = "") -> InputError:
+    """Return the error that says which form a hypothesis lacks and which it has."""
+    because = f": {reason}" if reason else ""
+    return InputError(
+        f"{_named(hypothesis)} cannot be written as {form}{because}; it can be written as {', '.join(known)}"
+    )
+
+
+def _pictures(cls: type) -> tuple[str, ...]:
+    """The kinds of pictures that are drawn without being given rows."""
+    named = [name for name in dir(cls) if name.startswith("draw_")]
+    return tuple(name.removeprefix("draw_") for name in named if _needs_nothing(getattr(cls, name)))
+
+
+def _needs_nothing(method: Any) -> bool:
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_argcount - len(method.__defaults__ or ()) == 1
+
+
+def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: Any) -> str | bytes:
+    """Draw a hypothesis; the same hypothesis gives the same bytes."""
+    from induce.core.pictures import image
+
+    if picture and picture not in form.pictures:
+        kinds = ", ".join(form.pictures) or "only the usual one"
+        raise InputError(f"{_named(hypothesis)} has no picture {picture!r}; it has {kinds}")
+    figure = getattr(hypothesis, f"draw_{picture}" if picture else "draw")(**options)
+    drawn = image(figure, form.name)
+    return drawn if form.binary else drawn.decode()
+
+
+def _named(hypothesis: Hypothesis) -> str:
+    name = type(hypothesis).__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

@@ -1,0 +1,64 @@
+"""Predictors of classes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.values import Value
+from induce.data.frames import Floats
+from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.kinds.predictor import Predictor
+
+Places = NDArray[np.intp]
+
+
+class Classifier(Predictor):
+    """A predictor of one of several classes.
+
+    Subclasses give `_scores`: what speaks for each class. The largest score decides, of equal ones that of the class
+    declared first, and the scores as shares of their sum are the probabilities. Where it is otherwise, subclasses say
+    how scores decide (`_decided`) or what probabilities they stand for (`_shares`).
+    """
+
+    answer: ClassVar[str] = "class"
+
+    if TYPE_CHECKING:
+
+        @property
+        def classes(self) -> tuple[Value, ...]: ...
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row of a frame, an array or an encoded table."""
+        return np.asarray(class_array(self.classes)[self.places(X)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return per row the probability of each class, in the order of `classes`."""
+        scores = self._scores(self.encoded(X))
+        return self._shares(scores, self._decided(scores))
+
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of what is predicted for each row."""
+        return self._decided(self._scores(self.encoded(X)))
+
+    @abstractmethod
+    def _scores(self, table: Any) -> Floats:
+        """Return per row what speaks for each class: the more, the larger."""
+
+    def _decided(self, scores: Floats) -> Places:
+        """Return the position of the class that the scores of each row decide for."""
+        return np.asarray(scores.argmax(axis=1))
+
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
+        """Return the probability of each class of each row, the largest at the class decided for."""
+        return probabilities(scores, decided)
+
+
+class ProbabilisticClassifier(Classifier):
+    """A classifier whose scores are the probabilities of the classes already."""
+
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
+        return scores

@@ -1,0 +1,65 @@
+"""Hypotheses about how rows are distributed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.hypothesis import Hypothesis
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+
+if TYPE_CHECKING:
+    from induce.core.randomness import RandomState
+
+
+class Density(Hypothesis):
+    """A hypothesis about how rows are distributed: it scores rows, and draws new ones.
+
+    Subclasses have a `schema`, which says what the columns of a row are.
+    """
+
+    speaks_of: ClassVar[str] = "rows"
+    answer: ClassVar[str] = "log density"
+
+    if TYPE_CHECKING:
+
+        @property
+        def schema(self) -> Schema: ...
+
+    def encoded(self, X: Any) -> Any:
+        """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def answers(self, X: Any) -> Any:
+        """Return the log density of each row of `X`."""
+        return self.score_samples(X)
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """Return the log density of each row of `X`."""
+        raise TypeError(f"{type(self).__name__} gives no density")
+
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
+        """Return a polars frame of `n` rows drawn at random."""
+        raise TypeError(f"{type(self).__name__} cannot be drawn from")
+
+
+class Clustering(Density):
+    """A density of several clusters: it also says which of them a row belongs to; they are numbered from 0."""
+
+    answer: ClassVar[str] = "cluster"
+
+    if TYPE_CHECKING:
+
+        @property
+        def classes(self) -> tuple[int, ...]: ...
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each cluster for each row of `X`."""
+        raise TypeError(f"{type(self).__name__} has no clusters")
+
+    def answers(self, X: Any) -> Any:
+        """Return the cluster of each row of `X`."""
+        return self.predict(X)

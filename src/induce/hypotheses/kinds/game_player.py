@@ -1,0 +1,17 @@
+"""Hypotheses that play games."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from induce.core.hypothesis import Hypothesis
+from induce.environments.games.contestants import Contestant
+
+
+class GamePlayer(Contestant, Hypothesis):
+    """A contestant that was learned: it plays the game that `game` names."""
+
+    speaks_of: ClassVar[str] = "positions"
+    takes_tables: ClassVar[bool] = False
+
+    game: str

@@ -1,0 +1,32 @@
+"""What every hypothesis does that predicts a target from the row of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from induce.core.hypothesis import Hypothesis
+from induce.data.schema import Schema
+from induce.data.table import Table, encode
+
+
+class Predictor(Hypothesis):
+    """A hypothesis that predicts the `target` of a row whose columns its `schema` describes."""
+
+    speaks_of: ClassVar[str] = "rows"
+
+    if TYPE_CHECKING:
+        # fields of the dataclasses; some work them out instead
+
+        @property
+        def schema(self) -> Schema: ...
+
+        @property
+        def target(self) -> str: ...
+
+    def encoded(self, X: Any) -> Any:
+        """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
+        return X if isinstance(X, Table) else encode(X, self.schema)
+
+    def targets(self) -> tuple[str, ...]:
+        """Return the column that it predicts."""
+        return (self.target,)

@@ -1,0 +1,14 @@
+"""Hypotheses that are run."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from induce.core.hypothesis import Hypothesis
+
+
+class Procedure(Hypothesis):
+    """A program or a machine: it is run on inputs that are no rows of a table."""
+
+    speaks_of: ClassVar[str] = "inputs"
+    takes_tables: ClassVar[bool] = False

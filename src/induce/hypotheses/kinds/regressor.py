@@ -1,0 +1,26 @@
+"""Predictors of numbers."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+from induce.data.frames import Floats
+from induce.hypotheses.kinds.predictor import Predictor
+
+
+class Regressor(Predictor):
+    """A predictor of a number, or of several for each row.
+
+    Subclasses give `_numbers`: an array with a number for each row, or with a row of numbers, one for each output.
+    """
+
+    answer: ClassVar[str] = "number"
+
+    def predict(self, X: Any) -> Floats:
+        """Return the number, or the numbers, of each row of a frame, an array or an encoded table."""
+        return self._numbers(self.encoded(X))
+
+    @abstractmethod
+    def _numbers(self, table: Any) -> Floats:
+        """Return what is predicted for each row."""
