@@ -161,7 +161,7 @@ class DecisionListClassifier(TableLearner):
         one_of("selection", self.selection, ("largest", "first"))
         one_of("failure", self.failure, ("purest", "default", "error"))
 
-    def _start(self, table: Table) -> None:
+    def _start_with(self, table: Table) -> None:
         if self.default is not None:
             check_parameter("default", self.default, self._classes)
 

@@ -130,7 +130,7 @@ class OnlineFindS(TableLearner):
         self._record(predicted != truth)
         return predicted
 
-    def _start(self, table: Table) -> None:
+    def _start_with(self, table: Table) -> None:
         if len(self._classes) > 2:
             raise InputError(
                 f"Only binary classification is supported. The target y has {len(self._classes)} classes, but a "

@@ -83,7 +83,7 @@ class TableLearner(HypothesisClassifier):
         """Check the parameters."""
         at_least("bins", self.bins, 2, whole=True)
 
-    def _start(self, table: Table) -> None:
+    def _start_with(self, table: Table) -> None:
         """Become what the learner is before it has learned, once columns and classes are settled."""
 
     def _learn(self, table: Table, truth: Ints) -> Ints:
@@ -123,7 +123,7 @@ class TableLearner(HypothesisClassifier):
             place = np.array([known.index(value) for value in found])
         self._seen(X, schema.names())
         self._settle(schema, target, known)
-        self._start(table)
+        self._start_with(table)
         return table, place[codes]
 
     def _settle(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> None:

@@ -156,7 +156,7 @@ class Winnow(TableLearner):
         if self.relevant is not None:
             at_least("relevant", self.relevant, 1, whole=True)
 
-    def _start(self, table: Table) -> None:
+    def _start_with(self, table: Table) -> None:
         self._tests = indicators(table, self.bins)
         n_units = 1 if len(self._classes) <= 2 else len(self._classes)
         self._units = np.ones((n_units, len(self._tests)))

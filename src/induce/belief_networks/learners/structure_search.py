@@ -121,11 +121,11 @@ class StructureSearch(StructureLearner):
 
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
         families = scores_of(cases, limits, self.criterion, self.equivalent_sample_size)
-        found = searched(self.method, families, limits, self._start(cases, limits), rng)
+        found = searched(self.method, families, limits, self._first_graph(cases, limits), rng)
         found = restarted(found, families, limits, self.n_restarts, rng)
         return Sketch.of(found.parents, limits, scores_=found.scores)
 
-    def _start(self, cases: Cases, limits: Constraints) -> Parents:
+    def _first_graph(self, cases: Cases, limits: Constraints) -> Parents:
         parents = limits.required_parents()
         if self.start is not None:
             for child, above in enumerate(parents_of(self.start, cases)):
