@@ -77,7 +77,7 @@ class Child(Parent):
         (columns("Columns."), "age", "p is 'age'; it must be a list of names of columns"),
         (mapping("Costs.", otherwise="give a dict"), 3, "p is 3; give a dict"),
         (function("Oracle."), 3, "p is 3; it must be a function"),
-        (learner("Learner."), int, "p is <class 'int'>; it must be a learner, such as C45()"),
+        (learner("Learner."), int, "p is the class int; give a learner: int()"),
         (folds("F."), 1, "p is 1; it can be a whole number of at least 2, a splitter or pairs of (train, test)"),
         (several("Pair.", Whole(), "two numbers", n=2), (1,), "p is (1,); it must be a list of two numbers"),
         (number("Factor.", above=1, but={1: "p is 1, which changes nothing"}), 1, "p is 1, which changes nothing"),

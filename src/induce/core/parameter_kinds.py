@@ -26,6 +26,10 @@ class Kind:
         """Return what the value may be, as the end of the sentence "it must be …"."""
         raise TypeError(f"{type(self).__name__} does not say what it accepts")
 
+    def complaint(self, name: str, value: Any) -> str:
+        """Return a sentence for a value with a trouble of its own, or nothing."""
+        return ""
+
     def read(self, text: str) -> Any:
         """Return the value that a text stands for on the command line; a `ValueError` if it stands for none.
 
@@ -212,6 +216,31 @@ class Several(Kind):
 
 
 @dataclass(frozen=True)
+class Items(Kind):
+    """Anything that can be gone through, except a string.
+
+    Examples
+    --------
+    >>> Items("conditions").complaint("require", "age > 18")
+    "require is a string; give a list, such as ['age > 18']"
+    """
+
+    noun: str
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, Iterable) and not isinstance(value, str | Mapping)
+
+    def says(self) -> str:
+        return f"a list of {self.noun}"
+
+    def complaint(self, name: str, value: Any) -> str:
+        return f"{name} is a string; give a list, such as [{value!r}]" if isinstance(value, str) else ""
+
+    def read(self, text: str) -> Any:
+        return json.loads(text) if text.startswith("[") else [text]
+
+
+@dataclass(frozen=True)
 class Dict(Kind):
     """A mapping, whose values may have to be of one kind.
 
@@ -258,6 +287,11 @@ class Learned(Kind):
     """
 
     noun: str = "a learner, such as C45()"
+
+    def complaint(self, name: str, value: Any) -> str:
+        if not isinstance(value, type):
+            return ""
+        return f"{name} is the class {value.__name__}; give a learner: {value.__name__}()"
 
     def accepts(self, value: Any) -> bool:
         return hasattr(value, "fit") and not isinstance(value, type)

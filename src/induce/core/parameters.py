@@ -21,6 +21,7 @@ from induce.core.parameter_kinds import (
     Either,
     Function,
     Instance,
+    Items,
     Kind,
     Learned,
     Number,
@@ -83,9 +84,8 @@ class Parameter:
         """
         if not self.accepts(value):
             shown = repr(value) if len(repr(value)) <= 200 else f"a {type(value).__name__}"
-            raise InputError(
-                self._refusal(value) or f"{name} is {shown}; {self.otherwise or self.requirement()}"
-            )
+            said = self._refusal(value) or self.kind.complaint(name, value)
+            raise InputError(said or f"{name} is {shown}; {self.otherwise or self.requirement()}")
 
     def requirement(self) -> str:
         """Return what is asked of a value.
@@ -204,6 +204,11 @@ def text(help: str, noun: str = "a string", **extras: Unpack[Extras]) -> Paramet
 def several(help: str, of: Kind, noun: str, *, n: int | None = None, **extras: Unpack[Extras]) -> Parameter:
     """Declare a list whose items are of one kind."""
     return Parameter(help, Several(of, noun, n), **extras)
+
+
+def items(help: str, noun: str, **extras: Unpack[Extras]) -> Parameter:
+    """Declare a list whose items only the learner can check."""
+    return Parameter(help, Items(noun), **extras)
 
 
 def columns(help: str, **extras: Unpack[Extras]) -> Parameter:

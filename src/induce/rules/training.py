@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.parameters import Declared, items, mapping, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -104,6 +105,20 @@ class Problem:
 class RuleClassifier(ReadingClassifier):
     """What the learners of rules share: reading the table."""
 
+    parameters: ClassVar[Declared] = {
+        "max_length": whole(
+            "Maximum number of conditions of a rule; None sets no limit.", at_least=1, none=True
+        ),
+        "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
+        "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
+        "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
+        "monotone": mapping(
+            "Columns of which more never speaks for an earlier class ('increasing') or a later one.",
+            "a dict from columns to 'increasing' or 'decreasing'",
+            none=True,
+        ),
+        "rules": items("Rules of an expert, refined by the examples; they come first.", "rules"),
+    }
     hypothesis_: RuleList
 
     def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core import trace
-from induce.core.errors import InputError
 from induce.core.folds import hold_out
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
@@ -19,7 +18,7 @@ from induce.rules.part_trees import Counted, Estimated, Mask, PartialTree, Repla
 from induce.rules.training import Premise, Problem, RuleClassifier
 from induce.trees.growth import GrowthRule
 
-PRUNINGS = ("error-based", "reduced-error", None)
+PRUNINGS = ("error-based", "reduced-error")
 
 
 class PART(RuleClassifier):
@@ -74,6 +73,16 @@ class PART(RuleClassifier):
     DEFAULT virginica (49/52)
     """
 
+    parameters: ClassVar[Declared] = {
+        "confidence_factor": number(
+            "Confidence level of the pruning estimate; smaller values prune more.", above=0, at_most=0.5
+        ),
+        "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
+        "pruning": choice("Pruning method; None does not prune.", *PRUNINGS, none=True),
+        "folds": whole("Number of parts, one of which is held out for reduced-error pruning.", at_least=2),
+        "binary_splits": truth("Whether a nominal attribute is tested for one value against the others."),
+    }
+
     def __init__(
         self,
         *,
@@ -101,7 +110,6 @@ class PART(RuleClassifier):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take one rule after the other from partial trees until a tree is a mere leaf."""
-        self._check()
         problem = self._problem(X, y, sample_weight)
         trees = PartialTree(problem, self._growth_rule())
         held = self._held_out(problem)
@@ -156,19 +164,6 @@ class PART(RuleClassifier):
             min_gain=1e-6,
             guard_thresholds=True,
         )
-
-    def _check(self) -> None:
-        one_of("pruning", self.pruning, PRUNINGS)
-        at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        at_least("folds", self.folds, 2, whole=True)
-        for name in ("max_rules", "max_length"):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), 1, whole=True)
-        at_least("confidence_factor", self.confidence_factor, 0)
-        if not 0 < self.confidence_factor <= 0.5:
-            raise InputError(
-                f"confidence_factor is {self.confidence_factor}; it lies above 0 and at most at 0.5"
-            )
 
 
 def _majority(problem: Problem, covered: Mask) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.rules.coding import Coded
@@ -77,6 +76,14 @@ class RIPPER(RuleClassifier):
     DEFAULT virginica (50/53)
     """
 
+    parameters: ClassVar[Declared] = {
+        "optimisations": whole("Number of passes that revise or replace all rules.", at_least=0),
+        "min_weight": number("Minimum weight of the class among what a growing rule covers.", at_least=0),
+        "folds": whole("Number of parts, one of which prunes.", at_least=2),
+        "check_error_rate": truth("Whether a rule that errs on half of what it covers ends its class."),
+        "prune": truth("Whether rules are pruned and optimised."),
+    }
+
     def __init__(
         self,
         *,
@@ -120,9 +127,9 @@ class RIPPER(RuleClassifier):
         sample_weight : array, optional
             Whole numbers mean that rows were repeated.
         """
+        problem = self._problem(X, y, sample_weight)
         settings = self._settings()
         draws = generator(self.random_state)
-        problem = self._problem(X, y, sample_weight)
         coded = Coded(problem)
         search = Search(
             problem,
@@ -155,15 +162,6 @@ class RIPPER(RuleClassifier):
             )
 
     def _settings(self) -> Settings:
-        at_least("optimisations", self.optimisations, 0, whole=True)
-        at_least("min_weight", self.min_weight, 0)
-        at_least("folds", self.folds, 2, whole=True)
-        for name in ("max_rules", "max_length"):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), 1, whole=True)
-        for name in ("require", "forbid", "rules"):
-            if isinstance(getattr(self, name), str):
-                raise InputError(f"{name} is a string; give a list, such as [{getattr(self, name)!r}]")
         return Settings(
             optimisations=self.optimisations,
             min_weight=self.min_weight,

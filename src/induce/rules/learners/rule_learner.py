@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of, share
+from induce.core.parameters import Declared, anything, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
@@ -25,6 +25,10 @@ from induce.rules.measures import MEASURES
 from induce.rules.training import Premise, Problem, RuleClassifier
 from induce.trees.growth import GrowthRule, grow
 from induce.trees.training import held_out
+
+COVERING = ("sequential", "simultaneous")
+DIRECTIONS = ("general-to-specific", "specific-to-general")
+SEARCHES = ("generate-and-test", "example-driven")
 
 
 class RuleLearner(RuleClassifier):
@@ -103,6 +107,32 @@ class RuleLearner(RuleClassifier):
     IF Wind = Weak THEN Yes (3/3)
     DEFAULT No (2/2)
     """
+
+    parameters: ClassVar[Declared] = {
+        "measure": choice("Performance of a rule.", *MEASURES),
+        "m": number("m of the m-estimate: weight of the class shares of the training table.", at_least=0),
+        "ordered": truth(
+            "Whether rules make a list whose first applicable one decides; they vote otherwise."
+        ),
+        "covering": choice("One rule at a time, or all at once as the leaves of a tree.", *COVERING),
+        "direction": choice("Direction of the search for a rule.", *DIRECTIONS),
+        "search": choice("Tests judged: all, or those that an uncovered example passes.", *SEARCHES),
+        "judge_on": choice("Examples by which a rule is judged: those left, or all.", "left", "all"),
+        "beam_width": whole("Number of conjunctions kept at each step.", at_least=1),
+        "ties": choice("Choice among rules that perform the same.", "first", "coverage"),
+        "min_coverage": number("Minimum weight of the examples that a rule covers.", at_least=0),
+        "significance": number(
+            "Level of the likelihood-ratio test that a rule must pass; None makes no test.",
+            above=0,
+            below=1,
+            none=True,
+        ),
+        "threshold": number("Performance at or below which no rule is added; None sets no limit.", none=True),
+        "pruning": choice("Pruning of each rule; None does not prune.", "reduced-error", none=True),
+        "validation_fraction": number("Share of the examples held out for pruning.", above=0, below=1),
+        "nominal": choice("Tests on nominal attributes.", "equal", "not-equal", "sets"),
+        "target_class": anything("Class to learn rules for; None learns all.", "a class", none=True),
+    }
 
     def __init__(
         self,
@@ -183,26 +213,7 @@ class RuleLearner(RuleClassifier):
         return self
 
     def _check(self) -> None:
-        one_of("measure", self.measure, MEASURES)
-        one_of("covering", self.covering, ("sequential", "simultaneous"))
-        one_of("direction", self.direction, ("general-to-specific", "specific-to-general"))
-        one_of("search", self.search, ("generate-and-test", "example-driven"))
-        one_of("judge_on", self.judge_on, ("left", "all"))
-        one_of("ties", self.ties, ("first", "coverage"))
-        one_of("pruning", self.pruning, (None, "reduced-error"))
-        one_of("nominal", self.nominal, ("equal", "not-equal", "sets"))
-        at_least("m", self.m, 0)
-        at_least("beam_width", self.beam_width, 1, whole=True)
-        at_least("min_coverage", self.min_coverage, 0)
-        share("validation_fraction", self.validation_fraction)
-        for name in ("max_length", "max_rules"):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), 1, whole=True)
-        if self.significance is not None:
-            share("significance", self.significance)
-        for name in ("require", "forbid", "rules"):
-            if isinstance(getattr(self, name), str):
-                raise InputError(f"{name} is a string; give a list, such as [{getattr(self, name)!r}]")
+        self._check_parameters()
         if self.measure == "foil-gain" and self.ordered:
             raise InputError("measure is 'foil-gain', which needs the class of a rule; give ordered=False")
 

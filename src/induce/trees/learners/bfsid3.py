@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from itertools import count
 from operator import or_
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, whole
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -74,6 +74,11 @@ class BFSID3(TreeLearner):
 
     hypothesis_: Tree
     class_weight = None
+
+    parameters: ClassVar[Declared] = {
+        "max_depth": whole("Maximum depth searched; an error if no such tree fits.", at_least=0, none=True),
+        "max_states": whole("Number of sets of examples looked at before giving up.", at_least=1),
+    }
 
     def __init__(
         self,
@@ -139,9 +144,6 @@ class BFSID3(TreeLearner):
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[Search, int, NDArray[np.int64], Examples, Schema, str, tuple[Value, ...]]:
         """The search with the least depth it found, the kind of every example, and what they were read from."""
-        if self.max_depth is not None:
-            at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("max_states", self.max_states, 1, whole=True)
         examples, schema, target, classes = self._all_examples(X, y, sample_weight)
         numbers = np.flatnonzero(examples.weight() > 0)
         examples = examples.rows(numbers)

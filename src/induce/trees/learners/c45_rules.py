@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from induce.core.errors import InputError
+from induce.core.parameters import Declared, choice, number, truth
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.core.values import Value
@@ -77,6 +77,18 @@ class C45Rules(TreeLearner):
 
     hypothesis_: RuleList
 
+    parameters: ClassVar[Declared] = {
+        "estimate": choice("Estimate of the accuracy of a rule.", *ESTIMATES),
+        "strict": truth("Whether dropping a condition must raise the estimate, not only keep it."),
+        "select": truth("Whether rules that do not lower the estimated errors of the list are left out."),
+        "confidence_factor": number(
+            "Confidence level of the estimate; smaller values trust small samples less.", above=0, below=1
+        ),
+        "validation_fraction": number(
+            "Share of the examples held out when estimate is 'validation'.", above=0, below=1
+        ),
+    }
+
     def __init__(
         self,
         *,
@@ -102,8 +114,7 @@ class C45Rules(TreeLearner):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow a tree and turn it into pruned rules."""
-        if self.estimate not in ESTIMATES:
-            raise InputError(f"estimate is {self.estimate!r}; it can be {', '.join(map(repr, ESTIMATES))}")
+        self._check_parameters()
         rule = C45(
             min_samples_leaf=self.min_samples_leaf, confidence_factor=self.confidence_factor
         )._growth_rule()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, anything, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.searches import _loops as loops
-from induce.trees.searches.lookahead import Lookahead, check_limits
+from induce.trees.searches.lookahead import THRESHOLDS, Lookahead
 
 Floats = NDArray[np.float64]
 
@@ -77,6 +77,15 @@ class CLS(TreeLearner):
 
     hypothesis_: Tree
 
+    parameters: ClassVar[Declared] = {
+        "lookahead": whole("Number of tests looked ahead below a test.", at_least=0),
+        "misclassification_cost": anything(
+            "Cost of a mistake: a number, a dict from classes to numbers, or a matrix in the order of classes_.",
+            "a number, a dict from classes to numbers or a matrix",
+        ),
+        "max_thresholds": THRESHOLDS,
+    }
+
     def __init__(
         self,
         *,
@@ -104,8 +113,6 @@ class CLS(TreeLearner):
         sample_weight : array, optional
             A row of weight 2 counts as two rows.
         """
-        at_least("lookahead", self.lookahead, 0, whole=True)
-        check_limits(self.max_thresholds, self.max_depth)
         examples, schema, target, classes = self._examples(X, y, sample_weight)
         cost = _cost_matrix(self.misclassification_cost, self.classes_.tolist(), classes)
         prices = np.array([column.cost for column in schema.inputs()], dtype=np.float64)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, share
+from induce.core.parameters import Declared, choice, folds, number, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
@@ -22,7 +21,7 @@ from induce.trees.regression.models import smoothed
 from induce.trees.training import held_out, splits_of
 
 LEAVES = ("constant", "linear")
-PRUNING = (None, "cost-complexity", "reduced-error", "adjusted-error")
+PRUNING = ("cost-complexity", "reduced-error", "adjusted-error")
 LARGEST = 1e100
 """Larger targets could not be squared and added up."""
 
@@ -87,6 +86,30 @@ class DecisionTreeRegressor(ReadingRegressor):
     """
 
     hypothesis_: RegressionTree
+
+    parameters: ClassVar[Declared] = {
+        "leaf": choice("Prediction of a leaf: a mean or a linear function.", *LEAVES),
+        "nominal": choice("Branches of a nominal split.", *SPLITTERS),
+        "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
+        "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight in at least two branches of a split.", at_least=0),
+        "min_decrease": number(
+            "Minimum share of the squared error of all examples that a split removes.", at_least=0
+        ),
+        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+        "smoothing": number(
+            "Number of examples that the nodes above a leaf are worth; M5 has 15.", at_least=0, none=True
+        ),
+        "validation_fraction": number(
+            "Share of the examples held out for reduced-error pruning.", above=0, below=1
+        ),
+        "ccp_alpha": number(
+            "Cost of a leaf, as a share of the squared error; None chooses it by cross-validation.",
+            at_least=0,
+            none=True,
+        ),
+        "cv": folds("Folds of cost-complexity pruning."),
+    }
 
     def __init__(
         self,
@@ -179,21 +202,7 @@ class DecisionTreeRegressor(ReadingRegressor):
         return tree
 
     def _rule(self) -> RegressionRule:
-        one_of("leaf", self.leaf, LEAVES)
-        one_of("nominal", self.nominal, SPLITTERS)
-        one_of("pruning", self.pruning, PRUNING)
-        at_least("min_samples_split", self.min_samples_split, 0)
-        at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        at_least("min_decrease", self.min_decrease, 0)
-        share("validation_fraction", self.validation_fraction)
-        if self.max_depth is not None:
-            at_least("max_depth", self.max_depth, 0, whole=True)
-        if self.smoothing is not None:
-            at_least("smoothing", self.smoothing, 0)
-        if self.ccp_alpha is not None:
-            at_least("ccp_alpha", self.ccp_alpha, 0)
-        if isinstance(self.cv, str) or not (hasattr(self.cv, "split") or isinstance(self.cv, Iterable)):
-            at_least("cv", self.cv, 2, whole=True)
+        self._check_parameters()
         return RegressionRule(
             self.leaf == "linear",
             self.nominal,

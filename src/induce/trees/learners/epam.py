@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, columns, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.training import Examples
@@ -67,6 +67,14 @@ class EPAM(TreeLearner):
     class_weight = None
     hypothesis_: Tree
 
+    parameters: ClassVar[Declared] = {
+        "noticing_order": columns(
+            "Columns in the order in which their values are noticed; the others follow as declared.",
+            none=True,
+        ),
+        "max_trials": whole("Maximum number of passes through the examples.", at_least=1),
+    }
+
     def __init__(
         self,
         *,
@@ -91,7 +99,6 @@ class EPAM(TreeLearner):
         X : dataframe or array
         y : sequence of classes
         """
-        at_least("max_trials", self.max_trials, 1, whole=True)
         examples, schema, target, classes = self._examples(X, y, None)
         net = _Net(examples, self._order(schema.inputs().names()))
         errors: list[int] = []

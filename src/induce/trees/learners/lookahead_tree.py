@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.data.schema import Schema
+from induce.trees.growth import SAME_MEASURES
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.searches import _loops as loops
-from induce.trees.searches.lookahead import Lookahead, check_limits
+from induce.trees.searches.lookahead import THRESHOLDS, Lookahead
 
 MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
 
@@ -65,6 +66,12 @@ class LookaheadTree(TreeLearner):
 
     hypothesis_: Tree
 
+    parameters: ClassVar[Declared] = {
+        "steps": whole("Number of tests looked ahead below a test; 0 gives ID3's tree.", at_least=0),
+        "criterion": choice("Measure of impurity.", *MEASURES, also=SAME_MEASURES),
+        "max_thresholds": THRESHOLDS,
+    }
+
     def __init__(
         self,
         *,
@@ -92,9 +99,6 @@ class LookaheadTree(TreeLearner):
         sample_weight : array, optional
             A row of weight 2 counts as two rows.
         """
-        at_least("steps", self.steps, 0, whole=True)
-        one_of("criterion", self.criterion, MEASURES)
-        check_limits(self.max_thresholds, self.max_depth)
         examples, schema, target, classes = self._examples(X, y, sample_weight)
         lookahead = Lookahead(
             examples, MEASURES[self.criterion], self.steps, self.max_thresholds, self.max_depth

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.trees.growth import GrowthRule
+from induce.trees.growth import SAME_MEASURES
 from induce.trees.oblique.growth import Search
 from induce.trees.oblique.learning import ObliqueLearner
 from induce.trees.oblique.search import HyperplaneSearch
@@ -69,6 +69,12 @@ class OC1(ObliqueLearner):
     |   0.4124 petal length + petal width > 3.547: virginica (50/53)
     """
 
+    parameters: ClassVar[Declared] = {
+        "criterion": choice("Measure of a split.", *CRITERIA, also=SAME_MEASURES),
+        "restarts": whole("Number of further searches for a hyperplane, from random ones.", at_least=0),
+        "jumps": whole("Number of random steps tried at a local optimum.", at_least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -99,9 +105,3 @@ class OC1(ObliqueLearner):
 
     def _measure(self) -> str:
         return self.criterion
-
-    def _growth_rule(self) -> GrowthRule:
-        one_of("criterion", self.criterion, CRITERIA)
-        at_least("restarts", self.restarts, 0, whole=True)
-        at_least("jumps", self.jumps, 0, whole=True)
-        return super()._growth_rule()

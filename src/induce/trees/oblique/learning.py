@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from induce.core.folds import folds
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice
 from induce.core.progress import report
 from induce.core.randomness import generator
 from induce.data.training import Examples
@@ -24,7 +24,7 @@ from induce.trees.oblique.growth import Search, grow_oblique, merged
 from induce.trees.oblique.hypothesis import ObliqueTree
 from induce.trees.training import held_out
 
-PRUNING = ("error-based", None, "reduced-error", "cost-complexity")
+PRUNING = ("error-based", "reduced-error", "cost-complexity")
 HELD_OUT = 1 / 3
 """The share of the examples held out for pruning."""
 FOLDS, MANY = 10, 1_000
@@ -34,6 +34,9 @@ FOLDS, MANY = 10, 1_000
 class ObliqueLearner(TreeLearner, ABC):
     """What the learners of oblique trees share: growing with a search of their own, and pruning."""
 
+    parameters: ClassVar[Declared] = {
+        "pruning": choice("Pruning method; None does not prune.", *PRUNING, none=True),
+    }
     hypothesis_: ObliqueTree
     max_depth: int | None
     min_samples_split: float
@@ -78,11 +81,7 @@ class ObliqueLearner(TreeLearner, ABC):
         return self
 
     def _growth_rule(self) -> GrowthRule:
-        one_of("pruning", self.pruning, PRUNING)
-        at_least("min_samples_split", self.min_samples_split, 0)
-        at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        if self.max_depth is not None:
-            at_least("max_depth", self.max_depth, 0, whole=True)
+        self._check_parameters()
         return GrowthRule(
             measure=self._measure(),
             max_depth=self.max_depth,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.loops import repeated
-from induce.core.parameters import at_least
+from induce.core.parameters import whole
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -28,11 +28,10 @@ TOLERANCE = 1e-9
 """Differences below this share of a bit, or of the highest cost, are no reason to prefer a test."""
 
 
-def check_limits(max_thresholds: int, max_depth: int | None) -> None:
-    """Check the parameters that bound the search."""
-    at_least("max_thresholds", max_thresholds, 1, whole=True)
-    if max_depth is not None:
-        at_least("max_depth", max_depth, 0, whole=True)
+THRESHOLDS = whole(
+    "Maximum number of thresholds of a numeric attribute that are looked ahead from.", at_least=1
+)
+"""What is declared of the parameter that bounds the search."""
 
 
 @dataclass(frozen=True, eq=False)

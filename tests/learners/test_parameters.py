@@ -1,0 +1,76 @@
+"""Parameters of every learner: declared with help, defaults within their declarations, bad values refused at once."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import pytest
+
+import induce
+from induce.core.errors import InputError
+from induce.core.parameters import Parameter
+
+OPEN = {"ensembles", "bayes", "online", "concepts", "evolution", "reinforcement", "relational", "kernels",
+        "instances", "belief_networks", "mixtures", "sequences"}  # fmt: skip
+NAMES = [
+    entry.name
+    for entry in induce.learners()
+    if getattr(induce, entry.name).__module__.split(".")[1] not in OPEN
+]
+PROBES: tuple[Any, ...] = (
+    object(),
+    "no such word",
+    2.5,
+    -1,
+    -1e9,
+    math.nan,
+    [object()],
+    {object(): object()},
+)
+
+
+def declared(name: str) -> dict[str, Parameter]:
+    return dict(getattr(induce, name).declared_parameters())
+
+
+def signature(name: str) -> dict[str, inspect.Parameter]:
+    return dict(inspect.signature(getattr(induce, name)).parameters)
+
+
+def refused(parameter: Parameter) -> list[Any]:
+    return [probe for probe in PROBES if not parameter.accepts(probe)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_is_declared(name):
+    assert list(declared(name)) == list(signature(name))
+    for parameter, told in declared(name).items():
+        assert told.help.endswith("."), parameter
+        assert "\n" not in told.help
+        assert len(told.help) <= 110, parameter
+        assert told.values(), parameter
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_defaults_are_as_declared(name):
+    for parameter, told in declared(name).items():
+        told.check(parameter, signature(name)[parameter].default)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_other_words_and_former_words_are_as_declared(name):
+    for parameter, told in declared(name).items():
+        for value in (*told.also.values(), *told.formerly.values()):
+            told.check(parameter, value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_values_are_refused_before_anything_is_read(name):
+    for parameter, told in declared(name).items():
+        for value in refused(told):
+            learner = getattr(induce, name)(**{parameter: value})
+            with pytest.raises(InputError) as problem:
+                learner.learn(None) if hasattr(learner, "learn") else learner.fit(None, None)
+            assert str(problem.value).startswith(f"{parameter} is "), parameter
