@@ -72,7 +72,7 @@ def test_committees_that_cannot_be(parameters, sentence, mixed):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_stacking(final, n_classes, mixed, tmp_path):
     (X, y), (new, truth) = mixed(200, n_classes, 1), mixed(600, n_classes, 2)
-    learner = induce.Stacking(final=final).fit(X, y)
+    learner = induce.Stacking(final_estimator=final).fit(X, y)
     single = max(
         each.fit(X, y).score(new, truth) for each in (induce.C45(), induce.PART(), induce.NaiveBayes())
     )

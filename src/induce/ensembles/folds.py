@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import count, product
 from typing import Any
 
@@ -13,7 +13,6 @@ from sklearn.utils import _safe_indexing
 
 from induce.core import parallel
 from induce.core.folds import folds
-from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.ensembles.speaking import member_shares
@@ -21,12 +20,6 @@ from induce.ensembles.training import Training
 from induce.estimators import ClassReading
 
 Floats = NDArray[np.float64]
-
-
-def check_cv_parameter(cv: Any) -> None:
-    """Refuse what does not say how rows are divided."""
-    if isinstance(cv, str) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
-        at_least("cv", cv, 2, whole=True)
 
 
 def out_of_fold(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from induce.core.errors import InputError
 from induce.core.notes import Note
+from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, member_codes
@@ -42,7 +44,6 @@ class Training:
     """
 
     def __init__(self, estimator: Any, X: Any, y: Any, reading: ClassReading) -> None:
-        check_learner("estimator", estimator)
         self.X, self.y, self.reading = X, y, reading
         self.estimator = clone(estimator)
         if self.estimator.get_params(deep=False).get("schema", reading) is None:
@@ -124,15 +125,28 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def check_learner(name: str, estimator: Any) -> None:
-    """Refuse what is not a learner of classes."""
-    if isinstance(estimator, type):
-        raise InputError(f"{name} is the class {estimator.__name__}; give a learner: {estimator.__name__}()")
-    if not hasattr(estimator, "fit"):
-        raise InputError(f"{name} is {estimator!r}, which is no learner; give one, such as C45()")
-    if not is_classifier(estimator):
-        says = "predicts numbers" if is_regressor(estimator) else "predicts no classes"
-        raise InputError(f"{name} is {type(estimator).__name__}, which {says}; give a learner such as C45()")
+@dataclass(frozen=True)
+class ClassLearner(Learned):
+    """A learner of classes, of ours or of scikit-learn, as the kind of a parameter.
+
+    Examples
+    --------
+    >>> ClassLearner().complaint("estimator", 3)
+    'estimator is 3, which is no learner; give one, such as C45()'
+    """
+
+    def accepts(self, value: Any) -> bool:
+        return not self.complaint("it", value)
+
+    def complaint(self, name: str, value: Any) -> str:
+        if isinstance(value, type):
+            return super().complaint(name, value)
+        if not hasattr(value, "fit"):
+            return f"{name} is {value!r}, which is no learner; give one, such as C45()"
+        if is_classifier(value):
+            return ""
+        says = "predicts numbers" if is_regressor(value) else "predicts no classes"
+        return f"{name} is {type(value).__name__}, which {says}; give a learner such as C45()"
 
 
 def replicated(weights: Floats, seed: int) -> NDArray[np.intp]:

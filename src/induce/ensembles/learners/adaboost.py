@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.folds import hold_out
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least, one_of, share
+from induce.core.parameters import Declared, Parameter, choice, mapping, number, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
@@ -22,7 +23,7 @@ from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
-from induce.ensembles.training import Training, agreed, quiet, rows_of
+from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 
 Floats = NDArray[np.float64]
@@ -90,6 +91,31 @@ class AdaBoost(ReadingClassifier):
     hypothesis_: Ensemble
     validation_errors_: list[float]
 
+    parameters: ClassVar[Declared] = {
+        "estimator": Parameter(
+            "Learner; None is the stump of least weighted error.", ClassLearner(), none=True
+        ),
+        "n_estimators": whole("Maximum number of hypotheses.", at_least=1),
+        "learning_rate": number(
+            "Factor of every vote; smaller values need more hypotheses and overfit later.",
+            above=0,
+            finite=True,
+            otherwise="it must be a number above 0",
+        ),
+        "loss": choice("Loss: 'logistic' gives rows that stay wrong less weight.", *LOSSES),
+        "monotone": mapping(
+            "Columns along which the second class may only become more (1) or less (-1) likely.",
+            none=True,
+            otherwise="give a dict from columns to 1 or -1",
+        ),
+        "n_iter_no_change": whole(
+            "Number of rounds without a smaller error on rows held out that end boosting; None holds none out.",
+            at_least=1,
+            none=True,
+        ),
+        "validation_fraction": number("Share of the rows held out for n_iter_no_change.", above=0, below=1),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -125,7 +151,7 @@ class AdaBoost(ReadingClassifier):
         sample_weight : array, optional
             A row of weight 2 counts as two rows.
         """
-        self._check()
+        self._check_parameters()
         X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
         held = None if self.n_iter_no_change is None else self._held(reading)
@@ -142,7 +168,7 @@ class AdaBoost(ReadingClassifier):
         X, y, sample_weight
             The examples that were learned from.
         """
-        self._check()
+        self._check_parameters()
         at_least("rounds", rounds, 1, whole=True)
         check_is_fitted(self, "hypothesis_")
         before = self.hypothesis_
@@ -267,15 +293,3 @@ class AdaBoost(ReadingClassifier):
             f"validation_fraction is {self.validation_fraction}, which of {len(reading)} rows leaves none to learn "
             "from; give a smaller one"
         )
-
-    def _check(self) -> None:
-        at_least("n_estimators", self.n_estimators, 1, whole=True)
-        rate = self.learning_rate
-        if not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
-            raise InputError(f"learning_rate is {rate!r}; it must be a number above 0")
-        one_of("loss", self.loss, LOSSES)
-        share("validation_fraction", self.validation_fraction)
-        if self.n_iter_no_change is not None:
-            at_least("n_iter_no_change", self.n_iter_no_change, 1, whole=True)
-        if not isinstance(self.monotone, Mapping | None):
-            raise InputError(f"monotone is {self.monotone!r}; give a dict from columns to 1 or -1")

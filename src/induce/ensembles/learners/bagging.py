@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core import parallel
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.bags import RESAMPLING, Bags
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.training import Training, agreed, quiet, rows_of
+from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
@@ -24,6 +24,7 @@ from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifie
 class BaggingLearner(ReadingClassifier):
     """What learners from bags share: they draw bags, learn in threads, and let all vote alike."""
 
+    parameters: ClassVar[Declared] = {"n_estimators": whole("Number of hypotheses.", at_least=1)}
     hypothesis_: Ensemble
     bags_: Bags
     n_estimators: int
@@ -40,7 +41,7 @@ class BaggingLearner(ReadingClassifier):
         sample_weight : array, optional
             A row is drawn in proportion to its weight.
         """
-        self._check()
+        self._check_parameters()
         X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
         bags = self._bags(reading)
@@ -74,9 +75,6 @@ class BaggingLearner(ReadingClassifier):
     def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
         """Return what learns a hypothesis from one of the bags."""
         raise TypeError(f"{type(self).__name__} does not learn")
-
-    def _check(self) -> None:
-        at_least("n_estimators", self.n_estimators, 1, whole=True)
 
 
 class Bagging(BaggingLearner):
@@ -119,6 +117,11 @@ class Bagging(BaggingLearner):
     0.96
     """
 
+    parameters: ClassVar[Declared] = {
+        "estimator": Parameter("Learner; None is a full decision tree.", ClassLearner(), none=True),
+        "resampling": choice("Bags of rows, or all rows but those of a fold.", *RESAMPLING),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -151,7 +154,3 @@ class Bagging(BaggingLearner):
         estimator = DecisionTreeClassifier(nominal="subset") if self.estimator is None else self.estimator
         training = Training(estimator, X, y, reading)
         return lambda bags, k: training.learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
-
-    def _check(self) -> None:
-        super()._check()
-        one_of("resampling", self.resampling, RESAMPLING)

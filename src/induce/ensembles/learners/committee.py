@@ -4,21 +4,49 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameter_kinds import Kind
+from induce.core.parameters import Declared, Parameter, choice, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
-from induce.ensembles.folds import check_cv_parameter, out_of_fold
+from induce.ensembles.folds import out_of_fold
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.training import Training, agreed, check_learner, quiet, rows_of
+from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ReadingClassifier
 
 VOTING = ("equal", "weighted", "best")
+
+
+@dataclass(frozen=True)
+class NamedLearners(Kind):
+    """Several learners of classes: a dict by their names, or a list."""
+
+    def accepts(self, value: Any) -> bool:
+        return not self.complaint("", value)
+
+    def says(self) -> str:
+        return "a dict from names to learners, or a list of learners"
+
+    def complaint(self, name: str, value: Any) -> str:
+        try:
+            named_learners(value)
+        except InputError as problem:
+            return str(problem)
+        return ""
+
+    def read(self, text: str) -> Any:
+        return text
+
+
+ESTIMATORS = Parameter(
+    "Learners by name, or in a list; None is C4.5, PART and naive Bayes.", NamedLearners(), none=True
+)
 
 
 class Committee(ReadingClassifier):
@@ -65,6 +93,12 @@ class Committee(ReadingClassifier):
     hypothesis_: Ensemble
     errors_: dict[str, float]
 
+    parameters: ClassVar[Declared] = {
+        "estimators": ESTIMATORS,
+        "voting": choice("Votes: equal, weighted by the odds of being right, or of the best alone.", *VOTING),
+        "cv": folds("Folds that estimate how often each member is right."),
+    }
+
     def __init__(
         self,
         estimators: Any = None,
@@ -94,8 +128,7 @@ class Committee(ReadingClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
-        one_of("voting", self.voting, VOTING)
-        check_cv_parameter(self.cv)
+        self._check_parameters()
         named = named_learners(self.estimators)
         X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
@@ -161,7 +194,9 @@ def named_learners(estimators: Any) -> dict[str, Any]:
     if not named:
         raise InputError("estimators is empty; give at least one learner")
     for name, learner in named.items():
-        check_learner(f"estimators[{name!r}]", learner)
+        complaint = ClassLearner().complaint(f"estimators[{name!r}]", learner)
+        if complaint:
+            raise InputError(complaint)
     return named
 
 

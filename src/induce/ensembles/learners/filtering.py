@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.data.schema import Schema
@@ -20,7 +20,7 @@ from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
 from induce.ensembles.speaking import Codes, codes_in, member_codes
 from induce.ensembles.streams import Sample, Source, joined, passes
-from induce.ensembles.training import Training, agreed, quiet, rows_of
+from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.deciding import class_array
 from induce.trees.learners.c45 import C45
@@ -79,6 +79,16 @@ class BoostingByFiltering(ReadingClassifier):
     hypothesis_: Ensemble
     looked_: list[int]
 
+    parameters: ClassVar[Declared] = {
+        "estimator": Parameter("Learner; None is C4.5.", ClassLearner(), none=True),
+        "n_examples": whole(
+            "Number of examples of each hypothesis; None takes a third of the rows, or 1,000 of a stream.",
+            at_least=1,
+            none=True,
+        ),
+        "combine": choice("Votes for a class, or sums of probabilities.", *COMBINE),
+    }
+
     def __init__(
         self,
         estimator: Any = None,
@@ -102,7 +112,7 @@ class BoostingByFiltering(ReadingClassifier):
         X : frame or array
         y : series, array or list
         """
-        self._check()
+        self._check_parameters()
         X, y = rows_of(X, y)
         reading = self._read(X, y, None)
         n = max(1, len(reading) // 3) if self.n_examples is None else int(self.n_examples)
@@ -122,7 +132,7 @@ class BoostingByFiltering(ReadingClassifier):
         classes : sequence, optional
             All classes; by default those of the first examples.
         """
-        self._check()
+        self._check_parameters()
         n = 1000 if self.n_examples is None else int(self.n_examples)
         source = Source(stream)
         (first,) = source.collect(_everything, (n,), n)
@@ -180,11 +190,6 @@ class BoostingByFiltering(ReadingClassifier):
         with quiet():
             training = Training(C45() if self.estimator is None else self.estimator, X, y, own)
             return training.learn(np.ones(len(y)), None, place)
-
-    def _check(self) -> None:
-        one_of("combine", self.combine, COMBINE)
-        if self.n_examples is not None:
-            at_least("n_examples", self.n_examples, 1, whole=True)
 
 
 def _everything(X: Any, y: Any) -> Codes:

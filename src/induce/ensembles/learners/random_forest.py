@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import OneOf, Such, Whole
+from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.training import Examples
@@ -15,7 +15,7 @@ from induce.ensembles.bags import Bags
 from induce.ensembles.learners.bagging import BaggingLearner
 from induce.estimators import ClassReading
 from induce.trees.binning import MOST_BINS, grow_binned
-from induce.trees.growth import GrowthRule
+from induce.trees.growth import SAME_MEASURES, GrowthRule
 from induce.trees.prepared import Prepared
 
 
@@ -33,8 +33,8 @@ class RandomForest(BaggingLearner):
         The number of trees.
     criterion : {"gini", "gain", "gain_ratio"}
         How tests are compared.
-    max_features : "sqrt", int or float
-        How many columns are drawn at each node: the root of their number, a number, or a share.
+    max_features : {"sqrt", "log2"}, int or float
+        How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
     max_depth : int, optional
     min_samples_leaf : float
         Both branches of a test must have this weight.
@@ -62,6 +62,23 @@ class RandomForest(BaggingLearner):
     >>> round(forest.score(X[1::2], y[1::2]), 3)
     0.966
     """
+
+    parameters: ClassVar[Declared] = {
+        "n_estimators": whole("Number of trees.", at_least=1),
+        "criterion": choice("Measure of a split.", "gini", "gain", "gain_ratio", also=SAME_MEASURES),
+        "max_features": either(
+            "Columns drawn at each node: the root or logarithm of their number, a number, or a share.",
+            OneOf(("sqrt", "log2")),
+            Whole(at_least=1),
+            Such("a share", lambda value: isinstance(value, float) and 0 < value <= 1),
+            otherwise="give 'sqrt', 'log2', a number of columns, or a share of them up to 1.0",
+        ),
+        "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
+        "min_samples_leaf": number("Minimum weight of both branches of a split.", at_least=0),
+        "bins": whole(
+            "Maximum number of intervals of a numeric column; None uses every value.", at_least=2, none=True
+        ),
+    }
 
     def __init__(
         self,
@@ -111,18 +128,8 @@ class RandomForest(BaggingLearner):
         asked = self.max_features
         if asked == "sqrt":
             return max(1, math.isqrt(n_columns))
-        if isinstance(asked, int) and not isinstance(asked, bool) and asked >= 1:
-            return min(n_columns, asked)
-        if isinstance(asked, float) and 0 < asked <= 1:
+        if asked == "log2":
+            return max(1, int(math.log2(n_columns)))
+        if isinstance(asked, float):
             return max(1, round(asked * n_columns))
-        raise InputError(
-            f"max_features is {asked!r}; give 'sqrt', a number of columns, or a share of them up to 1.0"
-        )
-
-    def _check(self) -> None:
-        super()._check()
-        one_of("criterion", self.criterion, ("gini", "gain", "gain_ratio"))
-        at_least("min_samples_leaf", self.min_samples_leaf, 0)
-        for name, least in (("max_depth", 0), ("bins", 2)):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), least, whole=True)
+        return min(n_columns, int(asked))

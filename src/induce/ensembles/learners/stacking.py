@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
+from induce.core.parameters import Declared, Parameter, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.ensembles.folds import check_cv_parameter, out_of_fold
-from induce.ensembles.learners.committee import named_learners
+from induce.ensembles.folds import out_of_fold
+from induce.ensembles.learners.committee import ESTIMATORS, named_learners
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
-from induce.ensembles.training import Floats, Training, check_learner, quiet, rows_of
+from induce.ensembles.training import ClassLearner, Floats, Training, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.deciding import class_array
 
 TOPS = ("logistic", "naive-bayes")
+
+
+@dataclass(frozen=True)
+class TopLearner(ClassLearner):
+    """A learner of classes, or the name of a usual one."""
+
+    names: tuple[str, ...] = ()
+
+    def says(self) -> str:
+        return f"{', '.join(map(repr, self.names))} or {super().says()}"
+
+    def complaint(self, name: str, value: Any) -> str:
+        return "" if isinstance(value, str) and value in self.names else super().complaint(name, value)
+
+    def words(self) -> tuple[str, ...]:
+        return self.names
 
 
 class Stacking(ReadingClassifier):
@@ -33,7 +51,7 @@ class Stacking(ReadingClassifier):
     ----------
     estimators : dict or list, optional
         Learners of classes, of ours or of scikit-learn, by name or in a list. None: C4.5, PART and naive Bayes.
-    final : "logistic", "naive-bayes" or estimator
+    final_estimator : "logistic", "naive-bayes" or estimator
         What learns on top: a logistic function of the members' probabilities, or naive Bayes or another learner of
         ours from a table of the classes that they say.
     cv : int, splitter or iterable of (train, test)
@@ -53,18 +71,24 @@ class Stacking(ReadingClassifier):
     --------
     >>> import induce
     >>> X, y = induce.dataset("iris")
-    >>> stacking = Stacking(final="naive-bayes").fit(X[::2], y[::2])
+    >>> stacking = Stacking(final_estimator="naive-bayes").fit(X[::2], y[::2])
     >>> round(stacking.score(X[1::2], y[1::2]), 3)
     0.947
     """
 
     hypothesis_: Stacked
 
+    parameters: ClassVar[Declared] = {
+        "estimators": ESTIMATORS,
+        "final_estimator": Parameter("Learner on top.", TopLearner(names=tuple(TOPS)), former=("final",)),
+        "cv": folds("Folds that the learner on top learns from."),
+    }
+
     def __init__(
         self,
         estimators: Any = None,
         *,
-        final: Any = "logistic",
+        final_estimator: Any = "logistic",
         cv: Any = 5,
         n_jobs: int | None = None,
         class_weight: Any = None,
@@ -72,7 +96,7 @@ class Stacking(ReadingClassifier):
         random_state: RandomState = 0,
     ) -> None:
         self.estimators = estimators
-        self.final = final
+        self.final_estimator = final_estimator
         self.cv = cv
         self.n_jobs = n_jobs
         self.class_weight = class_weight
@@ -89,9 +113,7 @@ class Stacking(ReadingClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
-        check_cv_parameter(self.cv)
-        if not (isinstance(self.final, str) and self.final in TOPS):
-            check_learner("final", self.final)
+        self._check_parameters()
         named = named_learners(self.estimators)
         X, y = rows_of(X, y)
         reading = self._read(X, y, sample_weight)
@@ -111,9 +133,11 @@ class Stacking(ReadingClassifier):
     ) -> Any:
         rows = rows[reading.weight()[rows] > 0]
         said, labels = said[rows], reading.labels[rows]
-        if self.final == "logistic" or not len(rows):  # of a single row nothing can be said by others
+        if self.final_estimator == "logistic" or not len(
+            rows
+        ):  # of a single row nothing can be said by others
             return _logistic(said, labels, reading.weight()[rows], len(reading.classes))
-        learner = clone(_naive_bayes() if isinstance(self.final, str) else self.final)
+        learner = clone(_naive_bayes() if isinstance(self.final_estimator, str) else self.final_estimator)
         if "schema" in learner.get_params(deep=False):
             learner.set_params(schema=votes_schema(names, reading.classes))
         learner.fit(votes_frame(said, names, reading.classes), class_array(reading.classes)[labels])
