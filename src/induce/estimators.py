@@ -105,7 +105,7 @@ class ReadingClassifier(HypothesisClassifier, _FromTable):
     """Reading a table with classes."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         target, classes, labels = self._target(y)
         if len(classes) > MOST_VALUES:
@@ -143,7 +143,7 @@ class ReadingRegressor(HypothesisRegressor, _FromTable):
     """Reading a table with a number for each row."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         target, numbers = self._target(y)
         schema = self._settled(X, raw, len(numbers))
@@ -187,7 +187,7 @@ class TableDensity(HypothesisDensity, _FromTable):
         sample_weight : array, optional
             The weight of each row.
         """
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         schema = self._settled(X, raw, None)
         self.hypothesis_ = self._learn(Reading(raw, schema, given_weights(sample_weight, raw.n_rows)))

@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, given_weights
-from induce.core.parameters import at_least, share
+from induce.core.parameters import Declared, instance, number, whole
 from induce.core.trace import emit
 from induce.core.values import is_missing
 
@@ -57,6 +57,18 @@ class SelfTraining(HypothesisClassifier):
 
     takes_text: ClassVar[bool] = True
 
+    parameters: ClassVar[Declared] = {
+        "estimator": instance(
+            "Classifier that is copied; None is NaiveBayes.",
+            "HypothesisClassifier",
+            "a classifier of induce",
+            none=True,
+            otherwise="give a classifier of induce",
+        ),
+        "threshold": number("Minimum probability of a class that a row gets.", above=0, below=1),
+        "max_iter": whole("Maximum number of rounds.", at_least=1),
+    }
+
     def __init__(self, estimator: Any = None, *, threshold: float = 0.75, max_iter: int = 10) -> None:
         self.estimator = estimator
         self.threshold = threshold
@@ -73,9 +85,7 @@ class SelfTraining(HypothesisClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
-        self._start()
-        share("threshold", self.threshold)
-        at_least("max_iter", self.max_iter, 1, whole=True)
+        self._begin_anew()
         labels = list(y) if hasattr(y, "__len__") else []
         known = ~np.array([is_missing(label) for label in labels], np.bool_)
         if known.all():
@@ -105,7 +115,7 @@ class SelfTraining(HypothesisClassifier):
             return self._fitted_copy(_safe_indexing(X, rows), _like(y, [labels[row] for row in rows]), weight)
 
         fitted = learned()
-        for number in range(1, self.max_iter + 1):
+        for step in range(1, self.max_iter + 1):
             open_ = np.flatnonzero(rounds == NEVER)
             if len(open_) == 0:
                 break
@@ -116,8 +126,8 @@ class SelfTraining(HypothesisClassifier):
             names = fitted.classes_[chances[sure].argmax(axis=1)].tolist()
             for row, name in zip(open_[sure].tolist(), names, strict=True):
                 labels[row] = name
-            rounds[open_[sure]] = number
-            emit("self-training", round=number, labelled=int(sure.sum()), left=int((~sure).sum()))
+            rounds[open_[sure]] = step
+            emit("self-training", round=step, labelled=int(sure.sum()), left=int((~sure).sum()))
             fitted = learned()
         return fitted, labels, rounds
 
@@ -125,8 +135,6 @@ class SelfTraining(HypothesisClassifier):
         from induce.bayes.naive_bayes.learner import NaiveBayes
 
         learner = NaiveBayes() if self.estimator is None else self.estimator
-        if not isinstance(learner, HypothesisClassifier):
-            raise InputError(f"estimator is {learner!r}; give a classifier of induce")
         extra = {} if sample_weight is None else {"sample_weight": sample_weight}
         return cast(Any, clone(learner)).fit(X, y, **extra)
 

@@ -69,7 +69,7 @@ def learn_stream(
     """
     if not isinstance(learner, NaiveBayes):
         raise InputError(f"{type(learner).__name__} cannot learn in chunks; learn it from the whole table")
-    learner._start()
+    learner._begin_anew()
     table = chunked(
         source,
         target,

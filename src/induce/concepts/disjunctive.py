@@ -72,7 +72,7 @@ class DisjunctiveVersionSpace(HypothesisClassifier):
         """
         at_least("matches", self.matches, 1, whole=True)
         at_least("violations", self.violations, 0, whole=True)
-        self._start()
+        self._begin_anew()
         target, classes, codes = self._target(y)
         schema, table = training_table(training_frame(X), len(codes), self.schema)
         language = Conjunctions.over(schema, numbers_of(table))

@@ -69,7 +69,7 @@ class TolerantElimination(ConceptLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        self._start()
+        self._begin_anew()
         return self.partial_fit(X, y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:

@@ -77,7 +77,7 @@ class ConceptLearner(HypothesisClassifier):
             )
         one_of("language", self.language, LANGUAGES)
         one_of("undecided", self.undecided, UNDECIDED)
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         target, seen, codes = self._target(y)
         schema, table = training_table(raw, len(codes), self.schema)

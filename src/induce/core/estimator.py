@@ -66,7 +66,7 @@ class HypothesisEstimator(Parameterised, BaseEstimator):
             )
         return self.hypothesis_
 
-    def _start(self) -> None:
+    def _begin_anew(self) -> None:
         """Begin to learn anew: check the parameters and become unfitted."""
         self._check_parameters()
         self._forget()

@@ -24,8 +24,8 @@ class Parameterised:
         "random_state": SEED,
         "schema": SCHEMA,
     }
-    _declared: ClassVar[Mapping[str, Parameter]] = {}
-    _renamed: ClassVar[Mapping[str, str]] = {}
+    _parameters_declared: ClassVar[Mapping[str, Parameter]] = {}
+    _parameters_renamed: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -33,15 +33,17 @@ class Parameterised:
         for base in reversed(cls.__mro__):
             merged |= vars(base).get("parameters", {})
         named = [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-        cls._declared = {name: merged[name] for name in named if name in merged}
-        cls._renamed = {old: new for new, told in cls._declared.items() for old in told.former}
-        if cls._renamed and "__init__" in vars(cls):
+        cls._parameters_declared = {name: merged[name] for name in named if name in merged}
+        cls._parameters_renamed = {
+            old: new for new, told in cls._parameters_declared.items() for old in told.former
+        }
+        if cls._parameters_renamed and "__init__" in vars(cls):
             type.__setattr__(cls, "__init__", _taking_former_names(cls.__init__))
-        for old, new in cls._renamed.items():
+        for old, new in cls._parameters_renamed.items():
             setattr(cls, old, _former_attribute(old, new))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        declared = self._declared.get(name)
+        declared = self._parameters_declared.get(name)
         super().__setattr__(name, value if declared is None else declared.settled(name, value))
 
     def set_params(self, **params: Any) -> Self:
@@ -58,11 +60,11 @@ class Parameterised:
         >>> print(induce.C45.declared_parameters()["max_depth"].help)
         Maximum depth; None sets no limit.
         """
-        return cls._declared
+        return cls._parameters_declared
 
     def _check_parameters(self) -> None:
         """Raise an `InputError` for the first parameter whose value its declaration does not allow."""
-        for name, declared in self._declared.items():
+        for name, declared in self._parameters_declared.items():
             declared.check(name, getattr(self, name))
 
 
@@ -75,8 +77,8 @@ def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
     >>> current_names(induce.C45, {"max_depth": 3})
     {'max_depth': 3}
     """
-    renamed: Mapping[str, str] = getattr(cls, "_renamed", {})
-    declared: Mapping[str, Parameter] = getattr(cls, "_declared", {})
+    renamed: Mapping[str, str] = getattr(cls, "_parameters_renamed", {})
+    declared: Mapping[str, Parameter] = getattr(cls, "_parameters_declared", {})
     found: dict[str, Any] = {}
     for old, value in params.items():
         name = renamed.get(old, old)
@@ -87,9 +89,10 @@ def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told_of(cls: type[Parameterised], params: Mapping[str, Any]) -> dict[str, Any]:
     """Translate former names, with a note for each."""
-    for old in params.keys() & cls._renamed.keys():
-        note(f"the parameter {old} of {cls.__name__} is now called {cls._renamed[old]}; the old name will go")
-    return {cls._renamed.get(name, name): value for name, value in params.items()}
+    renamed = cls._parameters_renamed
+    for old in params.keys() & renamed.keys():
+        note(f"the parameter {old} of {cls.__name__} is now called {renamed[old]}; the old name will go")
+    return {renamed.get(name, name): value for name, value in params.items()}
 
 
 def _taking_former_names(init: Callable[..., None]) -> Callable[..., None]:

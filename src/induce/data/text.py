@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.parameters import text, truth
 
 WORDS = r"\w\w+"
 """Words of two letters, digits or underscores or more."""
@@ -24,6 +25,13 @@ TRANSLATED = {
 }
 ESCAPE = re.compile(r"\\.", re.DOTALL)
 ONLY_PYTHON = re.compile(r"\\[bB1-9]|\((?!\?:)")
+
+
+WORD_PARAMETERS = {
+    "pattern": text("Regular expression that words match.", "a regular expression"),
+    "lowercase": truth("Whether texts are put in lower case."),
+}
+"""What is declared of the parameters of a `Tokeniser`."""
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ class ExpertsLearner(HypothesisClassifier):
         y : sequence of classes
             The truth that is revealed at the end of each round.
         """
-        self._start()
+        self._begin_anew()
         return self.partial_fit(X, y)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:

@@ -109,7 +109,7 @@ class TableLearner(HypothesisClassifier):
 
     def _first(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
         """Settle columns and classes, and encode the first rows."""
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         target, found, codes = self._target(y)
         schema = training_schema(raw, len(codes), self.schema)

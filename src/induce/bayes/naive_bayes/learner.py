@@ -14,18 +14,19 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted
 from induce.bayes.naive_bayes.column import places
 from induce.bayes.naive_bayes.counting import counted_columns
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
-from induce.bayes.naive_bayes.numeric import NumericColumn
-from induce.bayes.naive_bayes.settings import Alpha, Settings, given_priors
+from induce.bayes.naive_bayes.numeric import WIDTHS, NumericColumn
+from induce.bayes.naive_bayes.settings import DENSITIES, UNKNOWN, Alpha, Settings, given_priors
 from induce.core.errors import InputError
 from induce.core.estimator import declared_classes
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameter_kinds import Dict, Number, OneOf
+from induce.core.parameters import Declared, anything, choice, either, number
 from induce.core.values import Value
 from induce.counts.additive import Floats, sums
 from induce.data.frames import RawFrame
 from induce.data.schema import Column, Schema
 from induce.data.table import declared_columns, infer_schema
-from induce.data.text import WORDS, Tokeniser
+from induce.data.text import WORD_PARAMETERS, WORDS, Tokeniser
 from induce.data.training import training_frame
 from induce.estimators import ClassReading, TableClassifier
 
@@ -99,6 +100,37 @@ class NaiveBayes(TableClassifier):
     hypothesis_: NaiveBayesModel
     _model: ClassVar[type[NaiveBayesModel]] = NaiveBayesModel
 
+    parameters: ClassVar[Declared] = {
+        "alpha": either(
+            "Pseudo-count of every value and word: 1 is Laplace's estimate; a dict gives columns their own.",
+            Number(at_least=0),
+            Dict("a dict from columns to pseudo-counts"),
+        ),
+        "m": number(
+            "Equivalent sample size of the m-estimate, in place of alpha on nominal columns.",
+            at_least=0,
+            none=True,
+        ),
+        "class_alpha": number("Pseudo-count of every class.", at_least=0),
+        "priors": anything(
+            "Probabilities of the classes, by class or in the order of classes_; None counts them.",
+            "a dict or list of probabilities",
+            none=True,
+        ),
+        "numeric": choice("Density of numbers within a class.", *DENSITIES),
+        "bandwidth": either(
+            "Width of kernels: a rule or a number; larger values smooth more.",
+            OneOf(tuple(WIDTHS)),
+            Number(above=0, finite=True),
+            otherwise=f"it must be a number above 0, or a rule: {', '.join(map(repr, WIDTHS))}",
+        ),
+        "min_variance": number(
+            "Minimum variance of a normal density, as a share of the column's.", above=0, at_most=1
+        ),
+        "unknown": choice("Missing and unseen values: ignored, or values of their own.", *UNKNOWN),
+        **WORD_PARAMETERS,
+    }
+
     def __init__(
         self,
         *,
@@ -160,6 +192,7 @@ class NaiveBayes(TableClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
+        self._check_parameters()
         if self.class_weight == "balanced":
             raise InputError(
                 "class_weight='balanced' needs all rows at once; give a dict from classes to weights, or use fit"
@@ -194,7 +227,6 @@ class NaiveBayes(TableClassifier):
 
     def _take(self, reading: ClassReading) -> None:
         """Add some rows to what was learned; their schema and classes may have more than was known before."""
-        at_least("class_alpha", self.class_alpha, 0)
         settings = self._settings(reading)
         settings.check(reading.schema.names())
         known: NaiveBayesModel | None = self.__dict__.get("hypothesis_")

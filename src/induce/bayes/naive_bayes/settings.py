@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
-from induce.bayes.naive_bayes.numeric import WIDTHS, KernelColumn, NormalColumn
+from induce.bayes.naive_bayes.numeric import KernelColumn, NormalColumn
 from induce.bayes.naive_bayes.smoothing import Smoothing
-from induce.bayes.naive_bayes.words import VARIANTS, WordsColumn
+from induce.bayes.naive_bayes.words import WordsColumn
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.counts.joint import JointCounts
@@ -51,7 +51,7 @@ class Settings:
     min_count: float = 0.0
 
     def check(self, columns: Sequence[str]) -> None:
-        """Raise an `InputError` that names the parameter unless all make sense for these columns."""
+        """Raise an `InputError` that names the parameter unless all make sense for these columns and together."""
         unknown = (
             [name for name in self.alpha if name not in columns] if isinstance(self.alpha, Mapping) else []
         )
@@ -62,19 +62,6 @@ class Settings:
         for alpha in self.alpha.values() if isinstance(self.alpha, Mapping) else [self.alpha]:
             for each in alpha if isinstance(alpha, Sequence) and not isinstance(alpha, str) else [alpha]:
                 at_least("alpha", each, 0)
-        if self.m is not None:
-            at_least("m", self.m, 0)
-        one_of("numeric", self.numeric, DENSITIES)
-        if isinstance(self.bandwidth, str):
-            one_of("bandwidth", self.bandwidth, WIDTHS)
-        elif not (isinstance(self.bandwidth, int | float) and 0 < self.bandwidth < np.inf):
-            raise InputError(f"bandwidth is {self.bandwidth!r}; it must be a number above 0, or a rule")
-        if not (isinstance(self.min_variance, int | float) and 0 < self.min_variance <= 1):
-            raise InputError(f"min_variance is {self.min_variance!r}; it must be a number above 0, at most 1")
-        one_of("unknown", self.unknown, UNKNOWN)
-        one_of("variant", self.variant, VARIANTS)
-        at_least("drop_top", self.drop_top, 0, whole=True)
-        at_least("min_count", self.min_count, 0)
         if self.variant != "multinomial" and self.alpha == 0:
             raise InputError(f"alpha is 0, but the {self.variant} variant needs a number above 0")
         if self.tokeniser is not None:

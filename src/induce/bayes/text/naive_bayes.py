@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.learner import NaiveBayes
 from induce.bayes.naive_bayes.settings import Settings
+from induce.bayes.naive_bayes.words import VARIANTS
 from induce.bayes.text.hypothesis import TextNaiveBayesModel
 from induce.bayes.text.inputs import as_table, counts_of
 from induce.bayes.text.reading import CountReading, TextClassifier
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.parameters import Declared, choice, number
 from induce.data.frames import RawFrame
 from induce.data.schema import Schema
 from induce.data.text import WORDS, Tokeniser
@@ -70,6 +72,11 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
 
     hypothesis_: TextNaiveBayesModel
     _model = TextNaiveBayesModel
+
+    parameters: ClassVar[Declared] = {
+        "variant": choice("Count of words: occurrences, presence, or those of other classes.", *VARIANTS),
+        "alpha": number("Pseudo-count of every word of the vocabulary.", at_least=0),
+    }
 
     def __init__(
         self,

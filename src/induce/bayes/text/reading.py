@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from induce.bayes.text.inputs import TEXT, as_table, counts_of, is_counts, text_schema
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.parameters import Declared, number, whole
 from induce.data.frames import RawFrame
 from induce.data.schema import Column, Schema
 from induce.data.table import MOST_VALUES
-from induce.data.text import Documents
+from induce.data.text import WORD_PARAMETERS, Documents
 from induce.data.training import training_frame, training_schema
 from induce.estimators import ClassReading, ReadingClassifier
 
@@ -31,6 +32,11 @@ class TextClassifier(ReadingClassifier):
     """
 
     takes_text = True
+    parameters: ClassVar[Declared] = {
+        "drop_top": whole("Number of the most frequent words left out of the vocabulary.", at_least=0),
+        "min_count": number("Minimum frequency of a word of the vocabulary.", at_least=0),
+        **WORD_PARAMETERS,
+    }
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -40,10 +46,10 @@ class TextClassifier(ReadingClassifier):
         return tags
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        self._begin_anew()
         X = as_table(X)
         if not is_counts(X):
             return super()._read(X, y, sample_weight)
-        self._start()
         documents = counts_of(X) if hasattr(X, "tocsr") else _checked_counts(X)
         target, classes, labels = self._target(y)
         if len(classes) > MOST_VALUES:

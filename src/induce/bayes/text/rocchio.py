@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from induce.bayes.text.prototypes import Prototypes, weighed_words
 from induce.bayes.text.reading import CountReading, TextClassifier
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number
 from induce.counts.additive import Floats, sums
 from induce.data.schema import Schema
 from induce.data.text import WORDS, Documents, Tokeniser
@@ -62,6 +62,11 @@ class Rocchio(TextClassifier, TableClassifier):
 
     hypothesis_: Prototypes
 
+    parameters: ClassVar[Declared] = {
+        "alpha": number("Weight of the texts of a class in its prototype.", at_least=0),
+        "beta": number("Weight of the texts of other classes, which is taken off.", at_least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -84,9 +89,6 @@ class Rocchio(TextClassifier, TableClassifier):
         self.schema = schema
 
     def _learn(self, reading: ClassReading) -> Prototypes:
-        for name in ("alpha", "beta", "min_count"):
-            at_least(name, getattr(self, name), 0)
-        at_least("drop_top", self.drop_top, 0, whole=True)
         tokeniser: Tokeniser | None = None
         if isinstance(reading, CountReading):
             texts = reading.documents

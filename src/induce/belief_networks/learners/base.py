@@ -118,7 +118,7 @@ class NetworkLearner(ReadingClassifier):
             name = _free(reading.target, reading.schema)
             target = Column(name, "nominal", reading.classes)
             return _encoded(reading, target, reading.labels.astype(np.int32))
-        self._start()
+        self._begin_anew()
         raw = training_frame(X)
         schema = self._settled(X, raw, None)
         if not len(schema.inputs()):

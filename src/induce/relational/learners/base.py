@@ -45,7 +45,7 @@ class RelationalClassifier(HypothesisClassifier):
 
     def _examples(self, X: Any, y: Any) -> Examples:
         """Read the examples; sets `classes_`."""
-        self._start()
+        self._begin_anew()
         relations = self.background if self.background is not None else Relations()
         if not isinstance(relations, Relations):
             raise InputError(

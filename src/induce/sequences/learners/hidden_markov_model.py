@@ -150,7 +150,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         y : object, optional
             Ignored: known states are given to `Sequences.of`.
         """
-        self._start()
+        self._begin_anew()
         self._check()
         sequences = Sequences.of(X)
         initial = self.initial
