@@ -299,3 +299,20 @@ def test_ctrl_c_keeps_what_was_reached():
 def test_general_solvers_are_for_small_sets(solver, n):
     with pytest.raises(induce.InputError, match="use solver='smo', which finds the same"):
         SVM(solver=solver).fit(np.arange(n, dtype=float)[:, np.newaxis], np.arange(n) % 2)
+
+
+def test_rounding_of_the_kernel_does_not_choose_the_pairs():
+    """Rows of a few values are equally far from many others: of equals the first is taken."""
+    random = np.random.default_rng(2)
+    X, y = random.integers(0, 3, (40, 4)) / 7.0, random.choice([-1.0, 1.0], 40)
+    problem = Problem(np.arange(40), y, np.ones(40))
+    found = []
+    for noise in (0, 1, 2):
+        gram = Gram(Gaussian(0.4), plain_inputs(X)[0], 10.0, False)
+        exact = np.asarray(gram.whole, np.float64)
+        bits = np.random.default_rng(noise).integers(-4, 5, exact.shape)
+        gram.whole = exact + np.spacing(exact) * bits if noise else exact
+        found.append(solve(gram, problem, Limits(1e-3)))
+    assert found[0].steps == found[1].steps == found[2].steps
+    for other in found[1:]:
+        assert other.beta == pytest.approx(found[0].beta, abs=1e-9)

@@ -111,21 +111,11 @@ def levelled(values: ArrayLike, scale: float | None = None) -> Floats:
     numbers = np.array(values, np.float64)
     falling = np.argsort(-numbers, kind="stable")
     ranked = numbers[falling]
-    slack = _slack(ranked, _magnitude(ranked, scale))
-    if (ranked[1:] >= ranked[:-1] - slack[:-1]).any():
-        _level(ranked, slack)
-        numbers[falling] = ranked
+    near = ranked[1:] >= (ranked - _slack(ranked, _magnitude(ranked, scale)))[:-1]
+    if near.any():
+        starts = np.flatnonzero(np.concatenate([[True], ~near]))
+        numbers[falling] = np.repeat(ranked[starts], np.diff(starts, append=len(ranked)))
     return numbers
-
-
-def _level(falling: Floats, slack: Floats) -> None:
-    """Make numbers in falling order equal to the first that is no farther than its slack."""
-    ends = np.searchsorted(-falling, slack - falling, side="right")
-    start = 0
-    while start < len(falling):
-        end = max(start + 1, int(ends[start]))  # of NaN no place is found
-        falling[start:end] = falling[start]
-        start = end
 
 
 def _magnitude(numbers: Floats, scale: float | None) -> Any:

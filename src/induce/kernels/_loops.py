@@ -21,6 +21,10 @@ LARGEST, SMALLEST, SIZE = 0, 1, 2
 
 FLAT = 1e-12
 """The least curvature along a step: rows that are equal have none, and an indefinite kernel less."""
+EVEN = 1e-6
+"""Values that differ by less than this share of the tolerance are equal: of equals the first row is taken."""
+MORE = 1.0 + 1e-9
+"""The factor by which a gain must be larger than another to be better by more than rounding."""
 ENOUGH = 0.5
 """The share of the best that a pair whose rows are at hand must promise to be taken instead."""
 
@@ -54,14 +58,15 @@ def smo(
     at hand is taken if it is half as good.
     """
     n = len(value)
+    even = EVEN * tolerance
     for step in range(max_steps + 1):
         first, near = -1, -1
         largest, largest_near = -math.inf, -math.inf
         smallest, smallest_near = math.inf, math.inf
         for t in range(n):
             rising, falling = value[t] + up[t], value[t] + down[t]
-            if rising > largest_near:
-                if rising > largest:
+            if rising > largest_near + even:
+                if rising > largest + even:
                     largest, first = rising, t
                 if slot[t] >= 0:
                     largest_near, near = rising, t
@@ -89,8 +94,8 @@ def smo(
             distance = max(0.0, largest - (value[t] + down[t]))
             bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
             square = distance * distance
-            if square * curve_near > gain_near * bend:  # gains are square / bend
-                if square * curve > gain * bend:
+            if square * curve_near > MORE * gain_near * bend:  # gains are square / bend
+                if square * curve > MORE * gain * bend:
                     gain, curve, second = square, bend, t
                 if slot[t] >= 0:
                     gain_near, curve_near, near = square, bend, t

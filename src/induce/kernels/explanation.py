@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 from induce.kernels.inputs import Floats
@@ -123,7 +124,7 @@ def _pulled(machine: KernelMachine, kernel: Floats, scores: Floats, best: int, r
     separator = machine.separators[number]
     side = 1.0 if separator.positive == best else -1.0
     pulls = side * separator.coefficients * kernel[separator.support]
-    order = np.argsort(-np.abs(pulls), kind="stable")
+    order = largest_first(np.abs(pulls))
     listed = tuple(
         Pull(
             int(machine.rows[separator.support[i]]),

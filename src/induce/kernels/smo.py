@@ -20,6 +20,7 @@ from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.loops import PLAIN_WORK, sized
 from induce.core.progress import report
+from induce.core.ties import smallest_first
 from induce.kernels import _loops as loops
 from induce.kernels.gram import Gram, Ints, KernelRows
 from induce.kernels.inputs import Floats
@@ -268,7 +269,7 @@ def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
     found = []
     for may, order in ((up == 0, -value), (down == 0, value)):
         there = np.flatnonzero((rows.slot < 0) & may)
-        found.append(there if len(there) <= half else there[np.argpartition(order[there], half)[:half]])
+        found.append(there if len(there) <= half else there[smallest_first(order[there])[:half]])
     return np.unique(np.concatenate(found))
 
 
