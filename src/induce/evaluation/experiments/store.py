@@ -296,7 +296,9 @@ def _now() -> str:
 def _connected(path: str, mode: str) -> Iterator[sqlite3.Connection]:
     address = f"{Path(path).absolute().as_uri()}?mode={mode}"
     # threads take turns with a lock of ours, and transactions are begun and ended by hand
-    connection = sqlite3.connect(address, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+    connection = sqlite3.connect(
+        address, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True
+    )
     try:
         yield connection
     finally:
