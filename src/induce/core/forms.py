@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -91,13 +91,13 @@ FORMS: dict[str, Form] = {
 """All forms, in the order in which they are listed."""
 
 
-def forms_of(hypothesis: Hypothesis) -> dict[str, Form]:
-    """Return the forms that a class implements, without computing any of them."""
-    kinds = _pictures(type(hypothesis))
+def forms_of(hypothesis: Hypothesis, lacking: Container[str]) -> dict[str, Form]:
+    """Return the forms that a class implements, without those that this one lacks; none is computed."""
+    kinds = tuple(kind for kind in _pictures(type(hypothesis)) if kind not in lacking)
     return {
         name: replace(form, pictures=kinds) if form.drawn and kinds else form
         for name, form in FORMS.items()
-        if hypothesis._implements(form)
+        if name not in lacking and hypothesis._implements(form)
     }
 
 

@@ -50,8 +50,7 @@ class Hypothesis:
         >>> list(tree.forms())[:4]
         ['text', 'rules', 'tree', 'statistics']
         """
-        lacking = self._lacking()
-        return {name: form for name, form in forms_of(self).items() if name not in lacking}
+        return forms_of(self, self._lacking())
 
     def written(self, form: str, **options: Any) -> str | bytes:
         """Return it in a form, such as ``"sql"``; bytes where the form is binary.
@@ -131,7 +130,7 @@ class Hypothesis:
         return method is not None and method is not Hypothesis.draw
 
     def _lacking(self) -> dict[str, str]:
-        """Return the forms that its class has but this hypothesis has not, with the reason."""
+        """Return the forms and pictures that its class has but this hypothesis has not, with the reason."""
         return {}
 
 
