@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.values import Value
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.ensembles.stumps import is_stump
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.explanation import step_of
@@ -75,10 +75,11 @@ class Ballot:
 
 def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:
     """Return the votes of the members on each row."""
-    table = X if isinstance(X, Table) else encode(X, ensemble.schema)
+    given = ensemble.encoded(X)
+    table = given.table
     scores = np.zeros((len(table), len(ensemble.classes)))
     said = []
-    for votes in ensemble.votes(X):
+    for votes in ensemble.votes(given):
         scores += votes
         said.append(votes.argmax(axis=1))
     shares = scores / np.maximum(scores.sum(axis=1, keepdims=True), 1e-300)

@@ -15,7 +15,7 @@ from induce.core import parallel
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
-from induce.ensembles.speaking import member_shares
+from induce.ensembles.speaking import Given, member_shares
 from induce.ensembles.training import Training
 from induce.estimators import ClassReading
 
@@ -41,8 +41,8 @@ def out_of_fold(
         weights = np.zeros(len(reading))
         weights[train] = reading.weight()[train]
         member = training.learn(weights, None, f"as {name!r} in fold {k + 1}")
-        given, table = _safe_indexing(training.X, test), reading.table.rows(test)
-        found[name][test] = member_shares(member, given, table, reading.schema, reading.classes)
+        given = Given(_safe_indexing(training.X, test), reading.table.rows(test))
+        found[name][test] = member_shares(member, given, reading.schema, reading.classes)
         report(next(done) / n_parts)
 
     parallel.run(one, list(product(trainings, range(len(splits)))), n_jobs)

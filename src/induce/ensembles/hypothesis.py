@@ -10,14 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
 from induce.ensembles.arrays import is_floats
 from induce.ensembles.ballot import Ballot, ballots
-from induce.ensembles.speaking import member_codes, member_shares, member_text
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.ensembles.speaking import (
+    Given,
+    given_rows,
+    member_codes,
+    member_shares,
+    member_text,
+    members_parts,
+)
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
@@ -34,7 +41,7 @@ MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ensemble(Hypothesis):
+class Ensemble(Classifier):
     """Hypotheses that vote; the class with the largest sum of weights is predicted, the first of equals.
 
     What a missing value or a category not seen in training does is the members' affair: each of them votes.
@@ -79,34 +86,33 @@ class Ensemble(Hypothesis):
     combine: str = "vote"
     logistic: bool = False
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        decided: NDArray[Any] = class_array(self.classes)[self.scores(X).argmax(axis=1)]
-        return decided
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
-        scores = self.scores(X)
-        predicted = scores.argmax(axis=1)
-        if self.logistic:
-            scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
-        return probabilities(scores, predicted)
+    def encoded(self, X: Any) -> Given:
+        """Return rows as they came and encoded: a member takes what it understands."""
+        return given_rows(X, self.schema)
 
     def scores(self, X: Any) -> Floats:
         """Return per row the sum of the weights for each class."""
-        total = np.zeros((len(self._rows(X)[1]), len(self.classes)))
-        for votes in self.votes(X):
+        return self._scores(self.encoded(X))
+
+    def _scores(self, given: Given) -> Floats:
+        total = np.zeros((len(given.table), len(self.classes)))
+        for votes in self.votes(given):
             total += votes
         return total
 
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
+        if self.logistic:
+            scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+        return probabilities(scores, decided)
+
     def votes(self, X: Any) -> Iterator[Floats]:
         """Yield what each member gives to each class, per row."""
-        given, table = self._rows(X)
+        given = self.encoded(X)
         for member, weight in zip(self.members, self.weights.tolist(), strict=True):
             if self.combine == "sum":
-                yield weight * member_shares(member, given, table, self.schema, self.classes)
+                yield weight * member_shares(member, given, self.schema, self.classes)
             else:
-                codes = member_codes(member, given, table, self.schema, self.classes)
+                codes = member_codes(member, given, self.schema, self.classes)
                 yield weight * (codes[:, None] == np.arange(len(self.classes)))
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
@@ -186,6 +192,10 @@ class Ensemble(Hypothesis):
         """Return how many members there are."""
         return plural(len(self.members), "member")
 
+    def parts(self) -> Parts:
+        """Return the number of things to read in all members, with their weights."""
+        return members_parts(self.members)
+
     def __str__(self) -> str:
         agree = float(np.mean(self.agreement)) if len(self.agreement) else 1.0
         head = f"{self.size()} vote; each agrees with the vote on {agree:.0%} of the training rows"
@@ -245,9 +255,6 @@ class Ensemble(Hypothesis):
         )
         if not fits:
             raise InputError("the parts of the ensemble do not fit together; learn it anew")
-
-    def _rows(self, X: Any) -> tuple[Any, Table]:
-        return X, X if isinstance(X, Table) else encode(X, self.schema)
 
     def _of(self, kept: Sequence[int]) -> Ensemble:
         chosen = list(kept)

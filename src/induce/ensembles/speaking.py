@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value, plain
 from induce.data.decoding import decoded
 from induce.data.schema import Schema
-from induce.data.table import Table
+from induce.data.table import Table, encode
 from induce.ensembles.stumps import is_stump, stump_codes
 from induce.hypotheses.conditions import one_of
 from induce.hypotheses.naming import value_text
@@ -27,27 +28,53 @@ FEW_CLASSES = 20
 FEW_BRANCHES = 4
 
 
-def member_codes(member: Any, given: Any, table: Table, schema: Schema, classes: tuple[Value, ...]) -> Codes:
-    """Return the position in `classes` of what a member says of each row.
+class Given(NamedTuple):
+    """Rows as they came, and encoded by the schema of the ensemble; a member takes what it understands."""
 
-    Rows are `given` as they are and encoded by the schema of the ensemble; a member takes what it understands.
-    """
+    raw: Any
+    table: Table
+
+
+def given_rows(X: Any, schema: Schema) -> Given:
+    """Return rows in both forms."""
+    if isinstance(X, Given):
+        return X
+    return Given(X, X if isinstance(X, Table) else encode(X, schema))
+
+
+def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:
+    """Return the number of things to read in members and their weights, or in what is above them."""
+    each = [parts_of(member) for member in members]
+    unread = next((part for part in (*each, *([top] if top else [])) if part.number is None), None)
+    if unread is not None:
+        return Parts(None, f"a member cannot be read: {unread.of}")
+    own = len(each) if top is None or top.number is None else top.number
+    return Parts(sum(part.number or 0 for part in each) + own, "things to read in its members")
+
+
+def parts_of(member: Any) -> Parts:
+    """Return the number of things to read in a member; one of another library does not say."""
+    if isinstance(member, Hypothesis):
+        return member.parts()
+    return Parts(None, f"a {type(member).__name__} does not say how much of it there is to read")
+
+
+def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Codes:
+    """Return the position in `classes` of what a member says of each row."""
     if isinstance(member, Tree) and member.schema == schema:
-        codes = stump_codes(member, table) if is_stump(member) else member.codes(table)
+        codes = stump_codes(member, given.table) if is_stump(member) else member.codes(given.table)
         return codes if member.classes == classes else _places(member.classes, classes)[codes]
-    return codes_in(member.predict(_readable(member, given, table, schema)), classes)
+    return codes_in(member.predict(_readable(member, given, schema)), classes)
 
 
-def member_shares(
-    member: Any, given: Any, table: Table, schema: Schema, classes: tuple[Value, ...]
-) -> Floats:
+def member_shares(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Floats:
     """Return the probability that a member gives to each of `classes`; one that gives none is sure."""
     if not hasattr(member, "predict_proba"):
-        codes = member_codes(member, given, table, schema, classes)
+        codes = member_codes(member, given, schema, classes)
         return np.asarray(codes[:, None] == np.arange(len(classes)), np.float64)
     own = classes_of(member)
-    shares = np.zeros((len(table), len(classes)))
-    shares[:, _places(own, classes)] = member.predict_proba(_readable(member, given, table, schema))
+    shares = np.zeros((len(given.table), len(classes)))
+    shares[:, _places(own, classes)] = member.predict_proba(_readable(member, given, schema))
     return shares
 
 
@@ -124,8 +151,8 @@ def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
     return np.array([classes.index(value) for value in own], np.int64)
 
 
-def _readable(member: Any, given: Any, table: Table, schema: Schema) -> Any:
+def _readable(member: Any, given: Given, schema: Schema) -> Any:
     """The rows in a form that a member takes: encoded as it was taught, or as they came."""
     if isinstance(member, Hypothesis) and member.takes_tables and cast(Any, member).schema == schema:
-        return table
-    return decoded(given) if isinstance(given, Table) else given
+        return given.table
+    return decoded(given.raw) if isinstance(given.raw, Table) else given.raw

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
-from induce.data.table import Table, encode
 from induce.ensembles.arrays import OfArrays, is_floats
 from induce.ensembles.ballot import Ballot, Vote
-from induce.ensembles.speaking import member_shares, member_text
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.ensembles.speaking import Given, given_rows, member_shares, member_text, members_parts
+from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural, value_text
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class LogisticTop(OfArrays):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Stacked(Hypothesis):
+class Stacked(Classifier):
     """Hypotheses, and one on top of them that has learned how far to trust each.
 
     What a missing value or a category not seen in training does is the members' affair.
@@ -82,20 +81,17 @@ class Stacked(Hypothesis):
     names: tuple[str, ...]
     top: Any
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        decided: NDArray[Any] = class_array(self.classes)[self._chances(self.said(X)).argmax(axis=1)]
-        return decided
+    def encoded(self, X: Any) -> Given:
+        """Return rows as they came and encoded: a member takes what it understands."""
+        return given_rows(X, self.schema)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return per row the probability of each class; the likeliest is always the one that is predicted."""
-        chances = self._chances(self.said(X))
-        return probabilities(chances, chances.argmax(axis=1))
+    def _scores(self, given: Given) -> Floats:
+        return self._chances(self.said(given))
 
     def said(self, X: Any) -> Floats:
         """Return the probability that each member gives to each class of each row (rows, members, classes)."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
-        each = [member_shares(member, X, table, self.schema, self.classes) for member in self.members]
+        given = self.encoded(X)
+        each = [member_shares(member, given, self.schema, self.classes) for member in self.members]
         return np.stack(each, axis=1)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
@@ -116,6 +112,14 @@ class Stacked(Hypothesis):
     def size(self) -> str:
         """Return how many members there are."""
         return plural(len(self.members), "member")
+
+    def parts(self) -> Parts:
+        """Return the number of things to read in all members and in what reads them."""
+        if isinstance(self.top, LogisticTop):
+            own = Parts(int(self.top.intercept.size + self.top.coefficients.size), "weights")
+        else:
+            own = self.top.parts()
+        return members_parts(self.members, own)
 
     def __str__(self) -> str:
         top = "a logistic function" if isinstance(self.top, LogisticTop) else member_text(self.top)

@@ -19,7 +19,7 @@ from induce.core.notes import Note
 from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.speaking import Codes, member_codes
+from induce.ensembles.speaking import Codes, Given, member_codes
 from induce.estimators import ClassReading
 
 Floats = NDArray[np.float64]
@@ -76,7 +76,7 @@ class Training:
     def codes(self, hypothesis: Any) -> Codes:
         """Return the class codes that a hypothesis says of the training rows."""
         reading = self.reading
-        return member_codes(hypothesis, self.X, reading.table, reading.schema, reading.classes)
+        return member_codes(hypothesis, Given(self.X, reading.table), reading.schema, reading.classes)
 
     def _learned(self, weights: Floats, seed: int | None) -> Any:
         if self.prepared is not None:

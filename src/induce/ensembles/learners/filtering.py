@@ -15,10 +15,9 @@ from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.values import plain
 from induce.data.schema import Schema
-from induce.data.table import encode
 from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
-from induce.ensembles.speaking import Codes, codes_in, member_codes
+from induce.ensembles.speaking import Codes, codes_in, given_rows, member_codes
 from induce.ensembles.streams import Sample, Source, joined, passes
 from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
@@ -152,7 +151,7 @@ class BoostingByFiltering(ReadingClassifier):
         h = [self._learned(first, reading, schema, "as the first")]
 
         def says(k: int, X: Any) -> Codes:
-            return member_codes(h[k], X, encode(X, reading.schema), reading.schema, reading.classes)
+            return member_codes(h[k], given_rows(X, reading.schema), reading.schema, reading.classes)
 
         right, wrong = source.collect(
             lambda X, y: (says(0, X) != codes_in(y, reading.classes)).astype(np.int64),
