@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
+from induce.data.schema import Column, Schema
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import plural, value_text
-from induce.hypotheses.rules import class_array
 from induce.online.experts import Coded, Pool
 from induce.online.pictures import MOST_BARS, bars
 
@@ -52,7 +53,7 @@ class Vote:
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedExperts(Hypothesis):
+class WeightedExperts(ProbabilisticClassifier):
     """Experts with weights that their mistakes have lowered; the class of the largest weight is predicted.
 
     Of classes with equal weight the one declared first is predicted. The experts themselves are not part of it: what
@@ -105,17 +106,23 @@ class WeightedExperts(Hypothesis):
         """The experts that have made no mistake that counts."""
         return tuple(name for name, wrong in zip(self.names, self.counted, strict=True) if wrong == 0)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of predictions."""
-        return np.asarray(class_array(self.classes)[self._votes(X).argmax(axis=1)])
+    @property
+    def schema(self) -> Schema:
+        """The predictions of the experts, one column for each."""
+        return Schema(tuple(Column(name, "nominal", self.classes) for name in self.names))
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return for each row of predictions the share of the weight that speaks for each class."""
-        return self._votes(X)
+    def targets(self) -> tuple[str, ...]:
+        """Return nothing: the experts and their weights know the classes, not what they are of."""
+        return ()
+
+    def encoded(self, X: Any) -> NDArray[Any]:
+        """Return predictions of the experts as positions in `classes`."""
+        return self._codes(X)
 
     def explain(self, X: Any) -> tuple[Vote, ...]:
         """Return for each row of predictions the weights on each side and the experts behind them."""
-        codes, votes = self._codes(X), self._votes(X)
+        codes = self.encoded(X)
+        votes = self._scores(codes)
         shown = self.shares > 0
         weighty = [i for i in np.argsort(self.counted, kind="stable").tolist() if shown[i]]
         return tuple(
@@ -134,6 +141,10 @@ class WeightedExperts(Hypothesis):
     def size(self) -> str:
         """Return how many experts there are."""
         return plural(len(self.names), "expert")
+
+    def parts(self) -> Parts:
+        """Return the number of weights that are not zero."""
+        return Parts(int(np.count_nonzero(self.shares)), "experts with a weight")
 
     def __str__(self) -> str:
         rounds = plural(self.rounds, "round")
@@ -180,8 +191,8 @@ class WeightedExperts(Hypothesis):
             raise complaint
         return coded.block(0, coded.n_rows)
 
-    def _votes(self, X: Any) -> Floats:
-        codes, shares = self._codes(X), self.shares
+    def _scores(self, codes: NDArray[Any]) -> Floats:
+        shares = self.shares
         votes = np.stack([(codes == code) @ shares for code in range(len(self.classes))], axis=1)
         # rounding must not break ties that are none
         return np.asarray(np.round(votes, 12))

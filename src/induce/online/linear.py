@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.hypotheses.conditions import Condition
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import number_text, plural, value_text
-from induce.hypotheses.rules import class_array, probabilities
+from induce.hypotheses.rules import probabilities
 from induce.online.indicators import active_indicators
 from induce.online.pictures import MOST_BARS, bars
 
@@ -57,7 +58,7 @@ class Weighing:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearThreshold(Hypothesis):
+class LinearThreshold(Classifier):
     """Sums of the weights of the indicators that a row satisfies, against a threshold.
 
     With two classes the second is predicted when the sum reaches the threshold. With more, each class has its own
@@ -93,23 +94,18 @@ class LinearThreshold(Hypothesis):
     weights: Floats
     threshold: float
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        return class_array(self.classes)[self._decide(self._sums(X))]
-
-    def predict_proba(self, X: Any) -> Floats:
+    def _shares(self, sums: Floats, decided: Places) -> Floats:
         """Return each class's sum as a share of all sums, of the threshold for the first of two classes.
 
         They order rows by how clear the case is, and are not estimates of frequencies.
         """
-        sums = self._sums(X)
-        return probabilities(self._rival_sums(sums), self._decide(sums))
+        return probabilities(self._rival_sums(sums), decided)
 
     def explain(self, X: Any) -> tuple[Weighing, ...]:
         """Return for each row the indicators that hold, with the weights that decided."""
-        table = self._table(X)
-        active, sums = active_indicators(self.indicators, table), self._sums(table)
-        predicted = self._decide(sums)
+        table = self.encoded(X)
+        active, sums = active_indicators(self.indicators, table), self._scores(table)
+        predicted = self._decided(sums)
         return tuple(
             self._weighing(row[row >= 0], sums[i], int(predicted[i])) for i, row in enumerate(active)
         )
@@ -124,6 +120,10 @@ class LinearThreshold(Hypothesis):
         """
         used = int((self.weights > 0).any(axis=0).sum())
         return f"{used} of {plural(len(self.indicators), 'indicator')}"
+
+    def parts(self) -> Parts:
+        """Return the number of weights that are not zero, with the threshold."""
+        return Parts(int(np.count_nonzero(self.weights)) + 1, "weights and a threshold")
 
     def __str__(self) -> str:
         if len(self.classes) == 1:
@@ -158,11 +158,9 @@ class LinearThreshold(Hypothesis):
         if self.weights.shape != (n_units, len(self.indicators)) or self.weights.dtype.kind != "f":
             raise InputError("the weights do not fit the indicators and classes; learn them anew")
 
-    def _table(self, X: Any) -> Table:
-        return X if isinstance(X, Table) else encode(X, self.schema)
-
-    def _sums(self, X: Any) -> Floats:
-        active = active_indicators(self.indicators, self._table(X))
+    def _scores(self, table: Table) -> Floats:
+        """Return the sums of the weights: one for two classes, else one for each class."""
+        active = active_indicators(self.indicators, table)
         # a row that satisfies nothing of an attribute points at a last weight, which is zero
         padded = np.append(self.weights, np.zeros((len(self.weights), 1)), axis=1)
         sums: Floats = np.zeros((len(active), len(padded)))
@@ -170,12 +168,12 @@ class LinearThreshold(Hypothesis):
             sums += padded[:, active[:, j]].T
         return sums
 
-    def _decide(self, sums: Floats) -> NDArray[np.intp]:
+    def _decided(self, sums: Floats) -> Places:
         if len(self.classes) == 1:
             return np.zeros(len(sums), dtype=np.intp)
         if sums.shape[1] == 1:
             return np.asarray(sums[:, 0] >= self.threshold, dtype=np.intp)
-        return np.asarray(sums.argmax(axis=1))
+        return super()._decided(sums)
 
     def _rival_sums(self, sums: Floats) -> Floats:
         if len(self.classes) == 2:
