@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, places
 from induce.bayes.naive_bayes.explanation import WeightOfEvidence, weighed
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import encode, encoded_columns
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ IMPOSSIBLE = -1e305
 
 
 @dataclass(frozen=True, eq=False)
-class NaiveBayesModel(Hypothesis):
+class NaiveBayesModel(Classifier):
     """The most probable class if the columns are independent given the class: P(class) times all P(value | class).
 
     It holds counts; probabilities follow from them. A row that cannot occur in any class, because every class has a
@@ -68,8 +67,6 @@ class NaiveBayesModel(Hypothesis):
 
     takes_tables = False
 
-    takes_tables = False
-
     schema: Schema
     target: str
     classes: tuple[Value, ...]
@@ -93,34 +90,25 @@ class NaiveBayesModel(Hypothesis):
         with np.errstate(divide="ignore"):
             return np.log(self.priors)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable class of each row of a frame or an array."""
-        decided = [scores.argmax(axis=0) for scores in self._scores(self._values(X))]
-        return np.asarray(class_array(self.classes)[np.concatenate(decided)])
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class for each row, in the order of `classes`."""
-        parts = []
-        for scores in self._scores(self._values(X)):
-            scores -= scores.max(axis=0)
-            np.exp(scores, out=scores)
-            scores /= scores.sum(axis=0)
-            parts.append(scores.T)
-        return np.concatenate(parts)
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
+        # class by class, as the scores lie in memory
+        by_class = np.exp(scores.T - scores.max(axis=1))
+        by_class /= by_class.sum(axis=0)
+        return np.asarray(by_class.T)
 
     def log_joint(self, X: Any) -> Floats:
         """Return ln P(class) + the sum of ln P(value | class) for each row and class.
 
         Where every class has a value of probability 0 it is ln P(class) alone.
         """
-        return np.concatenate([scores.T for scores in self._scores(self._values(X))])
+        return self._scores(self.encoded(X))
 
     def explain(self, X: Any) -> tuple[WeightOfEvidence, ...]:
         """Return, for each row, the weights of evidence that add up to the log odds of its class."""
-        values = self._values(X)
-        scores = np.concatenate([part.T for part in self._scores(values)])
+        values = self.encoded(X)
         return tuple(
-            weighed(self, [column[i : i + 1] for column in values], row) for i, row in enumerate(scores)
+            weighed(self, [column[i : i + 1] for column in values], row)
+            for i, row in enumerate(self._scores(values))
         )
 
     def size(self) -> str:
@@ -129,6 +117,11 @@ class NaiveBayesModel(Hypothesis):
         return (
             f"{n:,} conditional probabilit{'y' if n == 1 else 'ies'} of {plural(len(self.columns), 'column')}"
         )
+
+    def parts(self) -> Parts:
+        """Return the number of conditional probabilities, with those of the classes."""
+        n = sum(column.n_parameters() for column in self.columns) + len(self.classes)
+        return Parts(n, "probabilities")
 
     def n_free_parameters(self) -> int:
         """Return how many numbers are free: 2 n + 1 for two classes and n Boolean columns (AIMA §20.2).
@@ -217,18 +210,19 @@ class NaiveBayesModel(Hypothesis):
             ),
         )
 
-    def _values(self, X: Any) -> list[Any]:
-        """The input columns of some rows, each as its model reads it."""
+    def encoded(self, X: Any) -> list[Any]:
+        """Return the input columns of some rows, each as its model reads it."""
         raw = raw_frame(X)
         if raw.matrix is not None and all(isinstance(column, NumericColumn) for column in self.columns):
             return list(encode(raw, self.schema).numeric.T)
         return list(encoded_columns(raw, self.schema))
 
-    def _scores(self, values: Sequence[Any]) -> Iterator[Floats]:
-        """Yield ln P(class) + ln P(row | class), a row for each class, of some rows at a time."""
+    def _scores(self, values: Sequence[Any]) -> Floats:
+        """Return ln P(class) + ln P(row | class), worked out for some rows at a time."""
         n_rows = len(values[0])
         step = max(LEAST_ROWS, CELLS // len(self.classes))
-        for start in range(0, max(1, n_rows), step):
+        found = np.empty((len(self.classes), n_rows))
+        for start in range(0, n_rows, step):
             part = [each[start : start + step] for each in values]
             scores = np.repeat(self.log_priors[:, np.newaxis], len(part[0]), axis=1)
             for column, each in zip(self.columns, part, strict=True):
@@ -236,4 +230,5 @@ class NaiveBayesModel(Hypothesis):
             impossible = scores.max(axis=0) < IMPOSSIBLE
             if impossible.any():
                 scores[:, impossible] = self.log_priors[:, np.newaxis]
-            yield scores
+            found[:, start : start + step] = scores
+        return found.T

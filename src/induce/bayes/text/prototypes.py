@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.bayes.text.inputs import documents_of
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.schema import Schema
 from induce.data.text import Documents, Tokeniser
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Prototypes(Hypothesis):
+class Prototypes(Classifier):
     """The class whose prototype has the smallest angle with the weights of the words of a text.
 
     The weight of a word is how often it occurs in the text, times the logarithm of how many times fewer texts hold it
@@ -103,34 +103,36 @@ class Prototypes(Hypothesis):
     rarity: Floats
     prototypes: Floats
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each text."""
-        return np.asarray(class_array(self.classes)[self._decide(self.cosines(X))])
+    def cosines(self, X: Any) -> Floats:
+        """Return the cosine of each text with the prototype of each class, 0 where it has no known word."""
+        return self._scores(self.encoded(X))
 
-    def predict_proba(self, X: Any) -> Floats:
+    def _scores(self, vectors: Any) -> Floats:
+        return np.asarray(vectors @ self.prototypes.T)
+
+    def _shares(self, cosines: Floats, decided: Places) -> Floats:
         """Return each class's cosine as a share of all that are not negative.
 
         They order texts by how clear the case is, and are not estimates of frequencies.
         """
-        cosines = self.cosines(X)
-        return probabilities(np.maximum(cosines, 0.0), self._decide(cosines))
-
-    def cosines(self, X: Any) -> Floats:
-        """Return the cosine of each text with the prototype of each class, 0 where it has no known word."""
-        return np.asarray(self._vectors(X) @ self.prototypes.T)
+        return probabilities(np.maximum(cosines, 0.0), decided)
 
     def explain(self, X: Any) -> tuple[Likeness, ...]:
         """Return for each text the words that decided, with their weights."""
-        vectors = self._vectors(X)
-        cosines = np.asarray(vectors @ self.prototypes.T)
+        vectors = self.encoded(X)
+        cosines = self._scores(vectors)
         return tuple(
             self._likeness(vectors[i : i + 1], row, best)
-            for i, (row, best) in enumerate(zip(cosines, self._decide(cosines).tolist(), strict=True))
+            for i, (row, best) in enumerate(zip(cosines, self._decided(cosines).tolist(), strict=True))
         )
 
     def size(self) -> str:
         """Return how large the hypothesis is."""
         return f"{plural(len(self.classes), 'prototype')} of {np.count_nonzero(self.rarity):,} words"
+
+    def parts(self) -> Parts:
+        """Return the number of weights of words, of all prototypes."""
+        return Parts(int(np.count_nonzero(self.prototypes)), "weights of words")
 
     def __str__(self) -> str:
         lines = []
@@ -155,12 +157,13 @@ class Prototypes(Hypothesis):
         if not fits or self.prototypes.shape != (n_classes, n_words):
             raise InputError("the prototypes do not fit the words and classes; learn them anew")
 
-    def _vectors(self, X: Any) -> Any:
+    def encoded(self, X: Any) -> Any:
+        """Return the weights of the words of each text."""
         return weighed_words(documents_of(X, self.schema, self.tokeniser, self.vocabulary), self.rarity)
 
-    def _decide(self, cosines: Floats) -> NDArray[np.intp]:
+    def _decided(self, cosines: Floats) -> Places:
         silent = ~cosines.any(axis=1)
-        return np.where(silent, self.class_counts.argmax(), cosines.argmax(axis=1))
+        return np.where(silent, self.class_counts.argmax(), super()._decided(cosines))
 
     def _likeness(self, vector: Any, cosines: Floats, best: int) -> Likeness:
         if len(self.classes) == 1:
