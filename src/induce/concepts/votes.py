@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,10 @@ from induce.concepts.counting import TangledError
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Box, Code, Language
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import value_text
 from induce.hypotheses.rules import Rule, RuleList, class_array
 
@@ -78,13 +79,14 @@ class Votes:
         return f"<pre>{escape(str(self))}</pre>"
 
 
-class VotingHypothesis(Hypothesis):
+class VotingHypothesis(ProbabilisticClassifier):
     """A set of hypotheses of one language, each with one vote, that speaks with one voice."""
 
-    classes: tuple[Value, ...]
+    if TYPE_CHECKING:
+        classes: tuple[Value, ...]
+        target: str
 
     language: Language
-    target: str
     positive: Value
     counts: tuple[float, ...]
     undecided: str
@@ -121,6 +123,10 @@ class VotingHypothesis(Hypothesis):
             raise InputError(f"only the class {value_text(self.positive)} is known; name the other one too")
         return others[0]
 
+    def encoded(self, X: Any) -> Cells:
+        """Return rows as cells of the language."""
+        return self.language.attributes.encode(X)
+
     def vote(self, X: Any) -> Votes:
         """Let all hypotheses vote on each row, without listing them.
 
@@ -132,7 +138,7 @@ class VotingHypothesis(Hypothesis):
         >>> print(space.vote([["Sunny", "Cold", "Normal", "Strong", "Warm", "Same"]]))
         1: don't know (2 for Yes, 4 against)
         """
-        return self.vote_cells(self.language.attributes.encode(X))
+        return self.vote_cells(self.encoded(X))
 
     def vote_cells(self, cells: Cells) -> Votes:
         """Let all hypotheses vote on instances given in cells."""
@@ -177,12 +183,12 @@ class VotingHypothesis(Hypothesis):
 
     def decide(self, X: Any) -> tuple[Value | None, ...]:
         """Return the class of each row where all hypotheses agree, otherwise None ("don't know")."""
-        verdicts = self.verdicts(self.language.attributes.encode(X)).tolist()
+        verdicts = self.verdicts(self.encoded(X)).tolist()
         return tuple({1: self.positive, -1: self.negative, 0: None}[verdict] for verdict in verdicts)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row; `undecided` says what happens where the hypotheses disagree."""
-        cells = self.language.attributes.encode(X)
+        cells = self.encoded(X)
         verdicts = self.verdicts(cells)
         if self.undecided != "majority" and (verdicts == 0).any():
             if self.undecided == "refuse":
@@ -196,9 +202,8 @@ class VotingHypothesis(Hypothesis):
         chosen = self._positive_share(cells, verdicts) > 0.5
         return np.asarray(class_array((self.negative, self.positive))[chosen.astype(np.int64)])
 
-    def predict_proba(self, X: Any) -> Shares:
+    def _scores(self, cells: Cells) -> Shares:
         """Return the share of the hypotheses that vote for each class: its probability if all are equally likely."""
-        cells = self.language.attributes.encode(X)
         yes = self._positive_share(cells, self.verdicts(cells))
         tied = yes == 0.5
         shares = np.empty((len(cells), len(self.classes)))
@@ -234,6 +239,15 @@ class VotingHypothesis(Hypothesis):
                 f"G has more than {MOST_GENERAL:,} members and is not kept; the negatives stand for it"
             )
         return general
+
+    def parts(self) -> Parts:
+        """Return the number of conditions in the members of S and G, with the members themselves."""
+        if self.bounds.general is None:
+            return Parts(None, "G has too many members to be listed; its negatives stand for it")
+        codes = (*self.bounds.specific, *self.bounds.general)
+        boxes = [box for code in codes for box in self.language.boxes(code)]
+        conditions = sum(len(self.language.term(box)) for box in boxes)
+        return Parts(conditions + len(codes), "conditions in the members of S and G")
 
     def to_rules(self, boundary: str = "S") -> RuleList:
         """Return a boundary as rules: what is certainly positive (``"S"``) or possibly (``"G"``)."""

@@ -12,19 +12,19 @@ from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.facets import Cells
 from induce.concepts.language import Mask
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import plural
-from induce.hypotheses.rules import class_array
 
 STEP = 20_000_000
 """Comparisons of cells made in one step, which nothing can interrupt."""
 
 
 @dataclass(frozen=True, eq=False)
-class VotingExamples(Hypothesis):
+class VotingExamples(ProbabilisticClassifier):
     """Examples that each speak for what is told from the examples of other classes as they are.
 
     Parameters
@@ -54,11 +54,17 @@ class VotingExamples(Hypothesis):
         """The columns it was learned from."""
         return self.language.attributes.schema
 
+    def encoded(self, X: Any) -> Cells:
+        """Return rows as cells of the language."""
+        return self.language.attributes.encode(X)
+
     def votes(self, X: Any) -> Mask:
         """Say of each row and each example whether the row is in the version space's reach of the example."""
+        return self._votes(self.encoded(X))
+
+    def _votes(self, rows: Cells) -> Mask:
         from induce.concepts import _loops
 
-        rows = self.language.attributes.encode(X)
         line = np.array([facet.line for facet in self.language.attributes.facets])
         found = np.zeros((len(rows), len(self.cells)), dtype=np.bool_)
         step = max(1, STEP // max(1, len(self.cells) ** 2 * rows.shape[1]))
@@ -73,8 +79,8 @@ class VotingExamples(Hypothesis):
                 )
         return found
 
-    def _shares(self, X: Any) -> NDArray[np.float64]:
-        votes = self.votes(X)
+    def _scores(self, rows: Cells) -> NDArray[np.float64]:
+        votes = self._votes(rows)
         by_class = np.stack(
             [votes[:, self.labels == k].sum(axis=1) for k in range(len(self.classes))], axis=1
         )
@@ -83,14 +89,6 @@ class VotingExamples(Hypothesis):
         counts = by_class.astype(np.float64)
         counts[silent] = all_
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class most examples vote for; the commonest class where none does."""
-        return np.asarray(class_array(self.classes)[self._shares(X).argmax(axis=1)])
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of the votes of each class."""
-        return self._shares(X)
 
     def explain(self, X: Any) -> tuple[str, ...]:
         """Return, for each row, how many examples of each class vote."""
@@ -105,6 +103,10 @@ class VotingExamples(Hypothesis):
     def size(self) -> str:
         """Return how many examples vote."""
         return plural(len(self.cells), "voting example")
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the examples."""
+        return Parts(None, "it keeps its examples, each of which votes")
 
     def __str__(self) -> str:
         need = f"{plural(self.matches, 'attribute')} shared of those that tell it from an example of another class"
