@@ -101,7 +101,7 @@ def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> list[Pulle
     scores : array of shape (rows, separators)
         f of each.
     """
-    best = machine._decide(scores)
+    best = machine._decided(scores)
     if not machine.separators:
         return [Pulled(machine.classes[code], None, 0.0, 0.0, 0.0, 0.0, ()) for code in best.tolist()]
     rivals = np.full(len(best), REST)

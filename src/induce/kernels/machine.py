@@ -11,18 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
 from induce.kernels.kernel import Kernel
 from induce.kernels.separator import REST, Ints, Separator
 from induce.kernels.voting import agreeing, coupled, totals
-from induce.kernels.weights import LinearWeights, linear_weights, weight_lines
+from induce.kernels.weights import LinearWeights, is_linear, linear_weights, weight_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ MOST_LINES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMachine(Hypothesis):
+class KernelMachine(Classifier):
     """Separators in the space of a kernel's features, and the support vectors that they rest on (AIMA 18.9).
 
     With two classes there is one separator. With more, there is one for each pair of classes, and the class with most
@@ -103,10 +104,6 @@ class KernelMachine(Hypothesis):
     C: float | None
     calibrated: bool
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        return class_array(self.classes)[self._decide(self.scores(X))]
-
     def decision_function(self, X: Any) -> Floats:
         """Return f of each row for two classes, else a score of each class: votes, and parts of a vote by f."""
         scores = self.scores(X)
@@ -114,15 +111,13 @@ class KernelMachine(Hypothesis):
             return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
         return self._totals(scores)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
         """Return the probability of each class for each row; the class predicted has the largest.
 
         They are fitted to scores of rows held out if the machine was learned with ``probability=True``. If not, they
         are a fixed sigmoid of the scores: they order rows by how clear the case is, and are no estimates of
         frequencies. Where a fitted probability speaks against the side of the boundary, both sides get their mean.
         """
-        scores = self.scores(X)
-        predicted = self._decide(scores)
         if not self.separators:
             shares = np.zeros((len(scores), len(self.classes)))
             shares[:, self.only] = 1.0
@@ -130,13 +125,14 @@ class KernelMachine(Hypothesis):
         sides = np.column_stack(
             [each.probability(f) for each, f in zip(self.separators, scores.T, strict=True)]
         )
-        return probabilities(
-            agreeing(coupled(self.separators, sides, len(self.classes)), predicted), predicted
-        )
+        return probabilities(agreeing(coupled(self.separators, sides, len(self.classes)), decided), decided)
 
     def scores(self, X: Any) -> Floats:
         """Return f of each separator for each row."""
-        found = [self._scores(kernel) for kernel in self._kernel_values(self._read(X))]
+        return self._scores(self.encoded(X))
+
+    def _scores(self, rows: Rows) -> Floats:
+        found = [self._separated(kernel) for kernel in self._kernel_values(rows)]
         return np.concatenate(found) if found else np.empty((0, len(self.separators)))
 
     def explain(self, X: Any) -> tuple[Pulled, ...]:
@@ -144,8 +140,8 @@ class KernelMachine(Hypothesis):
         from induce.kernels.explanation import pulled
 
         found: list[Pulled] = []
-        for kernel in self._kernel_values(self._read(X)):
-            found += pulled(self, kernel, self._scores(kernel))
+        for kernel in self._kernel_values(self.encoded(X)):
+            found += pulled(self, kernel, self._separated(kernel))
         return tuple(found)
 
     def support_vectors(self) -> DataFrame:
@@ -161,6 +157,12 @@ class KernelMachine(Hypothesis):
     def size(self) -> str:
         """Return how many support vectors there are."""
         return plural(len(self.rows), "support vector")
+
+    def parts(self) -> Parts:
+        """Return the number of weights of a linear kernel; of others no reader can follow the sums."""
+        if not is_linear(self):
+            return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
+        return Parts(len(self.separators) * (len(self.view.mean) + 1), "weights of columns")
 
     def __str__(self) -> str:
         bound = "" if self.C is None else f", C = {self.C:.4g}"
@@ -240,7 +242,8 @@ class KernelMachine(Hypothesis):
         table = Table(without_text(self.schema), self.numeric, self.nominal)
         return self.kernel.prepare(inputs_of(Rows(table, self.things), self.view))
 
-    def _read(self, X: Any) -> Rows:
+    def encoded(self, X: Any) -> Rows:
+        """Return rows as the kernel reads them: encoded, and the texts beside them."""
         return rows_of(X, self.schema)
 
     def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
@@ -254,7 +257,8 @@ class KernelMachine(Hypothesis):
             else:
                 yield np.empty((len(part), 0))
 
-    def _scores(self, kernel: Floats) -> Floats:
+    def _separated(self, kernel: Floats) -> Floats:
+        """Return f of each separator, from kernel values."""
         if not self.separators:
             return np.empty((len(kernel), 0))
         return np.column_stack([separator.scores(kernel) for separator in self.separators])
@@ -272,10 +276,10 @@ class KernelMachine(Hypothesis):
             (each.negative, each.positive): m for m, each in numbered
         }
 
-    def _decide(self, scores: Floats) -> NDArray[np.intp]:
+    def _decided(self, scores: Floats) -> Places:
         if not self.separators:
             return np.full(len(scores), self.only, np.intp)
-        return np.asarray(self._totals(scores).argmax(axis=1))
+        return super()._decided(self._totals(scores))
 
 
 def _facts(separator: Separator) -> str:

@@ -131,7 +131,7 @@ def _asked(machine: KernelMachine, across: _Axis, up: _Axis, x: Floats, y: Float
 def _draw_regions(machine: KernelMachine, axes: Any, x: Floats, y: Floats, scores: Floats) -> None:
     from matplotlib.colors import ListedColormap
 
-    regions = machine._decide(scores).reshape(x.shape)
+    regions = machine._decided(scores).reshape(x.shape)
     colours = [PALETTE[code % len(PALETTE)] for code in range(len(machine.classes))]
     axes.pcolormesh(
         x,

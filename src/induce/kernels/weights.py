@@ -86,10 +86,15 @@ def affine(kernel: Kernel) -> tuple[float, float] | None:
     return None
 
 
+def is_linear(machine: KernelMachine) -> bool:
+    """Say whether the scores of a machine are weighted sums of the columns."""
+    return affine(machine.kernel) is not None and not any(len(each.survival) for each in machine.separators)
+
+
 def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
     """Return the weights of the columns for each separator of a machine with a linear kernel."""
     form = affine(machine.kernel)
-    if form is None or any(len(each.survival) for each in machine.separators):
+    if form is None or not is_linear(machine):
         raise InputError(
             f"K = {machine.kernel} gives no weights of columns; explain says which support vectors pull"
         )
