@@ -133,7 +133,7 @@ class KernelDensityModel(StoredDensity):
             found[known] += _holes_filled(logs, self.weights, stored >= 0)
         return found
 
-    def parts(self, x: Floats) -> Iterator[Floats]:
+    def kernels_along(self, x: Floats) -> Iterator[Floats]:
         """Yield, for each row stored, its part of the density along the only column."""
         line = x[:, np.newaxis]
         logs = self.log_numbers(line, self.kernel, self.squares(line)) + np.log(self.weights / self.total)

@@ -79,7 +79,7 @@ def _curve(axes: Axes, density: StoredDensity, column: Column) -> None:
     y = np.exp(_along(density, place, x))
     scale, offset = float(density.scale[place]), float(density.offset[place])
     if len(stored) <= FEW and len(density.schema.inputs()) == 1:
-        for part in density.parts(x):
+        for part in density.kernels_along(x):
             axes.plot(x * scale + offset, part, color=PALETTE[4], lw=0.9)
     axes.plot(x * scale + offset, y, color=PALETTE[0], lw=1.8)
     axes.plot(stored * scale + offset, np.zeros(len(stored)), "|", color=DARK, ms=9, alpha=0.5, clip_on=False)

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.data.numeric_view import FAR, Floats, NumericView
 from induce.data.schema import Column, Schema
-from induce.data.table import Codes, Table, encode
+from induce.data.table import Codes, Table
 from induce.hypotheses.kinds.density import Density
 from induce.hypotheses.naming import count_text
 from induce.instances.choice import LeaveOneOutChoice
@@ -106,10 +107,6 @@ class StoredDensity(Density):
         """How far beyond its rows the density is worth drawing."""
         return 0.0
 
-    def encoded(self, X: Any) -> Table:
-        """Return the rows of a frame or an array by the schema of the density."""
-        return X if isinstance(X, Table) else encode(X, self.schema)
-
     def scaled(self, numeric: Floats) -> Floats:
         """Return numbers in the units of the rows stored."""
         with np.errstate(over="ignore"):
@@ -130,7 +127,7 @@ class StoredDensity(Density):
         """
         raise NotImplementedError
 
-    def parts(self, x: Floats) -> Iterator[Floats]:
+    def kernels_along(self, x: Floats) -> Iterator[Floats]:
         """Yield, for each row stored, its part of the density along the only column, where there are such parts."""
         return iter(())
 
@@ -174,6 +171,10 @@ class StoredDensity(Density):
                 cells[column.name] = pl.Series(numeric[:, n_numeric]).fill_nan(None)
                 n_numeric += 1
         return pl.DataFrame(cells)
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the rows."""
+        return Parts(None, "it keeps its rows")
 
     def size(self) -> str:
         """Return how many rows are stored."""

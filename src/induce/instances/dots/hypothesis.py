@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
 from induce.instances.units import shown
 
@@ -40,7 +41,7 @@ class DotsExplanation:
 
 
 @dataclass(frozen=True, eq=False)
-class Dots(Hypothesis):
+class Dots(Regressor):
     """Dots connected by straight lines.
 
     Parameters
@@ -78,7 +79,9 @@ class Dots(Hypothesis):
 
     def values(self, X: Any) -> Floats:
         """Return the column that is used, for the rows of a frame, an array or an encoded table."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        return self._values(self.encoded(X))
+
+    def _values(self, table: Table) -> Floats:
         return self.view.matrix(table)[:, self.column]
 
     def _left(self, values: Floats) -> NDArray[np.int64]:
@@ -94,9 +97,8 @@ class Dots(Hypothesis):
         share = (values - self.x[left]) / (self.x[left + 1] - self.x[left])
         return np.asarray((1 - share) * self.y[left] + share * self.y[left + 1])
 
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted number for each row."""
-        return self.at(self.values(X))
+    def _numbers(self, table: Table) -> Floats:
+        return self.at(self._values(table))
 
     def explain(self, X: Any) -> tuple[DotsExplanation, ...]:
         """Return, for each row, the dots that it lies between."""
@@ -117,6 +119,10 @@ class Dots(Hypothesis):
             return (dots[0] if value < dots[0][0] else dots[-1],)
         near = tuple(dots[left : left + 2])
         return next(((dot,) for dot in near if dot[0] == value), near)
+
+    def parts(self) -> Parts:
+        """Return the number of dots."""
+        return Parts(len(self.x), "dots")
 
     def size(self) -> str:
         """Return the number of dots."""

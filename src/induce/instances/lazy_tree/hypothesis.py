@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
 from induce.data.schema import Schema
-from induce.data.table import Codes, Table, encode
-from induce.hypotheses.deciding import class_array
+from induce.data.table import Codes, Table
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, value_text
 from induce.hypotheses.rules import Rule
 from induce.instances.lazy_tree.growth import Node, Step, best_test, branches
@@ -52,7 +52,7 @@ class BranchExplanation:
 
 
 @dataclass(frozen=True, eq=False)
-class LazyTree(Hypothesis):
+class LazyTree(ProbabilisticClassifier):
     """Examples of which only the branch of a tree is made that a query follows.
 
     At each node the test with the largest information gain on the examples that are consistent with the query so
@@ -106,25 +106,16 @@ class LazyTree(Hypothesis):
         """Return the weight of the examples of a node, by class."""
         return np.bincount(self.labels[node.rows], node.weights, len(self.classes)).astype(np.float64)
 
-    def _encoded(self, X: Any) -> Table:
-        return X if isinstance(X, Table) else encode(X, self.schema)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class at the end of the branch of each row."""
-        table = self._encoded(X)
+    def _scores(self, table: Table) -> Floats:
         found = np.zeros((len(table), len(self.classes)))
         for node in branches(self, table):
             counts = self.counts(node)
             found[node.queries] = counts / counts.sum()
         return found
 
-    def predict(self, X: Any) -> Any:
-        """Return the class of each row, of equally frequent ones that declared first."""
-        return class_array(self.classes)[self.predict_proba(X).argmax(axis=1)]
-
     def explain(self, X: Any) -> tuple[BranchExplanation, ...]:
         """Return, for each row, the branch that was grown for it."""
-        table = self._encoded(X)
+        table = self.encoded(X)
         found: dict[int, BranchExplanation] = {}
         for node in branches(self, table):
             counts = self.counts(node)
@@ -144,6 +135,10 @@ class LazyTree(Hypothesis):
             test = best_test(self, Node(rows, rows, self.weights, (number,), ()))
             gains[column.name] = test.gain if test else 0.0
         return gains
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the examples."""
+        return Parts(None, "it keeps its examples; each row gets a branch of its own")
 
     def size(self) -> str:
         """Return how many examples are stored."""

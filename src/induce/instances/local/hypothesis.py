@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import count_text, plural, value_text
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
@@ -30,7 +31,7 @@ CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class LocalRegression(Hypothesis):
+class LocalRegression(Regressor):
     """Stored examples; each query gets a function of its own, fitted to those near it (Mitchell §8.3).
 
     Parameters
@@ -86,7 +87,7 @@ class LocalRegression(Hypothesis):
 
     def rows(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as points."""
-        return self.view.matrix(X if isinstance(X, Table) else encode(X, self.schema))
+        return self.view.matrix(self.encoded(X))
 
     def near(self, queries: Floats, own: Places | None = None) -> Nearby:
         """Return the examples that count for each query, not yet weighted by the kernel."""
@@ -107,9 +108,8 @@ class LocalRegression(Hypothesis):
         size = max(1, CELLS // (min(k, len(self.points)) * (1 + columns)))
         yield from (slice(start, start + size) for start in range(0, n, size))
 
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted number for each row."""
-        queries = self.rows(X)
+    def _numbers(self, table: Table) -> Floats:
+        queries = self.view.matrix(table)
         found = [
             self.functions(queries[part], self.near(queries[part])).value
             for part in self.blocks(len(queries))
@@ -122,6 +122,10 @@ class LocalRegression(Hypothesis):
 
         queries = self.rows(X)
         return tuple(each for part in self.blocks(len(queries)) for each in explained(self, queries[part]))
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the examples."""
+        return Parts(None, "it keeps its examples; each row gets a function of its own")
 
     def size(self) -> str:
         """Return how many examples are stored."""

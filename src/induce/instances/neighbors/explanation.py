@@ -137,7 +137,7 @@ def explained_means(mean: NeighborMean, X: Any) -> tuple[MeanExplanation, ...]:
     found = []
     for number, near in enumerate(_each_near(mean, queries)):
         numbers = mean.numbers[near.index[0]]
-        prediction = float(mean.answers(near)[0])
+        prediction = float(mean.said_by(near)[0])
         examples = _examples(mean, queries[number : number + 1], near, numbers.tolist())
         shares = np.array([each.vote for each in examples])
         values = np.array([each.says for each in examples])

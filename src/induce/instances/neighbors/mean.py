@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.data.table import Table
 from induce.distances.rows import Floats, Rows
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.instances.nearby import Nearby, Places
 from induce.instances.neighbors.stored import Neighbors
 from induce.instances.units import shown
@@ -22,7 +24,7 @@ AVERAGES = ("mean", "median")
 
 
 @dataclass(frozen=True, eq=False)
-class NeighborMean(Neighbors):
+class NeighborMean(Neighbors, Regressor):
     """The mean of the nearest examples (Mitchell, equations 8.1 and 8.4).
 
     Parameters
@@ -37,19 +39,18 @@ class NeighborMean(Neighbors):
     numbers: Floats
     average: str = "mean"
 
-    def predict(self, X: Any) -> Floats:
-        """Return the predicted number for each row of a frame, an array or an encoded table."""
-        return self.decide(self.queries(X))
+    def _numbers(self, table: Table) -> Floats:
+        return self.decide(self.queries(table))
 
     def decide(self, queries: Rows, own: Places | None = None) -> Floats:
         """Return what is predicted for each query."""
         found = [
-            self.answers(self.near(queries[part], None if own is None else own[part]))
+            self.said_by(self.near(queries[part], None if own is None else own[part]))
             for part in self.blocks(len(queries))
         ]
         return np.concatenate(found) if found else np.zeros(0)
 
-    def answers(self, near: Nearby) -> Floats:
+    def said_by(self, near: Nearby) -> Floats:
         """Return the average of the examples near each query."""
         weights, numbers = self.kernel.among(near.distance, near.weights), self.numbers[near.index]
         if self.average == "median":

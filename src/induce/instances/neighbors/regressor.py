@@ -149,4 +149,4 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         return Stored(mean.schema, mean.target, mean.table, mean.numbers, mean.weights)
 
     def _loss(self, stored: NeighborMean, near: Nearby, own: Places) -> float:
-        return float(stored.weights[own] @ np.square(stored.answers(near) - stored.numbers[own]))
+        return float(stored.weights[own] @ np.square(stored.said_by(near) - stored.numbers[own]))

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.data.schema import Schema
-from induce.data.table import Codes, Table, encode
+from induce.data.table import Codes, Table
 from induce.distances.base import Distance
 from induce.distances.rows import Floats, Rows
+from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.naming import plural
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
@@ -62,7 +63,7 @@ class WeightFunction:
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbors(Hypothesis):
+class Neighbors(Predictor):
     """Stored examples, of which those near a query decide.
 
     Parameters
@@ -129,7 +130,7 @@ class Neighbors(Hypothesis):
 
     def queries(self, X: Any) -> Rows:
         """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
-        return self.distance.rows(X if isinstance(X, Table) else encode(X, self.schema))
+        return self.distance.rows(self.encoded(X))
 
     def near(self, queries: Rows, own: Places | None = None) -> Nearby:
         """Return the examples that count for each query, not yet weighted by the kernel.
@@ -181,7 +182,7 @@ class Neighbors(Hypothesis):
         """How many numbers are kept for each query."""
         return 1
 
-    def answers(self, near: Nearby) -> NDArray[Any]:
+    def said_by(self, near: Nearby) -> NDArray[Any]:
         """Return what the examples near each query say together."""
         raise NotImplementedError
 
@@ -201,8 +202,12 @@ class Neighbors(Hypothesis):
         for place in range(n_used):
             left = weights.copy()
             left[:, place] = 0.0
-            without.append(self.answers(self.counting(replace(near, weights=left), k)))
-        return self.answers(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
+            without.append(self.said_by(self.counting(replace(near, weights=left), k)))
+        return self.said_by(self.counting(near, k)), found.places[:, :n_used], np.stack(without, axis=1)
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the examples."""
+        return Parts(None, "it keeps its examples, of which the nearest decide")
 
     def size(self) -> str:
         """Return how many examples are stored."""

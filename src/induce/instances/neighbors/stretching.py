@@ -232,7 +232,7 @@ def _loss(near: Any, whole: Any, rows: NDArray[np.int64], nearby: Nearby) -> Los
         truth = whole.labels[rows]
         missed = 1 - votes[np.arange(len(rows)), truth] / votes.sum(axis=1)
         return float(weights @ (decided != truth) / weights.sum()), float(weights @ missed)
-    error = float(weights @ np.square(near.answers(nearby) - whole.numbers[rows]) / weights.sum())
+    error = float(weights @ np.square(near.said_by(nearby) - whole.numbers[rows]) / weights.sum())
     return error, error
 
 

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.values import Value
+from induce.data.table import Table
 from induce.distances.rows import Floats, Rows
 from induce.hypotheses.deciding import class_array, probabilities
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, value_text
 from induce.instances.nearby import Nearby, Places
 from induce.instances.neighbors.stored import SHARE, Neighbors
@@ -28,7 +30,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class NeighborVote(Neighbors):
+class NeighborVote(Neighbors, ProbabilisticClassifier):
     """The class that the nearest examples vote for (Mitchell, table 8.1 and equation 8.2).
 
     Parameters
@@ -54,13 +56,8 @@ class NeighborVote(Neighbors):
         """How many numbers are kept for each query."""
         return len(self.classes)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of a frame, an array or an encoded table."""
-        return class_array(self.classes)[self.decide(self.queries(X))[0]]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class in the vote on each row."""
-        decided, votes = self.decide(self.queries(X))
+    def _scores(self, table: Table) -> Floats:
+        decided, votes = self.decide(self.queries(table))
         return probabilities(votes, decided)
 
     def decide(self, queries: Rows, own: Places | None = None) -> tuple[NDArray[np.intp], Floats]:
@@ -98,7 +95,7 @@ class NeighborVote(Neighbors):
         first = (np.take_along_axis(tied, labels, axis=1) & (weights > 0)).argmax(axis=1)
         return np.take_along_axis(labels, first[:, np.newaxis], axis=1)[:, 0], votes
 
-    def answers(self, near: Nearby) -> NDArray[Any]:
+    def said_by(self, near: Nearby) -> NDArray[Any]:
         """Return the class that the examples near each query vote for."""
         return class_array(self.classes)[self.counted(near)[0]]
 

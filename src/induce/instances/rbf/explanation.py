@@ -15,7 +15,7 @@ from induce.instances.rbf.fitting import activations
 from induce.instances.units import point_text, shown
 
 if TYPE_CHECKING:
-    from induce.instances.rbf.hypothesis import RBFNetwork
+    from induce.instances.rbf.hypothesis import KernelNetwork
 
 SHOWN = 5
 """So many kernels are listed."""
@@ -72,7 +72,7 @@ class KernelExplanation:
 
 
 def explained(
-    network: RBFNetwork, points: Floats, said: list[Value], outputs: NDArray[np.int64]
+    network: KernelNetwork, points: Floats, said: list[Value], outputs: NDArray[np.int64]
 ) -> tuple[KernelExplanation, ...]:
     """Explain what is predicted for some points by one output unit each."""
     kernels = activations(points, network.centres, network.widths)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
+from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.predictor import Predictor
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
-from induce.hypotheses.rules import class_array
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.rbf.fitting import activations
 from induce.instances.units import point_text, shown
@@ -29,8 +32,8 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, eq=False)
-class RBFNetwork(Hypothesis):
-    """A number as a sum of Gaussian kernels: f(x) = w_0 + sum of w_u K_u(d(x_u, x)) (equation 8.8).
+class KernelNetwork(Predictor):
+    """Output units that are sums of Gaussian kernels: w_0 + sum of w_u K_u(d(x_u, x)) (equation 8.8).
 
     Parameters
     ----------
@@ -66,34 +69,27 @@ class RBFNetwork(Hypothesis):
 
     def rows(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as points."""
-        return self.view.matrix(X if isinstance(X, Table) else encode(X, self.schema))
+        return self.view.matrix(self.encoded(X))
 
     def outputs(self, points: Floats) -> Floats:
         """Return what the output units say of points."""
         return np.asarray(self.bias + activations(points, self.centres, self.widths) @ self.weights)
 
-    def predict(self, X: Any) -> Any:
-        """Return the predicted number for each row."""
-        return self.outputs(self.rows(X))[:, 0]
-
-    def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
-        """Return, for each row, what each kernel adds to its prediction."""
-        from induce.instances.rbf.explanation import explained
-
-        points = self.rows(X)
-        return explained(self, points, self.predict(X).tolist(), np.zeros(len(points), dtype=np.int64))
+    def parts(self) -> Parts:
+        """Return the number of kernels, with what is added to their sum."""
+        return Parts(len(self.widths) + len(self.bias), "kernels and constants")
 
     def size(self) -> str:
         """Return the number of kernels."""
         return plural(len(self.widths), "kernel")
 
+    @abstractmethod
     def says(self, kernel: int) -> str:
         """Return what a kernel adds, as text."""
-        return f"{shown(float(self.weights[kernel, 0])):>10}"
 
+    @abstractmethod
     def head(self) -> str:
         """Return the first line of the text."""
-        return f"{value_text(self.target)} = {shown(float(self.bias[0]))} + a sum of {self.size()}"
 
     def __str__(self) -> str:
         order = np.argsort(-np.abs(self.weights).max(axis=1), kind="stable")
@@ -115,7 +111,35 @@ class RBFNetwork(Hypothesis):
 
 
 @dataclass(frozen=True, eq=False)
-class RBFClassNetwork(RBFNetwork):
+class RBFNetwork(KernelNetwork, Regressor):
+    """A number as a sum of Gaussian kernels.
+
+    See Also
+    --------
+    KernelNetwork : the parameters.
+    """
+
+    def _numbers(self, table: Table) -> Floats:
+        return self.outputs(self.rows(table))[:, 0]
+
+    def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
+        """Return, for each row, what each kernel adds to its prediction."""
+        from induce.instances.rbf.explanation import explained
+
+        points = self.rows(X)
+        return explained(self, points, self.predict(X).tolist(), np.zeros(len(points), dtype=np.int64))
+
+    def says(self, kernel: int) -> str:
+        """Return what a kernel adds, as text."""
+        return f"{shown(float(self.weights[kernel, 0])):>10}"
+
+    def head(self) -> str:
+        """Return the first line of the text."""
+        return f"{value_text(self.target)} = {shown(float(self.bias[0]))} + a sum of {self.size()}"
+
+
+@dataclass(frozen=True, eq=False)
+class RBFClassNetwork(KernelNetwork, Classifier):
     """Classes by sums of Gaussian kernels, one output unit for each; the class of the largest is predicted.
 
     Of classes with equal outputs the one declared first is predicted.
@@ -127,7 +151,7 @@ class RBFClassNetwork(RBFNetwork):
 
     See Also
     --------
-    RBFNetwork : the other parameters.
+    KernelNetwork : the other parameters.
     """
 
     classes: tuple[Value, ...]
@@ -137,17 +161,14 @@ class RBFClassNetwork(RBFNetwork):
         if len(self.classes) != len(self.bias):
             raise InputError("the network has not one output for every class")
 
-    def predict(self, X: Any) -> Any:
-        """Return the class of each row."""
-        return class_array(self.classes)[self.outputs(self.rows(X)).argmax(axis=1)]
+    def _scores(self, table: Table) -> Floats:
+        return self.outputs(self.rows(table))
 
-    def predict_proba(self, X: Any) -> Floats:
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
         """Return the share of each class in the outputs; an output below 0 counts as 0."""
-        found = self.outputs(self.rows(X))
-        best = found.argmax(axis=1)
-        shares = np.maximum(found, 0.0)
+        shares = np.maximum(scores, 0.0)
         rows = np.flatnonzero(~shares.any(axis=1))
-        shares[rows, best[rows]] = 1.0
+        shares[rows, decided[rows]] = 1.0
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
@@ -155,7 +176,7 @@ class RBFClassNetwork(RBFNetwork):
         from induce.instances.rbf.explanation import explained
 
         points = self.rows(X)
-        return explained(self, points, self.predict(X).tolist(), self.outputs(points).argmax(axis=1))
+        return explained(self, points, self.predict(X).tolist(), self._decided(self.outputs(points)))
 
     def says(self, kernel: int) -> str:
         """Return which class a kernel speaks for most, and how loudly."""

@@ -16,14 +16,14 @@ from induce.instances.units import offset_and_scale, point_text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from induce.instances.rbf.hypothesis import RBFNetwork
+    from induce.instances.rbf.hypothesis import KernelNetwork
 
 POINTS = 400
 MOST_BARS = 12
 LETTERS = 44
 
 
-def draw(network: RBFNetwork) -> Figure:
+def draw(network: KernelNetwork) -> Figure:
     """Return a figure: the kernels and their sum, a map of two columns, or the weights."""
     n = network.centres.shape[1]
     numeric = all(column.kind != "nominal" for column in network.view.schema)
@@ -32,14 +32,14 @@ def draw(network: RBFNetwork) -> Figure:
     return _map(network) if n == 2 and numeric else _bars(network)
 
 
-def _span(network: RBFNetwork, column: int, n: int) -> Floats:
+def _span(network: KernelNetwork, column: int, n: int) -> Floats:
     """Return values of a column from left of all kernels to right of them."""
     reach = min(2.0 * float(network.widths.max()), 0.3 * float(np.ptp(network.centres[:, column])) or np.inf)
     ends = network.centres[:, column]
     return np.linspace(float(ends.min()) - reach, float(ends.max()) + reach, n)
 
 
-def _curves(network: RBFNetwork) -> Figure:
+def _curves(network: KernelNetwork) -> Figure:
     """Draw what each kernel adds, and the sum of all."""
     (offset,), (scale,) = offset_and_scale(network.view)
     z = _span(network, 0, POINTS)
@@ -71,7 +71,7 @@ def _curves(network: RBFNetwork) -> Figure:
     return figure
 
 
-def _map(network: RBFNetwork) -> Figure:
+def _map(network: KernelNetwork) -> Figure:
     """Draw what is said of two columns, with the kernels as ellipses one width around their centres."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Ellipse
@@ -111,7 +111,7 @@ def _map(network: RBFNetwork) -> Figure:
     return figure
 
 
-def _bars(network: RBFNetwork) -> Figure:
+def _bars(network: KernelNetwork) -> Figure:
     """Draw the weights of the kernels, by class where there are classes, with where the kernels are."""
     sizes = np.abs(network.weights).max(axis=1)
     order = np.argsort(-sizes, kind="stable")[:MOST_BARS]
