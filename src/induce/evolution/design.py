@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.evolution.genomes.kind import Genome
+from induce.hypotheses.kinds.solution import Solution
 from induce.search.history import History
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Design(Hypothesis):
+class Design(Solution):
     """An individual that was bred, with its fitness and how the search for it went.
 
     Parameters
@@ -29,7 +30,6 @@ class Design(Hypothesis):
         How the search went, generation by generation.
     """
 
-    takes_tables = False
     genome: Genome
     individual: Any
     fitness: float
@@ -39,6 +39,11 @@ class Design(Hypothesis):
     def value(self) -> Any:
         """What the fitness function was given: an array, a dict of named genes, a machine, a program."""
         return self.genome.value(self.individual)
+
+    def parts(self) -> Parts:
+        """Return the number of genes, if the genome has so many for every individual."""
+        n = getattr(self.genome, "n", None)
+        return Parts(None, "its genome has no fixed number of genes") if n is None else Parts(int(n), "genes")
 
     def size(self) -> str:
         """Return how large the genome is."""

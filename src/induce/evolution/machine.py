@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.reports import text_table
 from induce.core.values import Value
+from induce.hypotheses.kinds.procedure import Procedure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +22,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class StateMachine(Hypothesis):
+class StateMachine(Procedure):
     """A finite-state machine: in each state, each input leads to an output and to the next state.
 
     Parameters
@@ -46,7 +47,6 @@ class StateMachine(Hypothesis):
            1      even    S0
     """
 
-    takes_tables = False
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
     start: int
@@ -57,6 +57,10 @@ class StateMachine(Hypothesis):
     def n_states(self) -> int:
         """The number of states."""
         return len(self.target)
+
+    def parts(self) -> Parts:
+        """Return the number of transitions."""
+        return Parts(int(self.target.size), "transitions")
 
     def size(self) -> str:
         """Return the number of states."""

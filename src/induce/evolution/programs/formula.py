@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value, plain
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs import text
 from induce.evolution.programs.evaluation import Blocks, outputs
@@ -24,7 +23,8 @@ from induce.evolution.programs.grammar import Floats
 from induce.evolution.programs.population import Codes
 from induce.evolution.programs.simplify import simplified
 from induce.evolution.programs.vocabulary import FormulaWords
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, unit_notes, value_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ LONGEST = 50.0
 
 
 @dataclass(frozen=True, eq=False)
-class Formula(Hypothesis):
+class Formula(Regressor):
     """A number as a formula over the columns of a table (Mitchell §9.5).
 
     Functions that have no value everywhere are protected: dividing by less than 0.001 gives 1, the logarithm and the
@@ -105,13 +105,11 @@ class Formula(Hypothesis):
 
     def values(self, X: Any) -> Floats:
         """Return what the formula gives for each row."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        return self._numbers(self.encoded(X))
+
+    def _numbers(self, table: Table) -> Floats:
         found = outputs(self.codes, self.constants, Blocks.of(self.view.matrix(table)))
         return np.where(np.isfinite(found), found, self.fallback)
-
-    def predict(self, X: Any) -> Any:
-        """Return the predicted number for each row of a frame, an array or an encoded table."""
-        return self.values(X)
 
     def explain(self, X: Any) -> tuple[FormulaExplanation, ...]:
         """Return, for each row, the value of every part of the formula."""
@@ -156,6 +154,13 @@ class Formula(Hypothesis):
     def right_side(self) -> str:
         """Return the formula without what it predicts."""
         return text.infix(self.codes.tolist(), self.constants.tolist(), self.words)
+
+    def parts(self) -> Parts:
+        """Return the number of nodes."""
+        return Parts(self.n_nodes, "nodes")
+
+    def _lacking(self) -> dict[str, str]:
+        return {} if self.front is not None else {"front": "it was not chosen from one"}
 
     def size(self) -> str:
         """Return the number of nodes."""
@@ -204,7 +209,7 @@ class Formula(Hypothesis):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassFormulas(Hypothesis):
+class ClassFormulas(Classifier):
     """Classes by formulas: one that speaks for the second of two classes, or one for each of several.
 
     The value of a formula is the logarithm of the odds of its class against the others. With several classes the
@@ -227,19 +232,15 @@ class ClassFormulas(Hypothesis):
 
     def scores(self, X: Any) -> Floats:
         """Return the value of each formula for each row."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        return self._scores(self.encoded(X))
+
+    def _scores(self, table: Table) -> Floats:
         if not self.formulas:
             return np.empty((len(table), 0))
         found = np.column_stack([formula.values(table) for formula in self.formulas])
         return np.clip(found, -LONGEST, LONGEST)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row."""
-        return class_array(self.classes)[self._decided(self.scores(X))]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each class for each row."""
-        scores = self.scores(X)
+    def _shares(self, scores: Floats, decided: Places) -> Floats:
         if not self.formulas:
             return np.ones((len(scores), 1))
         odds = 1.0 / (1.0 + np.exp(-scores))
@@ -313,6 +314,10 @@ class ClassFormulas(Hypothesis):
             decided = f"(SELECT CASE {cases} END FROM (SELECT {', '.join(bounded)}) AS p_scores)"
         return f'{notes}SELECT *,\n  {decided} AS "prediction"\nFROM {sql_identifier(table)}'
 
+    def parts(self) -> Parts:
+        """Return the number of nodes of all formulas."""
+        return Parts(sum(formula.n_nodes for formula in self.formulas), "nodes")
+
     def size(self) -> str:
         """Return the number of nodes of all formulas."""
         return plural(sum(formula.n_nodes for formula in self.formulas), "node")
@@ -346,9 +351,9 @@ class ClassFormulas(Hypothesis):
         if len(self.formulas) != {1: 0, 2: 1}.get(n, n):
             raise InputError("the formulas do not fit the classes; learn them anew")
 
-    def _decided(self, scores: Floats) -> NDArray[np.intp]:
+    def _decided(self, scores: Floats) -> Places:
         if not self.formulas:
             return np.zeros(len(scores), np.intp)
         if len(self.formulas) == 1:
             return (scores[:, 0] > 0).astype(np.intp)
-        return np.asarray(scores.argmax(axis=1))
+        return super()._decided(scores)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.evolution.programs import text
 from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
 from induce.evolution.programs.grammar import Floats, Ints
 from induce.evolution.programs.language import Language
 from induce.evolution.programs.population import Codes
 from induce.evolution.programs.running import Run
+from induce.hypotheses.kinds.procedure import Procedure
 from induce.hypotheses.naming import plural
 from induce.search.history import History
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Program(Hypothesis):
+class Program(Procedure):
     """A program of a language (Mitchell §9.5).
 
     Parameters
@@ -55,7 +56,6 @@ class Program(Hypothesis):
     x + x * x
     """
 
-    takes_tables = False
     language: Language
     codes: Codes
     constants: Floats
@@ -166,6 +166,10 @@ class Program(Hypothesis):
         from induce.evolution.programs.explanation import explained_run
 
         return explained_run(self, X, steps)
+
+    def parts(self) -> Parts:
+        """Return the number of nodes."""
+        return Parts(len(self.codes), "nodes")
 
     def size(self) -> str:
         """Return the number of nodes."""
