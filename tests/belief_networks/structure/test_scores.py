@@ -151,15 +151,25 @@ def test_scores_follow_their_definition(table, score):
     families = FamilyScores(CodedRows.of(codes, sizes, weights), score)
     for node in range(n):
         parents = tuple(k for k in range(n) if k != node)[:1]
-        rows = families.additions(node, parents)
+        gains = families.gains(node, parents)
         for more in range(n):
             if more == node or more in parents:
-                assert rows[more] == -math.inf
+                assert gains[more] == -math.inf
                 continue
-            wanted = by_hand(codes, sizes, weights, score, node, (*parents, more))
-            assert rows[more] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
-            fresh = FamilyScores(families.rows, score).score(node, (more, *parents))
-            assert fresh == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+            family = (*parents, more)
+            wanted = by_hand(codes, sizes, weights, score, node, family)
+            assert families.score(node, family) == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+            # a gain compares both families on the rows that know the larger one
+            known = (codes[:, [node, *family]] >= 0).all(axis=1)
+            with_it, without = (
+                by_hand(codes[known], sizes, weights[known], score, node, each) if known.any() else 0.0
+                for each in (family, parents)
+            )
+            assert gains[more] == pytest.approx(with_it - without, rel=1e-9, abs=1e-9)
+            assert families.gain(node, parents, more) == gains[more]
+            before, after = [()] * n, [()] * n
+            before[node], after[node] = parents, family
+            assert families.difference(before, after) == pytest.approx(gains[more], rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.compiled
@@ -172,7 +182,7 @@ def test_plain_is_compiled():
         quick._work = math.inf
         for node in range(5):
             above = (node - 1) % 5, (node + 1) % 5
-            assert quick.additions(node, above) == pytest.approx(plain.additions(node, above), rel=1e-12)
+            assert quick.gains(node, above) == pytest.approx(plain.gains(node, above), rel=1e-9, abs=1e-9)
     tests, fast = Independences(CodedRows.of(codes, [3] * 5)), Independences(CodedRows.of(codes, [3] * 5))
     fast._work = math.inf
     found, wanted = fast.test(0, 1, (2, 3)), tests.test(0, 1, (2, 3))

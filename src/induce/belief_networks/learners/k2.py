@@ -24,7 +24,7 @@ class K2(StructureLearner):
     most, then another, until none raises it (Cooper and Herskovits 1992). The order is that of the columns, the
     target first, unless `knowledge` has another.
 
-    A row with a missing value does not count for the families that need it. A category not seen in training, and a
+    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
     missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
     to them, not from them to nominal ones; their distributions are normal.
 
@@ -81,18 +81,18 @@ class K2(StructureLearner):
             before = [k for k in order[:number] if limits.allowed[k, node] and k not in parents[node]]
             score = families.score(node, parents[node])
             while before and len(parents[node]) < limits.max_parents:
-                scores = families.additions(node, parents[node])[before]
-                best = int(scores.argmax())
-                if scores[best] <= score + TIE * max(1.0, abs(score)):
+                gains = families.gains(node, parents[node])[before]
+                best = int(np.argmax(gains >= gains.max() - TIE * max(1.0, abs(score))))
+                if gains[best] <= TIE * max(1.0, abs(score)):
                     break
                 emit(
                     "arc",
                     move="add",
                     parent=limits.nodes[before[best]],
                     child=limits.nodes[node],
-                    gain=float(scores[best]) - score,
+                    gain=float(gains[best]),
                 )
-                score = float(scores[best])
+                score += float(gains[best])
                 parents[node].add(before.pop(best))
             report((number + 1) / len(order))
         # the order is knowledge as well: an arc cannot be the other way round

@@ -15,7 +15,7 @@ from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import scores_of
 from induce.belief_networks.structure.sampling import Chain, chain, r_hat
 from induce.belief_networks.structure.scores import SCORES
-from induce.belief_networks.structure.search import Parents
+from induce.belief_networks.structure.search import Parents, ahead
 from induce.core.notes import note
 from induce.core.parallel import run
 from induce.core.parameters import at_least, one_of
@@ -33,7 +33,7 @@ class StructureSampler(StructureLearner):
     stands for the logarithm of the probability of the data; all graphs that knowledge allows are equally probable
     beforehand. The network is the most probable graph that was met, its `support` the probability of each arc.
 
-    A row with a missing value does not count for the families that need it. A category not seen in training, and a
+    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
     missing value in a row to predict, are summed out. Numeric columns are cut into quartiles to find arcs, which lead
     to them, not from them to nominal ones; their distributions are normal.
 
@@ -134,7 +134,10 @@ class StructureSampler(StructureLearner):
         apart = r_hat(chains)
         if apart > APART:
             note(f"the chains disagree (R-hat {apart:.2f}): take more than {self.n_moves} moves")
-        best = max(chains, key=lambda each: each.score)
+        best = chains[0]
+        for other in chains[1:]:
+            if ahead(families, best.best, best.score, other.best, other.score) > 0:
+                best = other
         return Sketch.of(best.best, limits, chains_=tuple(chains), r_hat_=apart)
 
 

@@ -32,7 +32,7 @@ class StructureSearch(StructureLearner):
     A move adds an arc, takes one away or turns one round, and leaves no cycle. The score adds up over families, so
     that only those a move changes are counted again.
 
-    A row with a missing value does not count for the families that need it. A category not seen in training, and a
+    Two graphs are compared on the rows that know what both need. A category not seen in training, and a
     missing value in a row to predict, are summed out. By BIC and MDL numeric columns are normal around lines in
     their numeric parents, one for each state of their nominal ones; other scores see them cut into quartiles. Arcs
     from numeric to nominal columns are not learned, unless `knowledge` says these are logistic.

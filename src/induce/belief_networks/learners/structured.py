@@ -86,8 +86,8 @@ class StructureLearner(NetworkLearner):
             note("numeric columns are cut into intervals to find arcs; their distributions are normal")
         if not cases.is_complete:
             note(
-                "values are missing: a row counts for the families of which it has all values, and counts are scaled "
-                "up to all rows; StructuralEM expects what is missing instead"
+                "values are missing: two graphs are compared on the rows that have all values they need; "
+                "StructuralEM expects what is missing instead"
             )
 
     def _network(self, cases: Cases, found: Sketch, known: Knowledge) -> LearnedNetwork:

@@ -88,6 +88,14 @@ def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
 
 
 @loop
+def log_score(counts: Any, values: int, scale: float, prior: float) -> float:
+    """Return the score of a table of counts: its log-likelihood, or its log probability where there is a prior."""
+    if prior > 0.0:
+        return log_marginal(counts, values, scale, prior)
+    return log_likelihood(counts, values, scale)
+
+
+@loop
 def score_families(
     base: Any,
     n_states: int,
@@ -96,9 +104,12 @@ def score_families(
     node: int,
     candidates: Any,
     weights: Any,
-    total: float,
+    scale_to: float,
+    prior: float,
     priors: Any,
     scores: Any,
+    without: Any,
+    lost: Any,
 ) -> None:
     """Score a node given the state of its parents and each candidate as one more parent.
 
@@ -115,33 +126,56 @@ def score_families(
     node : int
     candidates : array of int64
     weights : array of float64
-    total : float
-        The weight of all rows: counts are scaled up to it where values are missing.
+    scale_to : float
+        The weight that counts are scaled up to where values are missing; 0 to leave them as they are.
+    prior : float
+        The prior weight of a cell without a candidate; 0 for the log-likelihood.
     priors : array of float64
-        For each candidate the prior weight of a cell; 0 for the log-likelihood.
+        For each candidate the prior weight of a cell.
     scores : array of float64
         Where the score of each candidate goes.
+    without : array of float64
+        Where the score without the candidate, but on the rows that know it, goes; NaN where these are all rows.
+    lost : array of float64
+        Where the weight of the rows goes that do not know the candidate, the node or a parent.
     """
     values = sizes[node]
     width = n_states * values
     widest = 1
     for candidate in candidates:
         widest = max(widest, sizes[candidate])
+    total = 0.0
+    lost_before = 0.0
+    for row in range(len(base)):
+        total += weights[row]
+        if base[row] < 0:
+            lost_before += weights[row]
     counts = np.empty(4 * widest * width)
+    summed = np.empty(width)
     four = np.empty(4, np.int64)
-    lost = np.empty(4)
+    lost_four = np.empty(4)
     for begin in range(0, len(candidates), 4):
         for k in range(4):
             four[k] = candidates[begin + k] if begin + k < len(candidates) else len(sizes) - 1
-        count_four(base, width, codes, sizes, four, weights, counts, lost)
+        count_four(base, width, codes, sizes, four, weights, counts, lost_four)
         start = 0
         for k in range(min(4, len(candidates) - begin)):
             end = start + width * sizes[four[k]]
-            scale = total / (total - lost[k]) if lost[k] < total else 0.0
-            if priors[begin + k] > 0.0:
-                scores[begin + k] = log_marginal(counts[start:end], values, scale, priors[begin + k])
-            else:
-                scores[begin + k] = log_likelihood(counts[start:end], values, scale)
+            known = total - lost_four[k]
+            scale = 1.0
+            if scale_to > 0.0:
+                scale = scale_to / known if known > 0.0 else 0.0
+            lost[begin + k] = lost_four[k]
+            scores[begin + k] = log_score(counts[start:end], values, scale, priors[begin + k])
+            without[begin + k] = math.nan
+            if lost_four[k] > lost_before:
+                # the same rows, whatever they say of the candidate: sum its values out
+                for cell in range(width):
+                    summed[cell] = counts[start + cell]
+                for value in range(1, sizes[four[k]]):
+                    for cell in range(width):
+                        summed[cell] += counts[start + value * width + cell]
+                without[begin + k] = log_score(summed, values, scale, prior)
             start = end
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -89,30 +89,58 @@ class MixedScores(FamilyScores):
         kinds = {name: kind for name, kind in zip(limits.nodes, limits.kinds, strict=True) if kind != "table"}
         self._families = Families.of(cases, [()] * len(limits.nodes), kinds)
 
-    def _scored(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
-        if self._families.kinds[node] == "table":
-            numeric = np.array([k < len(self) and self._is_numeric(k) for k in candidates])
-            scores = super()._scored(node, parents, candidates)
-            return np.where(numeric, -math.inf, scores)
-        return np.array([self._fitted(node, (*parents, k) if k < len(self) else parents) for k in candidates])
+    def score(self, node: int, parents: Collection[int]) -> float:
+        """Return the score of a node given its parents."""
+        key = node, tuple(sorted(parents))
+        if self._is_table(node):
+            return super().score(*key)
+        if key not in self._single:
+            self._single[key] = self._fitted(*key)
+        return self._single[key]
+
+    def _gained(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
+        if self._is_table(node):
+            numeric = np.array([self._is_numeric(k) for k in candidates], np.bool_)
+            return np.where(numeric, -math.inf, super()._gained(node, parents, candidates))
+        graph: list[Collection[int]] = [()] * len(self)
+        graph[node] = parents
+        found = [
+            self.difference(graph, [*graph[:node], (*parents, k), *graph[node + 1 :]]) for k in candidates
+        ]
+        return np.array(found, np.float64)
+
+    def _score_on(self, needed: Sequence[int], node: int, parents: tuple[int, ...]) -> float:
+        if self._is_table(node):
+            return super()._score_on(needed, node, parents)
+        return self._fitted(node, parents, needed)
+
+    def _is_table(self, node: int) -> bool:
+        return self._families.kinds[node] == "table"
 
     def _is_numeric(self, node: int) -> bool:
         return self.cases.schema.columns[node].kind == "numeric"
 
-    def _fitted(self, node: int, parents: tuple[int, ...]) -> float:
-        """Return the score of a node whose distribution is fitted; minus infinity if it has too many parameters."""
+    def _fitted(self, node: int, parents: tuple[int, ...], needed: Sequence[int] | None = None) -> float:
+        """Return the score of a node whose distribution is fitted; minus infinity if it has too many parameters.
+
+        It is fitted to the rows that know all columns needed; without these, to the rows that know the family, and
+        the score is scaled up to all rows.
+        """
         cases = self.cases
         states = self.rows.n_states([k for k in parents if not self._is_numeric(k)])
         if states * (1 + len(parents)) > max(len(cases), 64):
             return -math.inf
-        families = self._families.with_parents(cases, node, parents)
-        whole = cases.known[:, [*parents, node]].all(axis=1)
-        known = float(cases.weights[whole].sum())
+        whole = cases.known[:, [*parents, node] if needed is None else list(needed)].all(axis=1)
+        cases = cases if whole.all() else cases.rows(whole)
+        known = float(cases.weights.sum())
         if not known:
             return 0.0
+        families = self._families.with_parents(cases, node, parents)
         found = families.conditional(node, families.statistic(cases, node), Prior(), cases)
-        values = [cases.values(k)[whole] for k in (*parents, node)]
+        values = [cases.values(k) for k in (*parents, node)]
         logs = found.log_probability(values[-1], values[:-1])
-        total = float(np.sum(cases.weights[whole] * np.clip(logs, -MOST, MOST))) * self.rows.total / known
-        price = self._penalties(np.array([float(found.n_parameters())]), np.array([len(parents)]))
-        return total - float(price[0])
+        total = float(np.sum(cases.weights * np.clip(logs, -MOST, MOST)))
+        counted = self.rows.total if needed is None else known
+        parameters = np.array([float(found.n_parameters())])
+        price = self._penalties(parameters, np.array([len(parents)]), counted)
+        return total * counted / known - float(price[0])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.scores import FamilyScores
-from induce.belief_networks.structure.search import TIE, Parents, State, jump
+from induce.belief_networks.structure.search import TIE, Best, Parents, State, jump
 from induce.core.interrupts import interruptible
 from induce.core.progress import report
 from induce.core.trace import emit
@@ -43,7 +43,7 @@ def chain(
     state = State(families, limits, start)
     arcs = np.zeros_like(state.added)
     weight = 0.0
-    best, top = state.graph(), state.score
+    best = Best(state.graph(), state.score)
     scores = [state.score]
     with interruptible(scores, "moves"):
         for number in range(n_discarded + n_moves):
@@ -57,13 +57,13 @@ def chain(
             state.move(kind, parent, child, gain)
             scores.append(state.score)
             emit("graph", score=state.score, steps=stay)
-            edge = TIE * max(1.0, abs(top))
-            fewer = state.arcs.sum() < sum(map(len, best))
-            if state.score > top + edge or (state.score > top - edge and fewer):
-                best, top = state.graph(), state.score
+            edge = TIE * max(1.0, abs(best.score))
+            fewer = state.arcs.sum() < sum(map(len, best.graph))
+            if state.lead(best) > (-edge if fewer else edge):
+                best.update(state.graph(), state.score)
             if number % 64 == 0:
                 report(number / (n_discarded + n_moves))
-    return Chain(arcs / weight if weight else state.arcs.astype(float), best, top, tuple(scores))
+    return Chain(arcs / weight if weight else state.arcs.astype(float), best.graph, best.score, tuple(scores))
 
 
 def r_hat(chains: list[Chain]) -> float:

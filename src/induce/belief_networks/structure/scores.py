@@ -135,8 +135,9 @@ class FamilyScores:
                  (Heckerman et al. 1995)
     ===========  ====================================================================================
 
-    A row takes part in a family if it has all values of it; the counts are then scaled up to the weight of all rows,
-    so that families with more and with fewer missing values can be compared.
+    A row takes part in a family if it has all values of it. Families that need different rows are never compared by
+    their scores, for the rows of one would speak for arcs of the other: `gains` and `difference` score both on the
+    rows that know all values of both. The score of a family alone scales its counts up to the weight of all rows.
 
     Examples
     --------
@@ -153,30 +154,71 @@ class FamilyScores:
         self.equivalent_sample_size = equivalent_sample_size
         self._work = float(rows.codes.shape[1]) * len(rows) ** 2  # every pair is scored at least
         self._rows: dict[tuple[int, tuple[int, ...]], Floats] = {}
+        self._one: dict[tuple[int, tuple[int, ...], int], float] = {}
         self._single: dict[tuple[int, tuple[int, ...]], float] = {}
+        self._pairs: dict[tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...], float] = {}
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def holes(self) -> bool:
+        """Whether values are missing."""
+        return self.rows.holes
 
     def score(self, node: int, parents: Collection[int]) -> float:
         """Return the score of a node given its parents."""
         key = node, tuple(sorted(parents))
         if key not in self._single:
-            self._single[key] = self._known(*key)
+            scores, _, _ = self._scored(node, key[1], [len(self)], self.rows.total)
+            self._single[key] = float(scores[0] - self._price(node, key[1], [len(self)], self.rows.total)[0])
         return self._single[key]
 
-    def additions(self, node: int, parents: Collection[int]) -> Floats:
-        """Return the score of a node with each node as one more parent; minus infinity where that cannot be."""
+    def gains(self, node: int, parents: Collection[int]) -> Floats:
+        """Return what each node gains as one more parent; minus infinity where it cannot be one."""
         key = node, tuple(sorted(parents))
         found = self._rows.get(key)
         if found is None:
             others = [k for k in range(len(self)) if k != node and k not in key[1]]
-            scores = self._scored(node, key[1], [*others, len(self)])
             found = np.full(len(self), -math.inf)
-            found[others] = scores[:-1]
-            self._single[key] = float(scores[-1])
+            found[others] = self._gained(node, key[1], others)
             self._rows[key] = found
         return found
+
+    def gain(self, node: int, parents: Collection[int], parent: int) -> float:
+        """Return what one more parent gains."""
+        key = node, tuple(sorted(parents))
+        if key in self._rows:
+            return float(self._rows[key][parent])
+        if (*key, parent) not in self._one:
+            self._one[(*key, parent)] = float(self._gained(node, key[1], [parent])[0])
+        return self._one[(*key, parent)]
+
+    def difference(self, before: Sequence[Collection[int]], after: Sequence[Collection[int]]) -> float:
+        """Return how much better one graph is than another.
+
+        With missing values each family is compared on the rows that both graphs need for it. Where an arc is turned
+        round, two families change together, and share these rows: otherwise the arc would turn to where more rows
+        are known.
+        """
+        changed = [node for node in range(len(self)) if set(before[node]) != set(after[node])]
+        if not self.holes:
+            return sum(self.score(node, after[node]) - self.score(node, before[node]) for node in changed)
+        return sum(
+            self._exchanged([(node, before[node], after[node]) for node in group])
+            for group in _turned_together(changed, before, after)
+        )
+
+    def _exchanged(self, families: Sequence[tuple[int, Collection[int], Collection[int]]]) -> float:
+        """Return what other parents of some nodes gain, on the rows that know all of them."""
+        key = tuple((node, tuple(sorted(before)), tuple(sorted(after))) for node, before, after in families)
+        if key not in self._pairs:
+            needed = sorted({column for node, *sides in key for side in sides for column in (node, *side)})
+            self._pairs[key] = sum(
+                self._score_on(needed, node, after) - self._score_on(needed, node, before)
+                for node, before, after in key
+            )
+        return self._pairs[key]
 
     def total(self, parents: Sequence[Collection[int]]) -> float:
         """Return the score of a graph."""
@@ -186,46 +228,92 @@ class FamilyScores:
         """Return how many independent parameters the table of a node has."""
         return self.rows.n_states(parents) * (int(self.rows.sizes[node]) - 1)
 
-    def _known(self, node: int, parents: tuple[int, ...]) -> float:
-        """Return the score of a family; it may be among the additions to a smaller one."""
-        for k, parent in enumerate(parents):
-            found = self._rows.get((node, parents[:k] + parents[k + 1 :]))
-            if found is not None:
-                return float(found[parent])
-        return float(self._scored(node, parents, [len(self)])[0])
+    def _gained(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
+        """Return what each candidate gains as one more parent, on the rows that know it."""
+        wanted = [*candidates, len(self)]
+        scores, without, lost = self._scored(node, parents, wanted, 0.0)
+        known = self.rows.total - lost
+        without = np.where(np.isnan(without), scores[-1], without)
+        price = self._price(node, parents, wanted, known)
+        before = self._price(node, parents, [len(self)] * len(wanted), known)
+        return ((scores - price) - (without - before))[:-1]
 
-    def _scored(self, node: int, parents: tuple[int, ...], candidates: Sequence[int]) -> Floats:
-        """Count and score a node given its parents and each candidate; the number of nodes stands for none."""
+    def _score_on(self, needed: Sequence[int], node: int, parents: tuple[int, ...]) -> float:
+        """Return the score of a family on the rows that know all columns needed."""
+        known = (self.rows.codes[needed] >= 0).all(axis=0)
+        scores, _, lost = self._scored(node, parents, [len(self)], 0.0, known)
+        return float(scores[0] - self._price(node, parents, [len(self)], self.rows.total - lost)[0])
+
+    def _scored(
+        self,
+        node: int,
+        parents: tuple[int, ...],
+        candidates: Sequence[int],
+        scale_to: float,
+        known: NDArray[np.bool_] | None = None,
+    ) -> tuple[Floats, Floats, Floats]:
+        """Count and score a node given its parents and each candidate; the number of nodes stands for none.
+
+        Returns the scores, those without the candidate on the same rows (NaN where no row is lost by it), and the
+        weight of the rows that are lost; nothing is subtracted for parameters yet.
+        """
         codes, sizes = self.rows.extended
         values, q = int(sizes[node]), self.rows.n_states(parents)
         wanted = np.asarray(candidates, np.int64)
         states = q * sizes[wanted].astype(float)
         fits = (states <= MOST_PARENT_STATES) & (states * values <= MOST_CELLS)
-        scores = np.full(len(wanted), -math.inf)
         place, n_states = self.rows.states(parents)
         base = place * values + codes[node]
         if self.rows.holes:
             base[(place < 0) | (codes[node] < 0)] = -1
+        if known is not None:
+            base[~known] = -1
         chosen = wanted[fits]
-        found = np.empty(len(chosen))
+        found, without, lost = (np.empty(len(chosen)) for _ in range(3))
+        prior = float(self._priors(np.array([float(q * values)]))[0])
         priors = self._priors(states[fits] * values)
-        weights, total = self.rows.weights, self.rows.total
+        weights = self.rows.weights
         run = sized(_loops.score_families, max(self._work, n_states * values * float(sizes[chosen].sum())))
-        run(base, n_states, codes, sizes, node, chosen, weights, total, priors, found)
-        sizes_of_family = len(parents) + (chosen < len(self))
-        scores[fits] = found - self._penalties(states[fits] * (values - 1), sizes_of_family)
-        return scores
+        run(
+            base, n_states, codes, sizes, node, chosen, weights, scale_to, prior, priors, found, without, lost
+        )
+        all_of = np.full((3, len(wanted)), -math.inf)
+        all_of[1], all_of[2] = math.nan, 0.0
+        all_of[:, fits] = found, without, lost
+        return all_of[0], all_of[1], all_of[2]
+
+    def _price(
+        self, node: int, parents: tuple[int, ...], candidates: Sequence[int], known: Floats | float
+    ) -> Floats:
+        """Return what the parameters cost of a node given its parents and each candidate."""
+        sizes = self.rows.extended[1]
+        wanted = np.asarray(candidates, np.int64)
+        parameters = self.rows.n_states(parents) * sizes[wanted].astype(float) * (int(sizes[node]) - 1)
+        return self._penalties(parameters, len(parents) + (wanted < len(self)), known)
 
     def _priors(self, cells: Floats) -> Floats:
         if self.kind == "k2":
             return np.ones(len(cells))
         return self.equivalent_sample_size / cells if self.kind == "bdeu" else np.zeros(len(cells))
 
-    def _penalties(self, parameters: Floats, n_parents: NDArray[np.int64]) -> Floats:
+    def _penalties(self, parameters: Floats, n_parents: NDArray[np.int64], known: Floats | float) -> Floats:
         if self.kind not in ("bic", "mdl"):
             return np.zeros(len(parameters))
-        price = parameters * math.log(max(self.rows.total, 1.0)) / 2
+        price = parameters * np.log(np.maximum(known, 1.0)) / 2
         if self.kind == "mdl":
             n = len(self)
             price = price + math.log(n) + [math.log(math.comb(n, int(k))) for k in n_parents]
-        return price
+        return np.asarray(price)
+
+
+def _turned_together(
+    changed: Sequence[int], before: Sequence[Collection[int]], after: Sequence[Collection[int]]
+) -> list[list[int]]:
+    """Group the nodes whose parents change: those between which an arc is turned round belong together."""
+    group = {node: node for node in changed}
+    for child in changed:
+        for parent in before[child]:
+            if child in after[parent]:
+                old, new = group[child], group[parent]
+                group = {node: new if own == old else own for node, own in group.items()}
+    return [[node for node in changed if group[node] == own] for own in dict.fromkeys(group.values())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,12 +88,10 @@ class State:
     def _refresh(self) -> None:
         for node in self._stale:
             above = self.parents[node]
-            self.added[:, node] = self.families.additions(node, above)
-            own = self.families.score(node, above)
-            self.added[:, node] -= own
+            self.added[:, node] = self.families.gains(node, above)
             self.deleted[:, node] = -math.inf
             for parent in above:
-                self.deleted[parent, node] = self.families.score(node, above - {parent}) - own
+                self.deleted[parent, node] = -self.families.gain(node, above - {parent}, parent)
         self._stale.clear()
 
     def gains(self) -> Floats:
@@ -108,8 +106,17 @@ class State:
         gains[DELETE][loose] = self.deleted[loose]
         for parent, child in np.argwhere(loose & limits.allowed.T & room[:, None]).tolist():
             if not self._detour(parent, child):
-                gains[REVERSE, parent, child] = self.deleted[parent, child] + self.added[child, parent]
+                gains[REVERSE, parent, child] = self._turned(parent, child)
         return gains
+
+    def _turned(self, parent: int, child: int) -> float:
+        """Return what is gained when an arc is turned round."""
+        if not self.families.holes:
+            return float(self.deleted[parent, child] + self.added[child, parent])
+        after = list(self.parents)
+        after[child] = self.parents[child] - {parent}
+        after[parent] = self.parents[parent] | {child}
+        return self.families.difference(self.parents, after)
 
     def _detour(self, parent: int, child: int) -> bool:
         """Say whether there is a longer way from a parent to its child."""
@@ -142,6 +149,41 @@ class State:
         """Return the parents of each node."""
         return tuple(tuple(sorted(above)) for above in self.parents)
 
+    def lead(self, best: Best) -> float:
+        """Return how much better the graph is than the best so far."""
+        return ahead(self.families, best.graph, best.score, self.parents, self.score)
+
+
+class Best:
+    """The best graph of a search so far.
+
+    With missing values graphs are compared in pairs, on the rows that both need, and of three each may beat the
+    next. So a graph that was left for a better one never becomes the best again, and every search ends.
+    """
+
+    def __init__(self, graph: Parents, score: float) -> None:
+        self.graph, self.score = graph, score
+        self._left: set[Parents] = set()
+
+    def update(self, graph: Parents, score: float) -> bool:
+        """Make a better graph the best; say whether it was not one that was left before."""
+        if graph in self._left or graph == self.graph:
+            return False
+        self._left.add(self.graph)
+        self.graph, self.score = graph, score
+        return True
+
+
+def ahead(
+    families: FamilyScores,
+    before: Sequence[Collection[int]],
+    score_before: float,
+    after: Sequence[Collection[int]],
+    score_after: float,
+) -> float:
+    """Return how much better a graph is than another; their scores say it where no value is missing."""
+    return families.difference(before, after) if families.holes else score_after - score_before
+
 
 def _best(gains: Floats, score: float) -> tuple[int, int, int, float]:
     """Return the move that gains most; of those that are equal up to rounding, the first."""
@@ -161,12 +203,17 @@ def hill_climb(families: FamilyScores, limits: Constraints, start: Sequence[Iter
     """Make the move that gains most until none gains anything. Ctrl-C keeps the graph so far."""
     state = State(families, limits, start)
     scores = [state.score]
+    passed = {state.graph()}
     with interruptible(scores, "moves"):
         while True:
             kind, parent, child, gain = _best(state.gains(), state.score)
             if gain <= TIE * max(1.0, abs(state.score)):
                 break
             state.move(kind, parent, child, gain)
+            if families.holes:  # gains on different rows may lead round in a circle
+                if state.graph() in passed:
+                    break
+                passed.add(state.graph())
             scores.append(state.score)
             _tell(state, kind, parent, child, gain)
             report(len(scores) / (len(scores) + len(limits.nodes)))
@@ -181,6 +228,7 @@ def restarted(
     Families that were scored before are not counted again, so that this is quick. Ctrl-C keeps the best graph.
     """
     best = [found]
+    top = Best(found.parents, found.score)
     with interruptible(best, "climbs"):
         for number in range(n):
             state = State(families, limits, best[-1].parents)
@@ -192,7 +240,8 @@ def restarted(
                 kind, parent, child = (int(part) for part in moves[rng.integers(len(moves))] + (DELETE, 0, 0))
                 state.move(kind, parent, child, float(gains[kind, parent, child]))
             climbed = hill_climb(families, limits, state.graph())
-            if climbed.score > best[-1].score + TIE * max(1.0, abs(climbed.score)):
+            better = ahead(families, top.graph, top.score, climbed.parents, climbed.score)
+            if better > TIE * max(1.0, abs(climbed.score)) and top.update(climbed.parents, climbed.score):
                 best.append(Found(climbed.parents, climbed.score, (*best[-1].scores, climbed.score)))
             report((number + 1) / n)
     return best[-1]
@@ -204,7 +253,7 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
     A move to a graph better than all before is always made. The search ends after 30 moves without one.
     """
     state = State(families, limits, start)
-    best = Found(state.graph(), state.score, ())
+    best = Best(state.graph(), state.score)
     scores = [state.score]
     recent: deque[tuple[int, int]] = deque(maxlen=min(TABU, len(limits.nodes)))
     since = 0
@@ -212,7 +261,7 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
         while since < PATIENCE:
             gains = state.gains()
             edge = TIE * max(1.0, abs(state.score))
-            worse = gains <= best.score - state.score + edge
+            worse = gains <= edge - state.lead(best)
             for pair in recent:
                 for parent, child in (pair, pair[::-1]):
                     shut = worse[:, parent, child]
@@ -225,10 +274,10 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
             scores.append(state.score)
             _tell(state, kind, parent, child, gain)
             since += 1
-            if state.score > best.score + edge:
-                best, since = Found(state.graph(), state.score, ()), 0
+            if state.lead(best) > edge and best.update(state.graph(), state.score):
+                since = 0
             report(len(scores) / (len(scores) + len(limits.nodes)))
-    return Found(best.parents, best.score, tuple(scores))
+    return Found(best.graph, best.score, tuple(scores))
 
 
 def jump(state: State, temperature: float, rng: np.random.Generator) -> tuple[float, int, int, int, float]:
@@ -264,7 +313,7 @@ def anneal(
     state = State(families, limits, start)
     n = len(limits.nodes)
     hot = max(HOT * families.rows.total, 10 * COLD)
-    best = Found(state.graph(), state.score, ())
+    best = Best(state.graph(), state.score)
     scores = [state.score]
     with interruptible(scores, "moves"):
         for level in range(LEVELS):
@@ -278,8 +327,8 @@ def anneal(
                 state.move(kind, parent, child, gain)
                 scores.append(state.score)
                 _tell(state, kind, parent, child, gain)
-                if state.score > best.score:
-                    best = Found(state.graph(), state.score, ())
+                if state.lead(best) > 0:
+                    best.update(state.graph(), state.score)
             report(level / LEVELS)
-    last = hill_climb(families, limits, best.parents)
+    last = hill_climb(families, limits, best.graph)
     return Found(last.parents, last.score, (*scores, *last.scores[1:]))
