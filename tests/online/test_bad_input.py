@@ -7,11 +7,11 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import induce
-from induce.online.decision_list import DecisionListClassifier
-from induce.online.find_s import OnlineFindS
-from induce.online.majority import Halving, RandomizedWeightedMajority, WeightedMajority
-from induce.online.protocol import play
-from induce.online.winnow import Winnow
+from induce.online import Halving, RandomizedWeightedMajority, WeightedMajority
+from induce.online.learners.decision_list_classifier import DecisionListClassifier
+from induce.online.learners.online_find_s import OnlineFindS
+from induce.online.learners.winnow import Winnow
+from induce.online.studies.protocol import play
 
 X, Y = [["a", "b"], ["b", "b"]], ["a", "b"]
 

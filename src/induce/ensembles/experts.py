@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from induce.core.progress import report
 from induce.hypotheses.naming import plural
-from induce.online.majority import WeightedMajority
-from induce.online.protocol import Played, play
-from induce.online.rounds import ExpertsLearner
+from induce.online.learners.rounds import ExpertsLearner
+from induce.online.learners.weighted_majority import WeightedMajority
+from induce.online.studies.protocol import Played, play
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

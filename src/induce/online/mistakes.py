@@ -48,7 +48,7 @@ class MistakeCurve:
 
     Examples
     --------
-    >>> from induce.online.majority import WeightedMajority
+    >>> from induce.online.learners.weighted_majority import WeightedMajority
     >>> learner = WeightedMajority().fit([[0, 1], [1, 1], [0, 1], [0, 0]], [1, 1, 1, 0])
     >>> print(learner.history_)
     WeightedMajority: ... in 4 rounds, at most 2.4 by theory (the best expert erred 0 times)

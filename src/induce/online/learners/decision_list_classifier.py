@@ -20,7 +20,7 @@ from induce.data.table import Table
 from induce.hypotheses.rules import Rule, RuleList, class_array
 from induce.online.classes import check_parameter
 from induce.online.indicators import indicators
-from induce.online.tables import Ints, TableLearner
+from induce.online.learners.tables import Ints, TableLearner
 from induce.online.uniform_tests import UniformTests, n_tests
 
 Weights = NDArray[np.float64] | None

@@ -20,7 +20,7 @@ from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table
 from induce.core.values import plain
 from induce.online.classes import check_one_kind
-from induce.online.protocol import Played, play
+from induce.online.studies.protocol import Played, play
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,7 +162,7 @@ class DriftStudy:
 
         Examples
         --------
-        >>> from induce.online.winnow import Winnow
+        >>> from induce.online.learners.winnow import Winnow
         >>> drift_study({"winnow": Winnow()}, stagger(50)).mistakes()
         {'winnow': (4, 6, 6)}
         """
@@ -234,8 +234,8 @@ def drift_study(
 
     Examples
     --------
-    >>> from induce.online.majority import WeightedMajority
-    >>> from induce.online.winnow import Winnow
+    >>> from induce.online.learners.weighted_majority import WeightedMajority
+    >>> from induce.online.learners.winnow import Winnow
     >>> learners = {"winnow": Winnow(), "rash winnow": Winnow(alpha=8)}
     >>> print(drift_study(learners, stagger(100), {"majority": WeightedMajority()}))
     mistakes in rounds  1-100  101-200  201-300  all  begun anew

@@ -6,10 +6,10 @@ from sklearn.naive_bayes import GaussianNB
 
 import induce
 from induce.data.generate import restaurant
-from induce.online.decision_list import DecisionListClassifier
-from induce.online.find_s import OnlineFindS
-from induce.online.majority import Halving, RandomizedWeightedMajority, WeightedMajority
-from induce.online.winnow import Winnow
+from induce.online import Halving, RandomizedWeightedMajority, WeightedMajority
+from induce.online.learners.decision_list_classifier import DecisionListClassifier
+from induce.online.learners.online_find_s import OnlineFindS
+from induce.online.learners.winnow import Winnow
 
 
 def votes(n=300):

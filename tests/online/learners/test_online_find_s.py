@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import induce
-from induce.online.find_s import OnlineFindS
-from induce.online.protocol import play
+from induce.online.learners.online_find_s import OnlineFindS
+from induce.online.studies.protocol import play
 
 
 def rows(*texts):

@@ -6,10 +6,10 @@ from sklearn.linear_model import Perceptron
 from sklearn.naive_bayes import BernoulliNB
 
 import induce
-from induce.online.majority import RandomizedWeightedMajority, WeightedMajority
+from induce.online import RandomizedWeightedMajority, WeightedMajority
+from induce.online.learners.winnow import Winnow
 from induce.online.mistakes import History
-from induce.online.protocol import play
-from induce.online.winnow import Winnow
+from induce.online.studies.protocol import play
 
 
 def stream(n=150):

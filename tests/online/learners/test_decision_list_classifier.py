@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import induce
 from induce.data.generate import restaurant, restaurant_space
-from induce.online.decision_list import DecisionListClassifier
-from induce.online.protocol import play
+from induce.online.learners.decision_list_classifier import DecisionListClassifier
+from induce.online.studies.protocol import play
 from induce.online.uniform_tests import UniformTests, n_tests
 
 LARGEST = [

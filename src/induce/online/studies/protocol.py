@@ -17,9 +17,9 @@ from induce.core.errors import InputError
 from induce.hypotheses.naming import plural
 from induce.hypotheses.rules import class_array
 from induce.online.classes import announced_classes
+from induce.online.learners.rounds import ExpertsLearner
+from induce.online.learners.tables import TableLearner
 from induce.online.mistakes import History, MistakeCurve
-from induce.online.rounds import ExpertsLearner
-from induce.online.tables import TableLearner
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

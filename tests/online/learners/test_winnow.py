@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import induce
 from induce.online.bounds import winnow_bound
-from induce.online.protocol import play
-from induce.online.winnow import Winnow
+from induce.online.learners.winnow import Winnow
+from induce.online.studies.protocol import play
 
 
 def by_the_book(X, y, alpha, threshold, version):

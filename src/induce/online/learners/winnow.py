@@ -17,8 +17,8 @@ from induce.data.table import Table
 from induce.online import _loops as loops
 from induce.online.bounds import winnow_bound
 from induce.online.indicators import active_indicators, indicators
+from induce.online.learners.tables import Ints, TableLearner
 from induce.online.linear import LinearThreshold
-from induce.online.tables import Ints, TableLearner
 
 BLOCK = 2_000_000
 """Weights looked at in one compiled step: a small fraction of a second."""

@@ -17,7 +17,7 @@ from induce.hypotheses.conditions import Condition
 from induce.hypotheses.rules import Rule, RuleList
 from induce.online.classes import check_parameter
 from induce.online.indicators import active_indicators, indicators
-from induce.online.tables import Ints, TableLearner
+from induce.online.learners.tables import Ints, TableLearner
 
 ALL, NONE = -2, -1
 """An attribute of which all literals are still in the conjunction, or none."""

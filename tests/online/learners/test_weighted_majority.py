@@ -14,9 +14,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import induce
+from induce.online import Halving, RandomizedWeightedMajority, WeightedMajority
 from induce.online.bounds import no_regret_beta, regret_bound
-from induce.online.majority import Halving, RandomizedWeightedMajority, WeightedMajority
-from induce.online.protocol import play
+from induce.online.studies.protocol import play
 
 EXPERTS = {"a1": "110101", "a2": "000111", "a3": "101010", "a4": "011000", "a5": "011110"}
 TRUTH = "100101"
@@ -406,14 +406,14 @@ def test_regret_and_its_picture():
         lines = learner.history_.draw_regret().axes[0].lines
         assert lines[0].get_ydata()[-1] == pytest.approx(learner.regret_)
         assert lines[1].get_ydata()[-1] == pytest.approx(learner.bound_ - learner.best_mistakes_)
-    from induce.online.winnow import Winnow
+    from induce.online.learners.winnow import Winnow
 
     with pytest.raises(induce.InputError, match="Winnow has no experts to be compared with"):
         _ = Winnow().fit([["a"], ["b"]], [0, 1]).history_.regret
 
 
 def test_what_was_learned_before_an_interruption_counts(monkeypatch):
-    from induce.online import rounds
+    from induce.online.learners import rounds
 
     def interrupt(share):
         if share > 0.5:

@@ -1,0 +1,137 @@
+"""Randomised weighted majority: an expert drawn by weights that shrink with mistakes (Littlestone and Warmuth)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import repeated
+from induce.core.randomness import RandomState
+from induce.online import _loops as loops
+from induce.online.bounds import (
+    check_beta,
+    no_regret_beta,
+    randomized_bound,
+    regret_bound,
+)
+from induce.online.learners.rounds import ExpertsLearner, Ints
+
+NO_REGRET = "no-regret"
+
+
+class RandomizedWeightedMajority(ExpertsLearner):
+    """Randomised weighted majority: follow an expert drawn by weight (AIMA 18.10).
+
+    With K experts of which the best errs M* times it is expected to err less than (M* ln(1/β) + ln K) / (1 - β)
+    times, on any sequence. With `beta="no-regret"` the mistakes beyond those of the best expert become a vanishing
+    share of the rounds: the weights begin anew for the next 1, 2, 4, … rounds, each time with the β for so many
+    rounds; when their number is known before, give `no_regret_beta` of it.
+
+    Learning draws an expert in every round. `predict` gives the class that is most likely to be drawn, so that it can
+    be repeated; `predict_proba` the chance of each.
+
+    Parameters
+    ----------
+    experts : list, dict or matrix, optional
+        Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
+        column for every instance, when `X` holds the number of the instance of each round. None: the columns of
+        `X` are the experts' predictions. Every expert must predict a class in every round.
+    beta : float or "no-regret"
+        By what the weight of an expert that errs is multiplied, above 0 and below 1.
+    random_state : int, Generator or None
+
+    Attributes
+    ----------
+    hypothesis_ : WeightedExperts
+    mistakes_, rounds_ : int
+        The learner's own mistakes in the rounds so far.
+    expected_mistakes_ : float
+        What they are on average over all draws.
+    expert_mistakes_ : array of int
+    best_mistakes_ : int
+    bound_ : float
+        What the expected mistakes stay below, given those of the best expert.
+    regret_ : float
+        The expected mistakes beyond those of the best expert.
+    history_ : MistakeCurve
+
+    Examples
+    --------
+    >>> said = [[1, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1], [1, 0, 0]]
+    >>> learner = RandomizedWeightedMajority().fit(said, [1, 1, 0, 0, 0, 1])
+    >>> round(learner.expected_mistakes_, 6), round(learner.bound_, 6)
+    (2.602381, 3.583519)
+    """
+
+    def __init__(
+        self, experts: Any = None, *, beta: float | str = 0.5, random_state: RandomState = 0
+    ) -> None:
+        self.experts = experts
+        self.beta = beta
+        self.random_state = random_state
+
+    @property
+    def expected_mistakes_(self) -> float:
+        """The expected mistakes in the rounds so far."""
+        return float(self._history.last[2])
+
+    _n_columns = 3
+
+    def _check(self) -> None:
+        if isinstance(self.beta, str):
+            if self.beta != NO_REGRET:
+                raise InputError(
+                    f"beta is {self.beta!r}; it must be a number above 0 and below 1, or {NO_REGRET!r}"
+                )
+        else:
+            check_beta(self.beta)
+            if self.beta == 0:
+                raise InputError(
+                    "beta is 0, with which one bad draw cannot be made good; give a number above 0"
+                )
+
+    def _vote(self, codes: Any, truth: Ints, predicted: Ints, best: Ints) -> list[NDArray[np.float64]]:
+        if self._anew():
+            self._base, self._standing = self._total.copy(), np.ones(len(self._total))
+        chance = np.empty(len(truth))
+        uniform = self._random.random(len(truth))
+        state = self._beta(), self._base, self._total, self._standing
+        follow = repeated(loops.follow, 2 * codes.size)
+        follow(codes, truth, uniform, *state, predicted, best, chance)
+        # added one by one, so that it does not matter how many rows come at a time
+        chance[0] += self._history.last[2]
+        return [np.cumsum(chance)]
+
+    def _rounds_known(self) -> int:
+        """How many rounds the present weights are meant for: 1, 2, 4, …"""
+        return 1 << ((self._history.rounds + 1).bit_length() - 1)
+
+    def _anew(self) -> bool:
+        return self.beta == NO_REGRET and self._history.rounds + 1 == self._rounds_known()
+
+    def _until_anew(self) -> int:
+        if self.beta != NO_REGRET:
+            return 2**62
+        return 2 * self._rounds_known() - 1 - self._history.rounds
+
+    def _beta(self) -> float:
+        if isinstance(self.beta, str):
+            return no_regret_beta(len(self._names), self._rounds_known())
+        return float(self.beta)
+
+    def _draws(self) -> bool:
+        return True
+
+    def _own(self, last: NDArray[np.float64]) -> float:
+        return float(last[2])
+
+    def _bound(self, best: Ints, rounds: Ints) -> Any:
+        if self.beta == NO_REGRET:
+            return best + regret_bound(len(self._names), rounds, doubling=True)
+        return randomized_bound(best, len(self._names), self._beta())
+
+    def _promise(self) -> str:
+        return "no-regret bound" if self.beta == NO_REGRET else f"bound for β = {self._beta():g}"

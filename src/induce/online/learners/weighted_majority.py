@@ -1,0 +1,90 @@
+"""Weighted majority: a vote of experts, who lose weight by their mistakes (Mitchell §7.5.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from induce.core.parameters import one_of
+from induce.core.randomness import RandomState
+from induce.online.bounds import (
+    check_beta,
+)
+from induce.online.learners.rounds import ExpertsLearner
+
+
+class WeightedMajority(ExpertsLearner):
+    """Weighted-Majority: experts that err lose weight, the larger weight decides (Mitchell table 7.1).
+
+    With n experts of which the best errs k times it errs at most (k log2(1/β) + log2 n) / log2(2/(1+β)) times, on any
+    sequence and with any number of classes. Weights are taken relative to the best expert, so they never vanish: with
+    `beta=0` those experts decide that have erred least.
+
+    Parameters
+    ----------
+    experts : list, dict or matrix, optional
+        Fitted estimators, hypotheses or functions of the rows; or a matrix with a row for every expert and a
+        column for every instance, when `X` holds the number of the instance of each round. None: the columns of
+        `X` are the experts' predictions. Every expert must predict a class in every round.
+    beta : float
+        By what the weight of an expert that errs is multiplied, at least 0 and below 1.
+    ties : {"random", "first"}
+        Which of classes with equal weight is predicted in a round: any, or the one declared first. `predict`
+        always takes the first.
+    random_state : int, Generator or None
+        For ties.
+
+    Attributes
+    ----------
+    hypothesis_ : WeightedExperts
+        The experts with their weights.
+    mistakes_, rounds_ : int
+        The learner's own mistakes in the rounds so far.
+    expert_mistakes_ : array of int
+    best_mistakes_ : int
+    bound_ : float
+        The most mistakes that theory allows, given those of the best expert.
+    regret_ : float
+        The mistakes beyond those of the best expert.
+    history_ : MistakeCurve
+        The mistakes against the rounds; at most some thousand points are kept.
+
+    Examples
+    --------
+    >>> said = {"a": "110101", "b": "000111", "c": "101010", "d": "011000", "e": "011110"}
+    >>> import polars as pl
+    >>> X = pl.DataFrame({name: list(bits) for name, bits in said.items()})
+    >>> learner = WeightedMajority().fit(X, list("100101"))
+    >>> print(learner.hypothesis_)
+    5 experts after 6 rounds
+      weight  mistakes
+         0.5         1  a
+        0.25         2  b
+      0.0625         4  c
+      0.0312         5  d
+      0.0312         5  e
+    >>> print(learner.history_)
+    WeightedMajority: 4 mistakes in 6 rounds, at most 8.0 by theory (the best expert erred 1 time)
+    """
+
+    def __init__(
+        self,
+        experts: Any = None,
+        *,
+        beta: float = 0.5,
+        ties: str = "random",
+        random_state: RandomState = 0,
+    ) -> None:
+        self.experts = experts
+        self.beta = beta
+        self.ties = ties
+        self.random_state = random_state
+
+    def _check(self) -> None:
+        check_beta(self.beta)
+        one_of("ties", self.ties, ("random", "first"))
+
+    def _beta(self) -> float:
+        return float(self.beta)
+
+    def _at_random(self) -> bool:
+        return self.ties == "random"
