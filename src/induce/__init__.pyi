@@ -37,8 +37,8 @@ from induce.data.schema import Schema as Schema
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
-from induce.ensembles.learners.filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
 from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard

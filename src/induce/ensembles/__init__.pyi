@@ -1,14 +1,14 @@
 from induce.ensembles.curves import VoteCurve as VoteCurve
-from induce.ensembles.experts import LearningExperts as LearningExperts
-from induce.ensembles.experts import learning_experts as learning_experts
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.independence import majority_error as majority_error
 from induce.ensembles.independence import worst_majority_error as worst_majority_error
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
 from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
-from induce.ensembles.learners.filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
 from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.ensembles.stacked import Stacked as Stacked
+from induce.ensembles.studies.learning_experts import LearningExperts as LearningExperts
+from induce.ensembles.studies.learning_experts import learning_experts as learning_experts

@@ -14,7 +14,6 @@ from induce.core.parameters import Declared, Parameter, choice, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.ensembles.bags import RESAMPLING, Bags
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier

@@ -11,8 +11,8 @@ from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.training import Examples
-from induce.ensembles.bags import Bags
 from induce.ensembles.learners.bagging import BaggingLearner
+from induce.ensembles.learners.bags import Bags
 from induce.estimators import ClassReading
 from induce.trees.binning import MOST_BINS, grow_binned
 from induce.trees.growth import SAME_MEASURES, GrowthRule

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.online.bounds import (
-    halving_bound,
-)
+from induce.online.bounds import halving_bound
 from induce.online.experts import Coded
 from induce.online.learners.rounds import ExpertsLearner, Ints
 

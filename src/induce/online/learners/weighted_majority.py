@@ -6,9 +6,7 @@ from typing import Any
 
 from induce.core.parameters import one_of
 from induce.core.randomness import RandomState
-from induce.online.bounds import (
-    check_beta,
-)
+from induce.online.bounds import check_beta
 from induce.online.learners.rounds import ExpertsLearner
 
 

@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 import induce
-from induce.ensembles.bags import Bags
+from induce.ensembles.learners.bags import Bags
 from induce.evaluation import out_of_bag
 from induce.trees.hypothesis import Tree
 
