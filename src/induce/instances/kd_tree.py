@@ -26,7 +26,7 @@ LEAF = -1
 
 
 @dataclass(frozen=True)
-class Search:
+class NeighborSearch:
     """What a search found, and how much of the tree it saw.
 
     Parameters
@@ -82,7 +82,7 @@ class KDTree:
         x0 > 7: (8, 1)
       x1 > 2: (9, 6)
     >>> tree.search((9, 2), k=2)
-    Search(distances=(1.4142135623730951, 2.0), places=(4, 5), nodes=6, rows=3)
+    NeighborSearch(distances=(1.4142135623730951, 2.0), places=(4, 5), nodes=6, rows=3)
     """
 
     distance: Distance
@@ -128,7 +128,7 @@ class KDTree:
             depths[[self.left[node], self.right[node]]] = depths[node] + 1
         return int(depths.max())
 
-    def search(self, x: Any, k: int = 1) -> Search:
+    def search(self, x: Any, k: int = 1) -> NeighborSearch:
         """Return the k nearest rows of a point, or all where there are fewer.
 
         The side of the point is searched first. The other side is passed over if k rows were found that are all
@@ -162,7 +162,9 @@ class KDTree:
             beyond = self.distance.powers(query, Rows(boundary, query.codes))[0, 0]
             boundary[0, axis] = point[axis]
             waiting += [(far, beyond), (near, least)]
-        return Search(tuple(self.distance.root(best).tolist()), tuple(found.tolist()), nodes, compared)
+        return NeighborSearch(
+            tuple(self.distance.root(best).tolist()), tuple(found.tolist()), nodes, compared
+        )
 
     def __str__(self) -> str:
         return "\n".join(self._lines(0, ""))

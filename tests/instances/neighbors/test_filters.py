@@ -5,7 +5,7 @@ import pytest
 
 import induce
 from induce import IB2, IB3, KNeighborsClassifier
-from induce.instances.neighbors.ib3 import wilson
+from induce.instances.learners.ib3 import wilson
 from induce.statistics.intervals import wilson as interval
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import induce
 from induce import KNeighborsClassifier, KNeighborsRegressor
-from induce.instances.neighbors.ib2 import IB2
+from induce.instances.learners.ib2 import IB2
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
 

@@ -14,7 +14,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import ClassReading
-from induce.instances.neighbors.ib2 import IB2, part_of, tell
+from induce.instances.learners.ib2 import IB2, part_of, tell
 from induce.instances.neighbors.vote import NeighborVote
 from induce.instances.search.found import smallest
 

@@ -13,9 +13,9 @@ from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import NumberReading, TableRegressor
 from induce.instances.kernels import Kernel
+from induce.instances.learners.k_neighbors import KNeighborsLearner
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored
-from induce.instances.neighbors.k_neighbors import KNeighborsLearner
 from induce.instances.neighbors.mean import AVERAGES, NeighborMean
 from induce.instances.search.hashing import LSH
 from induce.instances.targets import refuse_too_large

@@ -15,8 +15,8 @@ from induce.core.folds import hold_out
 from induce.core.parameters import share
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats
+from induce.instances.learners.locally_weighted_regressor import LocallyWeightedRegressor
 from induce.instances.local.fitting import terms
-from induce.instances.local.learner import LocallyWeightedRegressor
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

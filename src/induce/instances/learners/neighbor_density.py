@@ -13,8 +13,8 @@ from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
 from induce.estimators import Reading, TableDensity
 from induce.instances.choice import LeaveOneOutChoice, several_of
-from induce.instances.densities.kernel_learner import left_out
 from induce.instances.densities.neighbor_model import REGIONS, NeighborDensityModel
+from induce.instances.learners.kernel_density import left_out
 
 NUMBERS = (3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120)
 

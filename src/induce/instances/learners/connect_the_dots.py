@@ -12,7 +12,7 @@ from induce.data.names import unknown
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import NumberReading, TableRegressor
-from induce.instances.dots.hypothesis import BEYOND, Dots
+from induce.instances.dots import BEYOND, Dots
 from induce.instances.targets import LARGEST, refuse_too_large
 
 

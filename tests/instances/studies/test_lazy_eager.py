@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 import induce
 from induce.core.folds import hold_out
-from induce.instances.lazy_eager import _EagerLinear, lazy_or_eager
+from induce.instances.studies.lazy_eager import _EagerLinear, lazy_or_eager
 
 
 def test_the_same_space_but_a_function_for_each_query():

@@ -18,9 +18,9 @@ from induce.distances.attributes import AttributeDistance
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
 from induce.instances.kernels import Kernel
+from induce.instances.learners.k_neighbors import KNeighborsLearner
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored
-from induce.instances.neighbors.k_neighbors import KNeighborsLearner
 from induce.instances.neighbors.vote import TIES, NeighborVote
 from induce.instances.search.hashing import LSH
 

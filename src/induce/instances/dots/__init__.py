@@ -1,1 +1,0 @@
-"""Connect the dots: straight lines between neighbouring examples of one column."""
