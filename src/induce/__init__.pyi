@@ -1,7 +1,7 @@
-from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
-from induce.bayes.self_training import SelfTraining as SelfTraining
-from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
-from induce.bayes.text.rocchio import Rocchio as Rocchio
+from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
+from induce.bayes.learners.rocchio import Rocchio as Rocchio
+from induce.bayes.learners.self_training import SelfTraining as SelfTraining
+from induce.bayes.learners.text_naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.belief_networks.learners.chow_liu import ChowLiu as ChowLiu
 from induce.belief_networks.learners.k2 import K2 as K2
 from induce.belief_networks.learners.network_parameters import NetworkParameters as NetworkParameters

@@ -16,7 +16,7 @@ from induce.core.loops import compiled
 from induce.data.schema import Column, Schema
 from induce.mixtures import Mixture, _loops
 from induce.mixtures.components import Components, start_from
-from induce.mixtures.fitting import Settings, fit, merged
+from induce.mixtures.fitting import EMSettings, fit, merged
 from induce.mixtures.rows import Rows
 from induce.textbook.densities import COVARIANCES, MEANS, SHARES
 
@@ -315,7 +315,7 @@ def test_the_objective_never_falls(seed, kind, prior, k):
     nominal = random.integers(-1, 3, (15, 1)).astype(np.int32)
     rows = Rows.of(numeric, nominal, random.integers(1, 3, 15).astype(float), (3,))
     start = start_from(rows, random.integers(0, k, len(rows)), k, kind)
-    found = fit(rows, [start], Settings(prior, 0.0, 15), random)  # the driver raises where it falls
+    found = fit(rows, [start], EMSettings(prior, 0.0, 15), random)  # the driver raises where it falls
     assert (np.diff(found.objective) >= -1e-8).all()
     assert np.isfinite(found.log_likelihood)
     assert found.components.shares.sum() == pytest.approx(1)

@@ -10,7 +10,7 @@ import induce
 from induce.core.errors import InputError
 from induce.core.loops import compiled
 from induce.mixtures.components import start_from
-from induce.mixtures.fitting import Settings, fit
+from induce.mixtures.fitting import EMSettings, fit
 from induce.mixtures.number import Conjugate, cheeseman_stutz, visits
 from induce.mixtures.rows import Rows
 
@@ -59,7 +59,7 @@ def test_the_marginal_likelihood_of_one_class_is_exact():
 def test_cheeseman_and_stutz_near_enumeration():
     rows = few_rows()
     start = start_from(rows, np.array([0, 0, 0, 0, 1, 1, 1]), 2, "diag")
-    best = fit(rows, [start], Settings(1.0, 1e-9, 500), np.random.default_rng(0)).components
+    best = fit(rows, [start], EMSettings(1.0, 1e-9, 500), np.random.default_rng(0)).components
     found = cheeseman_stutz(best, rows, 1.0)
     true = exact(rows, 2, Conjugate.of(rows, 1.0))
     assert found <= true  # it is a lower bound (Beal and Ghahramani)

@@ -17,6 +17,11 @@ from induce.bayes.distributions.normal_wishart import NormalWishart as NormalWis
 from induce.bayes.evolution import Evolution as Evolution
 from induce.bayes.hypothesis_set import HypothesisSet as HypothesisSet
 from induce.bayes.labelled_set import LabelledSet as LabelledSet
+from induce.bayes.learners.naive_bayes import NaiveBayes as NaiveBayes
+from induce.bayes.learners.rocchio import Rocchio as Rocchio
+from induce.bayes.learners.self_training import SelfTraining as SelfTraining
+from induce.bayes.learners.streaming import learn_stream as learn_stream
+from induce.bayes.learners.text_naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.lines import FittedLine as FittedLine
 from induce.bayes.lines import errors_log_likelihood as errors_log_likelihood
 from induce.bayes.lines import fit_line as fit_line
@@ -27,7 +32,6 @@ from induce.bayes.maximum_likelihood import maximise_likelihood as maximise_like
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel as NaiveBayesModel
 from induce.bayes.naive_bayes.independence import IndependenceCheck as IndependenceCheck
 from induce.bayes.naive_bayes.independence import check_independence as check_independence
-from induce.bayes.naive_bayes.learner import NaiveBayes as NaiveBayes
 from induce.bayes.posterior import Audit as Audit
 from induce.bayes.posterior import Posterior as Posterior
 from induce.bayes.prediction import Prediction as Prediction
@@ -35,10 +39,6 @@ from induce.bayes.probability import bayes_theorem as bayes_theorem
 from induce.bayes.probability import product_rule as product_rule
 from induce.bayes.probability import sum_rule as sum_rule
 from induce.bayes.probability import total_probability as total_probability
-from induce.bayes.self_training import SelfTraining as SelfTraining
-from induce.bayes.streaming import learn_stream as learn_stream
 from induce.bayes.text.hypothesis import TextNaiveBayesModel as TextNaiveBayesModel
-from induce.bayes.text.naive_bayes import TextNaiveBayes as TextNaiveBayes
 from induce.bayes.text.prototypes import Prototypes as Prototypes
-from induce.bayes.text.rocchio import Rocchio as Rocchio
 from induce.bayes.text.sizes import text_terms as text_terms

@@ -19,7 +19,7 @@ MERGED = 1e-4
 """Two components whose Bhattacharyya distance is below this are one."""
 
 
-class Settings(NamedTuple):
+class EMSettings(NamedTuple):
     """What EM needs to know: rows that the prior counts for, tolerance and the most iterations."""
 
     prior: float
@@ -41,7 +41,7 @@ class Fit(NamedTuple):
         return not self.converged and len(self.objective) <= max_iter
 
 
-def fit(rows: Rows, starts: Sequence[Components], settings: Settings, random: np.random.Generator) -> Fit:
+def fit(rows: Rows, starts: Sequence[Components], settings: EMSettings, random: np.random.Generator) -> Fit:
     """Return the best components that EM finds from some starts."""
     found: list[Fit] = []
     for start in starts:
@@ -51,7 +51,7 @@ def fit(rows: Rows, starts: Sequence[Components], settings: Settings, random: np
     return max(found, key=lambda each: each.objective[-1])
 
 
-def _run(rows: Rows, start: Components, settings: Settings, random: np.random.Generator) -> Fit:
+def _run(rows: Rows, start: Components, settings: EMSettings, random: np.random.Generator) -> Fit:
     current, restarts = start, 0
     runs: list[Maximised[Components]] = []
     while True:
@@ -84,7 +84,7 @@ class _StoppedError(Exception):
         self.component, self.why, self.last = lost.component, lost.why, last
 
 
-def _maximised(rows: Rows, start: Components, settings: Settings, strict: bool) -> Maximised[Components]:
+def _maximised(rows: Rows, start: Components, settings: EMSettings, strict: bool) -> Maximised[Components]:
     def m_step(expected: Expected, before: Components) -> Components:
         try:
             return before.maximised(expected, rows, settings.prior, strict)

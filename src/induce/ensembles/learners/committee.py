@@ -177,7 +177,7 @@ class Committee(ReadingClassifier):
 def named_learners(estimators: Any) -> dict[str, Any]:
     """Return learners by their names; without any, the usual ones."""
     if estimators is None:
-        from induce.bayes.naive_bayes.learner import NaiveBayes
+        from induce.bayes.learners.naive_bayes import NaiveBayes
         from induce.rules.learners.part import PART
         from induce.trees.learners.c45 import C45
 

@@ -164,6 +164,6 @@ def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> Log
 
 
 def _naive_bayes() -> Any:
-    from induce.bayes.naive_bayes.learner import NaiveBayes
+    from induce.bayes.learners.naive_bayes import NaiveBayes
 
     return NaiveBayes()

@@ -19,7 +19,7 @@ from induce.data.numeric_view import Floats
 from induce.data.table import Table
 from induce.estimators import Reading, TableDensity
 from induce.mixtures.components import Components, start_from
-from induce.mixtures.fitting import Fit, Settings, fit
+from induce.mixtures.fitting import EMSettings, Fit, fit
 from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.number import NumberChoice
 from induce.mixtures.rows import Places, Rows, Units
@@ -91,16 +91,16 @@ class EMLearner(ClusterLearner):
     max_iter: int
     tol: float
 
-    def _settings(self) -> Settings:
+    def _settings(self) -> EMSettings:
         at_least("prior", self.prior, 0.0)
         at_least("n_init", self.n_init, 1, whole=True)
         at_least("max_iter", self.max_iter, 1, whole=True)
         at_least("tol", self.tol, 0.0)
         if not np.isfinite(self.prior):
             raise InputError(f"prior is {self.prior!r}; give a number of rows")
-        return Settings(float(self.prior), float(self.tol), int(self.max_iter))
+        return EMSettings(float(self.prior), float(self.tol), int(self.max_iter))
 
-    def _fit(self, rows: Rows, k: int, kind: str, settings: Settings, random: np.random.Generator) -> Fit:
+    def _fit(self, rows: Rows, k: int, kind: str, settings: EMSettings, random: np.random.Generator) -> Fit:
         """Run EM with `k` components from starts that k-means finds."""
         n_starts = self.n_init if k > 1 else 1
         starts = [start_from(rows, first_labels(rows, k, random), k, kind) for _ in range(n_starts)]

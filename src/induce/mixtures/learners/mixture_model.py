@@ -11,7 +11,7 @@ from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.estimators import Reading
-from induce.mixtures.fitting import Fit, Settings
+from induce.mixtures.fitting import EMSettings, Fit
 from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.learners.base import (
     EMLearner,
@@ -126,7 +126,7 @@ class MixtureModel(EMLearner):
         return self._finished(mixture_of(found, reading, units, rows, chosen), reading, random)
 
     def _visited(
-        self, found: Fit, reading: Reading, units: Units, settings: Settings, random: np.random.Generator
+        self, found: Fit, reading: Reading, units: Units, settings: EMSettings, random: np.random.Generator
     ) -> NumberChoice:
         """Return the numbers of classes that the sampler visits, starting from what EM found."""
         weights = reading.weight()

@@ -25,6 +25,7 @@ from induce.data.training import training_schema
 from induce.hypotheses.naming import plural
 from induce.sequences.baum_welch import PARTS, BaumWelch
 from induce.sequences.hypothesis import HiddenMarkovChain
+from induce.sequences.learners.starting import starting_point
 from induce.sequences.parameters import (
     Floats,
     MarkovParameters,
@@ -32,7 +33,6 @@ from induce.sequences.parameters import (
     nominal_columns,
 )
 from induce.sequences.sequences import Codes, Sequences, Steps
-from induce.sequences.starting import starting_point
 
 LEAST_SHARE, LEAST_VARIANCE = 1e-6, 1e-100
 """No variance becomes smaller than this share of its column's, nor than this."""

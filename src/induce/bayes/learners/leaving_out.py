@@ -17,7 +17,7 @@ from induce.data.table import encoded_columns
 from induce.hypotheses.deciding import class_array
 
 if TYPE_CHECKING:
-    from induce.bayes.naive_bayes.learner import NaiveBayes
+    from induce.bayes.learners.naive_bayes import NaiveBayes
     from induce.estimators import ClassReading
 
 Labels = NDArray[np.int64]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from induce.bayes.learners.naive_bayes import NaiveBayes
+from induce.bayes.learners.text_reading import CountReading, TextClassifier
+from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.learner import NaiveBayes
 from induce.bayes.naive_bayes.settings import Settings
 from induce.bayes.naive_bayes.words import VARIANTS
 from induce.bayes.text.hypothesis import TextNaiveBayesModel
 from induce.bayes.text.inputs import as_table, counts_of
-from induce.bayes.text.reading import CountReading, TextClassifier
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number
@@ -103,9 +105,9 @@ class TextNaiveBayes(TextClassifier, NaiveBayes):
         self.class_weight = class_weight
         self.schema = schema
 
-    def _settings(self, reading: ClassReading) -> Settings:
+    def _settings(self, reading: ClassReading) -> ColumnSettings:
         counts = isinstance(reading, CountReading)
-        return Settings(
+        return ColumnSettings(
             alpha=self.alpha,
             tokeniser=None if counts else Tokeniser(self.pattern, self.lowercase),
             variant=self.variant,

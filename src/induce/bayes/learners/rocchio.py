@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.bayes.learners.text_reading import CountReading, TextClassifier
 from induce.bayes.text.inputs import joined_texts
 from induce.bayes.text.prototypes import Prototypes, weighed_words
-from induce.bayes.text.reading import CountReading, TextClassifier
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, number

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
+from induce.bayes.learners.counting import counted_columns
 from induce.bayes.naive_bayes.column import places
-from induce.bayes.naive_bayes.counting import counted_columns
+from induce.bayes.naive_bayes.column_settings import Alpha, ColumnSettings, given_priors
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.numeric import WIDTHS, NumericColumn
 from induce.bayes.naive_bayes.settings import DENSITIES, UNKNOWN, Alpha, Settings, given_priors
@@ -160,8 +161,8 @@ class NaiveBayes(TableClassifier):
         self.class_weight = class_weight
         self.schema = schema
 
-    def _settings(self, reading: ClassReading) -> Settings:
-        return Settings(
+    def _settings(self, reading: ClassReading) -> ColumnSettings:
+        return ColumnSettings(
             alpha=self.alpha,
             m=self.m,
             numeric=self.numeric,
@@ -216,7 +217,7 @@ class NaiveBayes(TableClassifier):
         Where the hypothesis is made of counts and moments the row is subtracted from them; with kernels, intervals,
         texts or balanced class weights it is learned anew without each row.
         """
-        from induce.bayes.naive_bayes.leaving_out import leave_one_out_predict
+        from induce.bayes.learners.leaving_out import leave_one_out_predict
 
         return leave_one_out_predict(self, X, y)
 

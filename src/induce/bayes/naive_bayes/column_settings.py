@@ -36,7 +36,7 @@ Alpha = float | Mapping[str, float | Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Settings:
+class ColumnSettings:
     """How columns are counted and smoothed; see `NaiveBayes` and `TextNaiveBayes` for what the fields mean."""
 
     alpha: Alpha = 1.0

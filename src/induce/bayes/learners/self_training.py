@@ -132,7 +132,7 @@ class SelfTraining(HypothesisClassifier):
         return fitted, labels, rounds
 
     def _fitted_copy(self, X: Any, y: Any, sample_weight: Any) -> Any:
-        from induce.bayes.naive_bayes.learner import NaiveBayes
+        from induce.bayes.learners.naive_bayes import NaiveBayes
 
         learner = NaiveBayes() if self.estimator is None else self.estimator
         extra = {} if sample_weight is None else {"sample_weight": sample_weight}

@@ -8,14 +8,14 @@ from typing import Any, cast
 import numpy as np
 
 from induce.bayes.naive_bayes.column import ColumnModel
+from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.numeric import NormalColumn
-from induce.bayes.naive_bayes.settings import Settings
 from induce.counts.moments import Moments
 from induce.estimators import ClassReading
 
 
 def counted_columns(
-    reading: ClassReading, settings: Settings, known: Sequence[ColumnModel], values: Iterable[Any]
+    reading: ClassReading, settings: ColumnSettings, known: Sequence[ColumnModel], values: Iterable[Any]
 ) -> tuple[ColumnModel, ...]:
     """Count the columns of a table one by one, with the settings of the models that are known already, if any.
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from induce.bayes.naive_bayes.learner import NaiveBayes
-from induce.bayes.text.naive_bayes import TextNaiveBayes
+from induce.bayes.learners.naive_bayes import NaiveBayes
+from induce.bayes.learners.text_naive_bayes import TextNaiveBayes
 from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.data.chunks import chunked
