@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import heapq
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from induce.core.pictures import DARK, EMPTY, GREY, LINE, PALE, PALETTE
+from induce.core.pictures import DARK, EMPTY, GREY, LINE, PALE, PALETTE, text_width
 from induce.hypotheses.conditions import Above, AtMost, Condition, NominalCondition
 from induce.hypotheses.naming import number_text, plural, right_of_all, value_text
 
@@ -421,17 +420,3 @@ def name_text(name: Value, most: int) -> str:
     if isinstance(name, str) and len(name) > most:
         name = name[: most - 1].rstrip() + "…"
     return value_text(name)
-
-
-def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return how wide a text is, in inches, in the font that matplotlib is set to."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    if not text:
-        return 0.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a letter that the font lacks is told when the figure is painted
-        font = FontProperties(size=size, weight=weight)
-        width, _, _ = text_to_path.get_text_width_height_descent(text, font, False)
-    return 1.06 * float(width) / 72  # hinting makes letters wider where there are few dots per inch

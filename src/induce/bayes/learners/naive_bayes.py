@@ -13,10 +13,9 @@ from sklearn.utils.validation import _check_feature_names, check_is_fitted
 
 from induce.bayes.learners.counting import counted_columns
 from induce.bayes.naive_bayes.column import places
-from induce.bayes.naive_bayes.column_settings import Alpha, ColumnSettings, given_priors
+from induce.bayes.naive_bayes.column_settings import DENSITIES, UNKNOWN, Alpha, ColumnSettings, given_priors
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
 from induce.bayes.naive_bayes.numeric import WIDTHS, NumericColumn
-from induce.bayes.naive_bayes.settings import DENSITIES, UNKNOWN, Alpha, Settings, given_priors
 from induce.core.errors import InputError
 from induce.core.estimator import declared_classes
 from induce.core.notes import note

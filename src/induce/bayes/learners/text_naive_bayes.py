@@ -9,8 +9,6 @@ from induce.bayes.learners.naive_bayes import NaiveBayes
 from induce.bayes.learners.text_reading import CountReading, TextClassifier
 from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.hypothesis import NaiveBayesModel
-from induce.bayes.naive_bayes.learner import NaiveBayes
-from induce.bayes.naive_bayes.settings import Settings
 from induce.bayes.naive_bayes.words import VARIANTS
 from induce.bayes.text.hypothesis import TextNaiveBayesModel
 from induce.bayes.text.inputs import as_table, counts_of

@@ -14,9 +14,8 @@ from induce.belief_networks.report import conditional_text
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE
+from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE, text_width
 from induce.hypotheses.naming import value_text
-from induce.trees.pictures import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

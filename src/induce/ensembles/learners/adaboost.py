@@ -21,10 +21,9 @@ from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import Training, agreed, quiet, rows_of
+from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
-from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,8 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
+from induce.ensembles.learners.bags import RESAMPLING, Bags
+from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 

@@ -17,9 +17,9 @@ from induce.core.values import plain
 from induce.data.schema import Schema
 from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
+from induce.ensembles.learners.streams import Sample, Source, joined, passes
+from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.ensembles.speaking import Codes, codes_in, given_rows, member_codes
-from induce.ensembles.streams import Sample, Source, joined, passes
-from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.deciding import class_array
 from induce.trees.learners.c45 import C45

@@ -15,9 +15,9 @@ from induce.core.parameters import Declared, Parameter, choice, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
-from induce.ensembles.folds import out_of_fold
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.training import ClassLearner, Training, agreed, quiet, rows_of
+from induce.ensembles.learners.folds import out_of_fold
+from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ReadingClassifier
 
 VOTING = ("equal", "weighted", "best")

@@ -15,8 +15,8 @@ from induce.core import parallel
 from induce.core.folds import folds
 from induce.core.progress import report
 from induce.core.randomness import RandomState
+from induce.ensembles.learners.training import Training
 from induce.ensembles.speaking import Given, member_shares
-from induce.ensembles.training import Training
 from induce.estimators import ClassReading
 
 Floats = NDArray[np.float64]

@@ -13,10 +13,10 @@ from sklearn.linear_model import LogisticRegression
 from induce.core.parameters import Declared, Parameter, folds
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.ensembles.folds import out_of_fold
 from induce.ensembles.learners.committee import ESTIMATORS, named_learners
+from induce.ensembles.learners.folds import out_of_fold
+from induce.ensembles.learners.training import ClassLearner, Floats, Training, quiet, rows_of
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
-from induce.ensembles.training import ClassLearner, Floats, Training, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.deciding import class_array
 

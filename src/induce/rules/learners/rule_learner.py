@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.folds import held_out
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
 from induce.core.parameters import Declared, anything, choice, number, truth, whole
@@ -24,7 +25,6 @@ from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_o
 from induce.rules.measures import MEASURES
 from induce.rules.training import Premise, Problem, RuleClassifier
 from induce.trees.growth import GrowthRule, grow
-from induce.trees.training import held_out
 
 COVERING = ("sequential", "simultaneous")
 DIRECTIONS = ("general-to-specific", "specific-to-general")

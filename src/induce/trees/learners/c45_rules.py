@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from induce.core.folds import held_out
 from induce.core.parameters import Declared, choice, number, truth
 from induce.core.progress import report
 from induce.core.randomness import RandomState
@@ -29,7 +30,6 @@ from induce.trees.postpruning import (
     select,
     tightest,
 )
-from induce.trees.training import held_out
 
 ESTIMATES = ("c45", "pessimistic", "validation")
 

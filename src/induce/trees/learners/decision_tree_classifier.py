@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.folds import held_out, splits_of
 from induce.core.parameter_kinds import Number, OneOf
 from induce.core.parameters import Declared, choice, either, folds, mapping, number, truth, whole
 from induce.core.progress import report
@@ -34,7 +35,6 @@ from induce.trees.learners.base import TreeLearner
 from induce.trees.prepared import Prepared
 from induce.trees.pruning.description import EXCEPTIONS
 from induce.trees.size import COUNTED, breadth_first
-from induce.trees.training import held_out, splits_of
 
 PRUNING = (
     "reduced-error",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.folds import held_out, splits_of
 from induce.core.parameters import Declared, choice, folds, number, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
@@ -18,7 +19,6 @@ from induce.trees.regression import pruning as pruners
 from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
 from induce.trees.regression.hypothesis import RegressionTree
 from induce.trees.regression.models import smoothed
-from induce.trees.training import held_out, splits_of
 
 LEAVES = ("constant", "linear")
 PRUNING = ("cost-complexity", "reduced-error", "adjusted-error")

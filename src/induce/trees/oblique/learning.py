@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from induce.core.folds import folds
+from induce.core.folds import folds, held_out
 from induce.core.parameters import Declared, choice
 from induce.core.progress import report
 from induce.core.randomness import generator
@@ -22,7 +22,6 @@ from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.oblique.growth import Search, grow_oblique, merged
 from induce.trees.oblique.hypothesis import ObliqueTree
-from induce.trees.training import held_out
 
 PRUNING = ("error-based", "reduced-error", "cost-complexity")
 HELD_OUT = 1 / 3
