@@ -6,11 +6,13 @@ import pytest
 
 from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
-from induce.hypotheses.conditions import Above, AtMost, Between, Is, NoneOf, OneOf
-from induce.hypotheses.export_prolog import prolog_atom, prolog_condition, prolog_term
-from induce.hypotheses.export_python import python_condition
-from induce.hypotheses.export_sql import sql_condition, sql_identifier, sql_literal
+from induce.hypotheses.conditions import Above, AtMost, Between, Is, NominalCondition, NoneOf, OneOf
+from induce.hypotheses.expressions.shapes import condition_test
 from induce.hypotheses.rules import Rule, RuleList
+from induce.hypotheses.writers.prolog import prolog_atom, prolog_goals, prolog_term
+from induce.hypotheses.writers.python import PythonWriter
+from induce.hypotheses.writers.sql import SqlWriter
+from induce.hypotheses.writers.sql_text import sql_identifier, sql_literal, sql_number
 
 SCHEMA = Schema((Column("outlook", "nominal", ("sunny", "Rain's")), Column("age")))
 RULES = RuleList(
@@ -38,7 +40,7 @@ def sqlite_predictions(rules, columns, rows, affinity=""):
         (Is("a b", "x"), "\"a b\" = 'x'", "row.get('a b') == 'x'"),
         (Is("f", True), '"f" = (1 = 1)', "row.get('f') == True"),
         (OneOf("f", (1, 2)), '"f" IN (1, 2)', "row.get('f') in (1, 2)"),
-        (OneOf("f", ("a",)), "\"f\" IN ('a')", "row.get('f') in ('a',)"),
+        (OneOf("f", ("a",)), "\"f\" = 'a'", "row.get('f') == 'a'"),
         (NoneOf("f", ("a",), ("b", "c")), "\"f\" IN ('b', 'c')", "row.get('f') in ('b', 'c')"),
         (Above("x", -0.0), '"x" > 0', "row.get('x') is not None and row['x'] > 0"),
         (
@@ -48,14 +50,22 @@ def sqlite_predictions(rules, columns, rows, affinity=""):
         ),
         (
             AtMost("x", 2.0**53),
-            'CAST("x" AS DOUBLE PRECISION) <= 9007199254740992',
+            'CAST("x" AS DOUBLE PRECISION) <= 9007199254740992e0',
             "row.get('x') is not None and float(row['x']) <= 9007199254740992",
         ),
     ],
 )
 def test_conditions_in_sql_and_python(condition, sql, python):
-    assert sql_condition(condition) == sql
-    assert python_condition(condition) == python
+    test = condition_test(condition, column_of(condition))
+    assert SqlWriter([]).test(test) == sql
+    assert PythonWriter().test(test) == python
+
+
+def column_of(condition):
+    nominal = isinstance(condition, NominalCondition)
+    return (
+        Column(condition.attribute, "nominal", condition.accepted) if nominal else Column(condition.attribute)
+    )
 
 
 def test_numbers_in_sql_are_read_back_exactly():
@@ -73,6 +83,7 @@ def test_numbers_in_sql_are_read_back_exactly():
         ):
             for number in map(float, numbers):
                 assert connection.execute(f"SELECT {sql_literal(number)}").fetchone()[0] == number
+                assert connection.execute(f"SELECT {sql_number(number)}").fetchone()[0] == number
     assert [sql_literal(number) for number in (2.45, 0.1, 1e300, 30.0)] == ["2.45", "0.1", "1e+300", "30"]
 
 
@@ -168,12 +179,13 @@ def test_prolog_atoms(text, atom):
 def test_prolog_terms_and_conditions():
     values = (True, 3, 3.0, 1e22, -0.5, "3")
     assert [prolog_term(value) for value in values] == ["true", "3", "3.0", "1.0e+22", "-0.5", "'3'"]
-    assert prolog_condition(Between("Age", 20.0, 1e22)) == "'Age'(X, V), V > 20, V =< 1.0e+22"
+    between = condition_test(Between("Age", 20.0, 1e22), Column("Age"))
+    assert prolog_goals(between) == "'Age'(X, V1), V1 > 20, V1 =< 1.0e+22"
 
 
 def test_a_value_that_was_not_seen_is_not_different_in_prolog_either():
     condition = NoneOf("f", ("a",), ("b", "C"))
-    assert prolog_condition(condition) == "( f(X, b) ; f(X, 'C') )"
+    assert prolog_goals(condition_test(condition, column_of(condition))) == "( f(X, b) ; f(X, 'C') )"
 
 
 def test_prolog_rules():
@@ -193,9 +205,11 @@ def test_prolog_rules():
     assert clash.to_prolog().endswith("class_(_, yes).\n")
 
 
-def test_exports_say_in_what_unit_dates_are():
+def test_exports_say_how_dates_are_held():
     schema = Schema((SCHEMA["outlook"], Column("age", temporal="days")))
     dated = replace(RULES, schema=schema)
-    for text in (dated.to_sql(), dated.to_python(), dated.to_prolog()):
-        assert "age is a number: days since 1970-01-01" in text
-    assert sqlite_predictions(dated, ["outlook", "age"], [("sunny", 3)]) == ["no"]
+    assert dated.to_sql().startswith("-- age holds dates: ")
+    assert "    # age holds dates: " in dated.to_python()
+    assert "% age is a number: days since 1970-01-01" in dated.to_prolog()
+    rows = [("sunny", "1970-01-03"), ("sunny", "1970-03-03"), ("sunny", "1970-01-31 11:59:59")]
+    assert sqlite_predictions(dated, ["outlook", "age"], rows) == ["no", "yes", "no"]

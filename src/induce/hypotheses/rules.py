@@ -20,10 +20,12 @@ from induce.hypotheses.deciding import all_vote, first_decides
 from induce.hypotheses.deciding import class_array as class_array
 from induce.hypotheses.deciding import probabilities as probabilities
 from induce.hypotheses.explanation import Explanation, NearMiss
+from induce.hypotheses.exporting import LatexForm, OnnxForm, PrologForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, plural, right_of_all, value_text
 
 if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
     from induce.hypotheses.rule_report import RuleReport
     from induce.hypotheses.rule_statistics import RuleTable
 
@@ -108,7 +110,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class RuleList(ProbabilisticClassifier):
+class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, ProbabilisticClassifier):
     """Rules that classify together.
 
     In an ordered list the first rule that covers a row decides. In an unordered one all rules that cover it
@@ -339,23 +341,11 @@ class RuleList(ProbabilisticClassifier):
         """Return the list itself, as other hypotheses return the rules that say the same."""
         return self
 
-    def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query that predicts in a database; see `induce.hypotheses.export_sql.sql_of_rules`."""
-        from induce.hypotheses.export_sql import sql_of_rules
+    def expression(self) -> Expression:
+        """Return what the rules compute: the first that holds, or the class with the most votes."""
+        from induce.hypotheses.expressions.rules import first_rule, votes
 
-        return sql_of_rules(self, table, key)
-
-    def to_python(self, name: str = "predict") -> str:
-        """Return a function as source text; see `induce.hypotheses.export_python.python_of_rules`."""
-        from induce.hypotheses.export_python import python_of_rules
-
-        return python_of_rules(self, name)
-
-    def to_prolog(self) -> str:
-        """Return clauses; see `induce.hypotheses.export_prolog.prolog_of_rules`."""
-        from induce.hypotheses.export_prolog import prolog_of_rules
-
-        return prolog_of_rules(self)
+        return first_rule(self) if self.ordered else votes(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

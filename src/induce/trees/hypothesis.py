@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.table import Table
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
 from induce.hypotheses.naming import right_of_all, value_text
 from induce.hypotheses.rules import Rule, RuleList
 from induce.trees.explanation import TreeExplanation, explain_row
 from induce.trees.structure import PATH_STEPS, Floats, Structure
 
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
+
 STEP = 100_000
 """Rows sent down a tree by one compiled call, which nothing can interrupt."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Tree(Structure, ProbabilisticClassifier):
+class Tree(SqlForm, PythonForm, OnnxForm, Structure, ProbabilisticClassifier):
     """A decision tree over nominal and numeric attributes.
 
     A missing value sends a row down all branches, weighted by the training examples that took each (or as
@@ -174,17 +178,26 @@ class Tree(Structure, ProbabilisticClassifier):
             class_counts=everything,
         )
 
-    def to_sql(self, table: str = "data") -> str:
-        """Return a SQL query that predicts as the tree does, missing values included."""
-        from induce.trees.export import to_sql
+    def expression(self) -> Expression:
+        """Return what the tree computes: the class with the largest share of the leaves that a row reaches.
 
-        return to_sql(self, table)
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("play-tennis")
+        >>> tree = induce.ID3(max_depth=1).fit(X, y).hypothesis_
+        >>> print(tree.to_sql("days").partition("SELECT CASE")[2].partition("ELSE")[0])
+        <BLANKLINE>
+            WHEN "Outlook" = 'Sunny' THEN 'No'
+            WHEN "Outlook" = 'Overcast' THEN 'Yes'
+            WHEN "Outlook" = 'Rain' THEN 'Yes'
+            WHEN "Outlook" NOT IN ('Sunny', 'Overcast', 'Rain') THEN 'Yes'
+        """
+        from induce.hypotheses.expressions.nodes import Constant, Descent, Largest
+        from induce.trees.expression import splits_of
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as the tree does from a dict."""
-        from induce.trees.export import to_python
-
-        return to_python(self, name)
+        says = tuple(Constant(tuple(shares)) for shares in self.distribution.tolist())
+        return Largest(Descent(splits_of(self), says), tuple(map(Constant, self.classes)))
 
     def to_prolog(self) -> str:
         """Return the rules of the tree as Prolog clauses."""

@@ -1,0 +1,86 @@
+"""Forms that a hypothesis can be exported as: each is a mixin that writes what `expression()` says."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from induce.data.schema import Schema
+    from induce.hypotheses.expressions.nodes import Expression
+
+
+class Expressed:
+    """A hypothesis that says what it computes."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def schema(self) -> Schema:
+            """The columns of the rows."""
+
+        @property
+        def target(self) -> str:
+            """What is predicted."""
+
+    @abstractmethod
+    def expression(self) -> Expression:
+        """Return what `predict` computes from a row."""
+
+
+class SqlForm(Expressed):
+    """A hypothesis with a form in SQL."""
+
+    def to_sql(self, table: str = "data", key: str | None = None) -> str:
+        """Return a query that gives the rows of `table`, or only their `key`, with a column "prediction".
+
+        It runs in SQLite and DuckDB. The table must hold what was learned from: a NULL is a missing value, dates are
+        of a type for dates or ISO 8601 text.
+        """
+        from induce.hypotheses.writers.sql import sql_query
+
+        return sql_query(self.expression(), table, key)
+
+
+class PythonForm(Expressed):
+    """A hypothesis with a form in Python."""
+
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to the prediction; it needs only Python."""
+        from induce.hypotheses.writers.python import python_function
+
+        return python_function(self.expression(), name, self.target)
+
+
+class PrologForm(Expressed):
+    """A hypothesis with a form in Prolog."""
+
+    def to_prolog(self) -> str:
+        """Return clauses of `class(Row, Class)` over facts such as `outlook(d1, sunny)`."""
+        from induce.hypotheses.writers.prolog import prolog_program
+
+        return prolog_program(self.expression(), self.schema.names())
+
+
+class OnnxForm(Expressed):
+    """A hypothesis with a form in ONNX."""
+
+    def to_onnx(self) -> bytes:
+        """Return a model with an input for each column and the output "prediction" (needs `induce[onnx]`).
+
+        Each input has one column. Numbers are doubles, NaN where one is missing; nominal values are strings, empty
+        where one is missing, or whole numbers, of which any that is not declared is missing.
+        """
+        from induce.hypotheses.writers.onnx import onnx_model
+
+        return onnx_model(self.expression(), self.schema.inputs())
+
+
+class LatexForm(Expressed):
+    """A hypothesis with a form in LaTeX."""
+
+    def to_latex(self) -> str:
+        """Return the hypothesis as a formula in LaTeX."""
+        from induce.hypotheses.writers.latex import latex_formula
+
+        return latex_formula(self.expression(), self.target)

@@ -1,0 +1,1 @@
+"""What a hypothesis computes, as a small immutable expression that every writer understands."""

@@ -1,0 +1,317 @@
+"""The nodes of expressions.
+
+There are four types. A *test* is true or false; a missing value satisfies no comparison and no membership. A *number*
+is never missing: what stands for a missing cell is said where the cell is read. A *vector* is several numbers. An
+*outcome* is what is predicted, such as a class. Sums are made from left to right, as `predict` makes them, so that a
+writer gives the same number to the last bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.values import Value
+from induce.data.schema import Column
+
+Floats = NDArray[np.float64]
+Numbers = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Something that can be computed from a row."""
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
+    """A number, a vector (a tuple of numbers), an outcome, or a truth value."""
+
+    value: Value | Numbers | None
+
+
+@dataclass(frozen=True)
+class Cell(Expression):
+    """The cell of a column: a number (of a date, its days since 1970-01-01) or a nominal value."""
+
+    column: Column
+
+
+# --- tests ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Comparison(Expression):
+    """Two numbers compared by ``<``, ``<=``, ``>``, ``>=`` or ``=``; one may be a cell."""
+
+    left: Expression
+    sign: str
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Membership(Expression):
+    """A nominal cell holds one of some values."""
+
+    cell: Cell
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Missing(Expression):
+    """A cell holds nothing."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Unseen(Expression):
+    """A nominal cell holds a value that is not in the domain of its column."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class And(Expression):
+    """All tests hold."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Or(Expression):
+    """One of the tests holds."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Not(Expression):
+    """The test does not hold."""
+
+    part: Expression
+
+
+# --- numbers and vectors -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """The number in a cell, or `missing` where there is none.
+
+    It is shifted, scaled and cut off as `NumericView` does: ``(cell - offset) / scale`` between -`far` and `far`.
+    """
+
+    cell: Cell
+    missing: float
+    offset: float = 0.0
+    scale: float = 1.0
+    far: float = np.inf
+
+
+@dataclass(frozen=True)
+class LookUp(Expression):
+    """What a table says of a nominal cell: a number, a vector or an outcome for each value of its domain."""
+
+    cell: Cell
+    says: tuple[Constant, ...]
+    unseen: Constant
+    missing: Constant
+
+
+@dataclass(frozen=True)
+class Steps(Expression):
+    """What is said of each interval of a numeric cell; all but the last go up to their `ends`, inclusive."""
+
+    cell: Cell
+    ends: Numbers
+    says: tuple[Constant, ...]
+    missing: Constant
+
+
+@dataclass(frozen=True)
+class Indicators(Expression):
+    """A vector with 1 at the place of a nominal value in its domain; `missing` for any other value."""
+
+    cell: Cell
+    missing: Numbers
+
+
+@dataclass(frozen=True)
+class Vector(Expression):
+    """Numbers and vectors, one after the other."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Part(Expression):
+    """The number at a place of a vector."""
+
+    vector: Expression
+    place: int
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    """The sum of numbers or of vectors, from left to right."""
+
+    terms: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """The product of numbers, from left to right; one may be a vector."""
+
+    factors: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class WeightedSum(Expression):
+    """A constant, to which each term times its weight is added."""
+
+    constant: float
+    weights: Numbers
+    terms: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Function(Expression):
+    """A function of numbers, by its name in `functions.FUNCTIONS`; of a vector it is applied to every part."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Maximum(Expression):
+    """The largest part of a vector."""
+
+    vector: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Affine(Expression):
+    """``offset + matrix @ vector``: a vector with a part for each row of the matrix."""
+
+    matrix: Floats
+    vector: Expression
+    offset: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Distances(Expression):
+    """The squared distances of a vector from the rows of a matrix, each difference times its weight first."""
+
+    points: Floats
+    vector: Expression
+    weights: Floats
+
+
+# --- choices -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case(Expression):
+    """What the first test that holds leads to; all of one type."""
+
+    branches: tuple[tuple[Expression, Expression], ...]
+    otherwise: Expression
+
+
+@dataclass(frozen=True)
+class Largest(Expression):
+    """What belongs to the largest of some scores, the first of equals: outcomes, numbers or vectors."""
+
+    scores: Expression
+    says: tuple[Constant, ...]
+
+
+@dataclass(frozen=True)
+class Let(Expression):
+    """An expression in which a name stands for another one, which is computed once."""
+
+    name: str
+    value: Expression
+    within: Expression
+
+
+@dataclass(frozen=True)
+class Variable(Expression):
+    """What a `Let` around it has named; `width` is the number of parts of a vector, None otherwise."""
+
+    name: str
+    width: int | None = None
+
+
+# --- trees ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Test(Expression):
+    """A test with several branches: the branch of each interval, or of each value of the domain.
+
+    Intervals go up to their `ends`, inclusive, but for the last. A value whose branch is None takes none.
+    """
+
+    cell: Cell
+    ends: Numbers
+    branches: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A test of a tree and where it leads.
+
+    Parameters
+    ----------
+    test : Test
+    children : tuple of int
+        The node that each branch leads to.
+    shares : tuple of float
+        The part of a row that goes to each child if the cell is missing and no surrogate knows the branch.
+    surrogates : tuple of Test
+        Tests, tried in order, that choose a branch where the cell is missing.
+    """
+
+    test: Test
+    children: tuple[int, ...]
+    shares: Numbers
+    surrogates: tuple[Test, ...] = ()
+
+
+@dataclass(frozen=True)
+class Descent(Expression):
+    """A row goes down a tree from node 0, and what its leaf says is given.
+
+    At a missing value parts of the row go down several branches, and what their leaves say is summed up, weighted by
+    the parts, from the first branch to the last; then leaves say vectors. An unseen value ends the way there.
+
+    Parameters
+    ----------
+    splits : tuple of Split or None
+        The test of each node; None at a leaf. Children come after their parent.
+    says : tuple of Expression
+        What each node says: vectors; or numbers, where no row is ever divided.
+    """
+
+    splits: tuple[Split | None, ...]
+    says: tuple[Expression, ...]
+
+    @property
+    def divides(self) -> bool:
+        """Whether a missing value can divide a row."""
+        return any(
+            split is not None and sum(share > 0 for share in split.shares) > 1 for split in self.splits
+        )
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The number of tests above each node."""
+        found = [0] * len(self.splits)
+        for node, split in enumerate(self.splits):
+            for child in split.children if split is not None else ():
+                found[child] = found[node] + 1
+        return tuple(found)

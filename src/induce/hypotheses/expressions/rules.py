@@ -1,0 +1,45 @@
+"""Rule lists as expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from induce.hypotheses.expressions.nodes import (
+    Case,
+    Comparison,
+    Constant,
+    Expression,
+    Largest,
+    Let,
+    Maximum,
+    Sum,
+    Variable,
+)
+from induce.hypotheses.expressions.shapes import all_of, condition_test
+
+if TYPE_CHECKING:
+    from induce.hypotheses.rules import Rule, RuleList
+
+
+def first_rule(rules: RuleList) -> Expression:
+    """Return what the first rule that holds predicts."""
+    branches = tuple((premise(rules, rule), Constant(rule.prediction)) for rule in rules.rules)
+    return Case(branches, Constant(rules.default))
+
+
+def votes(rules: RuleList) -> Expression:
+    """Return the class that the rules that hold count most, or the default where none counts any."""
+    nothing = Constant((0.0,) * len(rules.classes))
+    terms = [
+        Case(((premise(rules, rule), Constant(tuple(map(float, rule.counts)))),), nothing)
+        for rule in rules.rules
+    ]
+    scores = Variable("votes", len(rules.classes))
+    silent = Comparison(Maximum(scores), "<=", Constant(0.0))
+    chosen = Largest(scores, tuple(map(Constant, rules.classes)))
+    return Let("votes", Sum((nothing, *terms)), Case(((silent, Constant(rules.default)),), chosen))
+
+
+def premise(rules: RuleList, rule: Rule) -> Expression:
+    """Return the conditions of a rule."""
+    return all_of([condition_test(each, rules.schema[each.attribute]) for each in rule.conditions])

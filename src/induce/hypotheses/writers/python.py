@@ -1,0 +1,511 @@
+"""Expressions as Python source that needs nothing installed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from keyword import iskeyword
+from textwrap import indent
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.values import Value, plain
+from induce.hypotheses.conditions import EXACT_WHOLE
+from induce.hypotheses.expressions.functions import FUNCTIONS
+from induce.hypotheses.expressions.nodes import (
+    Affine,
+    And,
+    Case,
+    Cell,
+    Comparison,
+    Constant,
+    Descent,
+    Distances,
+    Expression,
+    Function,
+    Indicators,
+    Largest,
+    Let,
+    LookUp,
+    Maximum,
+    Membership,
+    Missing,
+    Not,
+    Number,
+    Or,
+    Part,
+    Product,
+    Split,
+    Steps,
+    Sum,
+    Test,
+    Unseen,
+    Variable,
+    Vector,
+    WeightedSum,
+)
+from induce.hypotheses.expressions.shapes import columns_of, width
+from induce.hypotheses.naming import number_text
+from induce.hypotheses.writers.notes import date_notes
+from induce.hypotheses.writers.python_helpers import HELPERS, NEEDS
+from induce.hypotheses.writers.sql_text import held_as_numbers
+
+LONGEST = 200
+"""Texts that are longer become variables of their own, for no parser reads brackets without end."""
+MOST_TERMS = 40
+DATES = "holds dates: a date, a datetime, text such as 2021-05-27 12:30:00, or days since 1970-01-01"
+
+
+def python_function(expression: Expression, name: str, target: str) -> str:
+    """Return the source of a function from a dict, such as a row, to what an expression gives.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> windy = Membership(Cell(Column("wind", "nominal", ("weak", "strong"))), ("strong",))
+    >>> print(python_function(Case(((windy, Constant("no")),), Constant("yes")), "predict", "play"))
+    def predict(row):
+        'Return play for a row, a dict from column to value; None, NaN or no entry is a missing value.'
+        if row.get('wind') == 'strong':
+            return 'no'
+        return 'yes'
+    <BLANKLINE>
+    """
+    check_name(name)
+    use = f"Return {target} for a row, a dict from column to value; None, NaN or no entry is a missing value."
+    writer = PythonWriter()
+    writer.decide(expression)
+    notes = [f"# {note}" for note in date_notes(columns_of(expression).values(), DATES)]
+    body = [python_literal(use), *notes, *writer.helpers(), *writer.lines]
+    return f"def {name}(row):\n" + indent("\n".join(body), "    ", lambda line: bool(line.strip())) + "\n"
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that no Python function can have."""
+    if not name.isidentifier() or iskeyword(name):
+        raise InputError(f"name={name!r} cannot name a Python function; use letters, digits and _")
+
+
+def python_literal(value: Any) -> str:
+    """Write a value: text, a number, a truth value, None, or a tuple of them.
+
+    Examples
+    --------
+    >>> print(python_literal("don't"), python_literal(0.1), python_literal((True, None)))
+    "don't" 0.1 (True, None)
+    """
+    value = plain(value)
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(python_literal, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{float(value)}')"
+    if value is None or type(value) in (str, int, float, bool):
+        return repr(value)
+    raise InputError(f"{value!r} is no text, number or truth value, and cannot be written in Python")
+
+
+class PythonWriter:
+    """Writes the body of one function; `lines` are its statements."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._used: dict[str, str] = {}
+        self._variables: dict[str, str] = {}
+        self._n = 0
+
+    def helpers(self) -> list[str]:
+        """Return the imports and functions that the statements call."""
+        sources = list(self._used.values())
+        imports = [
+            f"import {module}"
+            for module in ("datetime", "math")
+            if any(f"{module}." in s for s in [*sources, *self.lines])
+        ]
+        return [*imports, *(line for source in sources for line in [*source.split("\n"), ""])]
+
+    def _call(self, helper: str, *arguments: str) -> str:
+        for needed in (*NEEDS.get(helper, ()), helper):
+            self._used.setdefault(needed, HELPERS[needed])
+        return f"{helper}({', '.join(arguments)})"
+
+    def _fresh(self, stem: str) -> str:
+        self._n += 1
+        return f"{stem}_{self._n}"
+
+    def _assign(self, stem: str, text: str) -> str:
+        if text.isidentifier():
+            return text
+        name = self._fresh(stem)
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def _start(self, stem: str, text: str) -> str:
+        """Assign a number that further ones are added to."""
+        name = self._fresh(stem)
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    # --- statements ------------------------------------------------------------------------------------------
+
+    def decide(self, expression: Expression) -> None:
+        """Write the statements that return what an expression gives."""
+        while True:
+            match expression:
+                case Let(name=name, value=value, within=within):
+                    self._bind(name, value)
+                    expression = within
+                case Case(branches=branches, otherwise=otherwise):
+                    for test, said in branches:
+                        holds, text = self.test(test), self.text(said)
+                        self.lines += [f"if {holds}:", f"    return {text}"]
+                    expression = otherwise
+                case _:
+                    self.lines.append(f"return {self.text(expression)}")
+                    return
+
+    def _bind(self, name: str, value: Expression) -> None:
+        self._variables[name] = self._assign(_word(name), self.text(value))
+
+    # --- tests -----------------------------------------------------------------------------------------------
+
+    def test(self, expression: Expression) -> str:
+        """Write a test."""
+        match expression:
+            case Constant(value=value):
+                return str(bool(value))
+            case Comparison(left=Cell() as cell, sign=sign, right=Constant(value=int() | float() as number)):
+                return self._compared(cell, sign, float(number))
+            case Comparison(left=left, sign=sign, right=right):
+                return f"{self.text(left)} {'==' if sign == '=' else sign} {self.text(right)}"
+            case Membership(cell=cell, values=values):
+                known = self._nominal(cell)
+                one = len(values) == 1
+                return (
+                    f"{known} == {python_literal(values[0])}"
+                    if one
+                    else f"{known} in {python_literal(values)}"
+                )
+            case Missing(cell=cell):
+                return self._call("missing", _cell(cell))
+            case Unseen(cell=cell):
+                known = f"{self._nominal(cell)} not in {python_literal(cell.column.domain)}"
+                return f"not {self._call('missing', _cell(cell))} and {known}"
+            case And(parts=parts):
+                return " and ".join(self._conjuncts(parts)) or "True"
+            case Or(parts=parts):
+                return (
+                    " or ".join(_held(self.test(part), part, (And, Comparison, Unseen)) for part in parts)
+                    or "False"
+                )
+            case Not(part=part):
+                return f"not ({self.test(part)})"
+        raise TypeError(f"{type(expression).__name__} is no test")
+
+    def _conjuncts(self, parts: Sequence[Expression]) -> list[str]:
+        """Write tests that all hold; two bounds of one cell are one comparison."""
+        joined = [part for each in parts for part in (each.parts if isinstance(each, And) else (each,))]
+        texts: list[str] = []
+        before: Expression | None = None
+        for part in joined:
+            match before, part:
+                case (
+                    Comparison(left=Cell() as cell, sign=">", right=Constant(value=float() as low)),
+                    Comparison(left=again, sign="<=", right=Constant(value=float() as high)),
+                ) if cell == again:
+                    name = python_literal(cell.column.name)
+                    held = self._held(cell, max(abs(low), abs(high)))
+                    between = f"{number_text(low)} < {held} <= {number_text(high)}"
+                    texts[-1] = (
+                        between if cell.column.temporal else f"row.get({name}) is not None and {between}"
+                    )
+                    before = None
+                case _:
+                    texts.append(_held(self.test(part), part, (Or,)))
+                    before = part
+        return texts
+
+    def _compared(self, cell: Cell, sign: str, number: float) -> str:
+        test = f"{self._held(cell, number)} {'==' if sign == '=' else sign} {number_text(number)}"
+        name = python_literal(cell.column.name)
+        return test if cell.column.temporal else f"row.get({name}) is not None and {test}"
+
+    def _held(self, cell: Cell, number: float) -> str:
+        """Write the number in a cell that is not missing, as it is compared; that of a missing date is NaN."""
+        if cell.column.temporal:
+            return self._call("days", _cell(cell))
+        text = f"row[{python_literal(cell.column.name)}]"
+        return text if abs(number) < EXACT_WHOLE else f"float({text})"
+
+    def _nominal(self, cell: Cell) -> str:
+        """Write a nominal cell as it is compared with its values: what reads like a number may be held as one."""
+        return self._call("text", _cell(cell)) if held_as_numbers(cell.column.domain) else _cell(cell)
+
+    # --- numbers, vectors and outcomes -----------------------------------------------------------------------
+
+    def text(self, expression: Expression) -> str:
+        """Write a number, a vector or an outcome; statements that it needs are added before."""
+        match expression:
+            case Constant(value=value):
+                return python_literal(value)
+            case Cell():
+                return self._number(expression)
+            case Number():
+                return self._scaled(expression)
+            case LookUp() | Steps() | Indicators():
+                return self._looked_up(expression)
+            case Vector(parts=parts):
+                listed = [self.text(part) if width(part) is None else f"*{self.text(part)}" for part in parts]
+                return (
+                    f"[{', '.join(listed)}]" if len(listed) <= MOST_TERMS else self._assign_lines("x", listed)
+                )
+            case Part(vector=vector, place=place):
+                return f"{self.simple(vector)}[{place}]"
+            case Sum(terms=terms):
+                return self._sum(terms) if width(expression) is None else self._vector_sum(terms)
+            case WeightedSum(constant=constant, weights=weights, terms=terms):
+                return self._weighted_sum(constant, weights, terms)
+            case Product(factors=factors):
+                return self._product(factors)
+            case Function(name=name, arguments=arguments):
+                return self._function(name, arguments)
+            case Maximum(vector=vector):
+                return f"max({self.text(vector)})"
+            case Affine(matrix=matrix, vector=vector, offset=offset):
+                rows = self._matrix("weights", matrix.tolist())
+                return self._call("affine", rows, self.simple(vector), python_literal(tuple(offset.tolist())))
+            case Distances(points=points, vector=vector, weights=weights):
+                rows = self._matrix("points", points.tolist())
+                return self._call(
+                    "distances", rows, self.simple(vector), python_literal(tuple(weights.tolist()))
+                )
+        return self._choice(expression)
+
+    def _choice(self, expression: Expression) -> str:
+        match expression:
+            case Case(branches=branches, otherwise=otherwise):
+                return self._case(branches, otherwise)
+            case Largest(says=says) if len(says) == 1:
+                return self.text(says[0])
+            case Largest(scores=scores, says=says):
+                found = self._assign("scores", self.text(scores))
+                return f"{python_literal(tuple(said.value for said in says))}[{found}.index(max({found}))]"
+            case Let(name=name, value=value, within=within):
+                self._bind(name, value)
+                return self.text(within)
+            case Variable(name=name):
+                return self._variables[name]
+            case Descent():
+                return self._descent(expression)
+        raise TypeError(f"cannot write a {type(expression).__name__} in Python")
+
+    def simple(self, expression: Expression) -> str:
+        """Write an expression as a name, or as it is where it is short."""
+        text = self.text(expression)
+        short = len(text) <= LONGEST and width(expression) is None
+        return text if short or text.isidentifier() else self._assign("value", text)
+
+    def _number(self, cell: Cell) -> str:
+        return self._call("days", _cell(cell)) if cell.column.temporal else f"float({_cell(cell)})"
+
+    def _scaled(self, number: Number) -> str:
+        cell = self._call("days", _cell(number.cell)) if number.cell.column.temporal else _cell(number.cell)
+        missing = python_literal(float(number.missing))
+        if number.offset == 0 and number.scale == 1 and number.far == math.inf:
+            return self._call("number", cell, missing)
+        return self._call(
+            "scaled", cell, missing, *map(python_literal, (number.offset, number.scale, number.far))
+        )
+
+    def _looked_up(self, table: LookUp | Steps | Indicators) -> str:
+        if isinstance(table, Indicators):
+            domain, missing = python_literal(table.cell.column.domain), python_literal(table.missing)
+            return self._call("indicators", self._nominal(table.cell), domain, missing)
+        says, missing = [said.value for said in table.says], python_literal(table.missing.value)
+        if isinstance(table, Steps):
+            cell = self._call("days", _cell(table.cell)) if table.cell.column.temporal else _cell(table.cell)
+            return self._call("step", cell, python_literal(table.ends), python_literal(tuple(says)), missing)
+        pairs = ", ".join(
+            f"{python_literal(value)}: {python_literal(said)}"
+            for value, said in zip(table.cell.column.domain, says, strict=True)
+        )
+        return self._call(
+            "look_up", self._nominal(table.cell), f"{{{pairs}}}", python_literal(table.unseen.value), missing
+        )
+
+    def _sum(self, terms: Sequence[Expression]) -> str:
+        texts = [self._term(term) for term in terms]
+        if len(texts) <= MOST_TERMS:
+            return f"({' + '.join(texts)})"
+        total = self._start("total", texts[0])
+        self.lines += [f"{total} += {text}" for text in texts[1:]]
+        return total
+
+    def _term(self, term: Expression) -> str:
+        text = self.text(term)
+        return f"({text})" if isinstance(term, Case) and not text.isidentifier() else text
+
+    def _weighted_sum(self, constant: float, weights: Sequence[float], terms: Sequence[Expression]) -> str:
+        texts = [
+            self._factor(term) if weight == 1 else f"{python_literal(float(weight))} * {self._factor(term)}"
+            for weight, term in zip(weights, terms, strict=True)
+        ]
+        if len(texts) <= MOST_TERMS:
+            joined = " + ".join([python_literal(float(constant)), *texts])
+            return f"({joined})" if texts else joined
+        total = self._start("total", python_literal(float(constant)))
+        self.lines += [f"{total} += {text}" for text in texts]
+        return total
+
+    def _vector_sum(self, terms: Sequence[Expression]) -> str:
+        """Add vectors to a list; what is said only under a condition is added under it."""
+        total = self._assign("scores", _listed(self.text(terms[0])))
+        for term in terms[1:]:
+            match term:
+                case Case(
+                    branches=((test, Constant(value=tuple() as says)),),
+                    otherwise=Constant(value=tuple() as rest),
+                ) if not any(rest):
+                    added = [f"    {total}[{k}] += {python_literal(x)}" for k, x in enumerate(says) if x]
+                    if added:
+                        self.lines += [f"if {self.test(test)}:", *added]
+                case _:
+                    text = self.text(term)
+                    self.lines.append(self._call("add", total, text))
+        return total
+
+    def _product(self, factors: Sequence[Expression]) -> str:
+        wide = [factor for factor in factors if width(factor) is not None]
+        if not wide:
+            return " * ".join(map(self._factor, factors))
+        (vector,) = wide
+        others = " * ".join([*(self._factor(factor) for factor in factors if factor is not vector), "each"])
+        return f"[{others} for each in {self.text(vector)}]"
+
+    def _factor(self, factor: Expression) -> str:
+        text = self.simple(factor)
+        plain_text = isinstance(factor, Sum | WeightedSum) and text.startswith("(")
+        return text if plain_text or text.isidentifier() or not _is_loose(factor, text) else f"({text})"
+
+    def _function(self, name: str, arguments: Sequence[Expression]) -> str:
+        forms = FUNCTIONS[name]
+        if forms.helper:
+            self._used.setdefault(name, forms.helper)
+        wide = [argument for argument in arguments if width(argument) is not None]
+        if not wide:
+            return forms.python.format(*map(self._factor, arguments))
+        (vector,) = wide
+        texts = ["each" if argument is vector else self._factor(argument) for argument in arguments]
+        return f"[{forms.python.format(*texts)} for each in {self.text(vector)}]"
+
+    def _case(self, branches: Sequence[tuple[Expression, Expression]], otherwise: Expression) -> str:
+        if not branches:
+            return self.text(otherwise)
+        tests = [self.test(test) for test, _ in branches]
+        says = [*(self.text(said) for _, said in branches), self.text(otherwise)]
+        if len(branches) == 1 and len(tests[0]) + len(says[0]) + len(says[1]) < LONGEST:
+            return f"{says[0]} if {tests[0]} else {says[1]}"
+        name = self._fresh("value")
+        for k, (test, said) in enumerate(zip(tests, says, strict=False)):
+            self.lines += [f"{'elif' if k else 'if'} {test}:", f"    {name} = {said}"]
+        self.lines += ["else:", f"    {name} = {says[-1]}"]
+        return name
+
+    # --- tables ----------------------------------------------------------------------------------------------
+
+    def _assign_lines(self, stem: str, texts: Sequence[str], brackets: str = "[]") -> str:
+        name = self._fresh(stem)
+        self.lines += [f"{name} = {brackets[0]}", *(f"    {text}," for text in texts), brackets[1]]
+        return name
+
+    def _matrix(self, stem: str, rows: Sequence[Sequence[float]]) -> str:
+        return self._assign_lines(stem, [python_literal(tuple(row)) for row in rows], "()")
+
+    def _descent(self, tree: Descent) -> str:
+        if len(tree.splits) == 1:
+            return self.text(tree.says[0])
+        numbers = all(isinstance(said, Constant) for said in tree.says)
+        rows = []
+        for node, split in enumerate(tree.splits):
+            said = tree.says[node]
+            shown = python_literal(said.value) if isinstance(said, Constant) else str(node)
+            rows.append(f"({shown}, {self._split(split)})")
+        self.lines += [
+            "# of each node: what it says; the column it tests, its values or the numbers up to which each branch",
+            "# but the last goes, the node that each leads to; the tests that stand in for a missing value; and what",
+            "# part of a row goes to each branch if none does, the last branch first",
+        ]
+        nodes = self._assign_lines("nodes", rows, "()")
+        columns = columns_of(tree).values()
+        given = [
+            tuple(c.name for c in columns if c.temporal),
+            tuple(c.name for c in columns if held_as_numbers(c.domain)),
+        ]
+        for helper, names in zip(("days", "text"), given, strict=True):
+            if names:
+                self._call(helper)
+        dates, texts = map(python_literal, given)
+        if numbers and width(tree) is not None:
+            return self._call("descend", nodes, dates, texts)
+        ended = self._assign("node", self._call("ended_at", nodes, dates, texts))
+        if numbers:
+            return ended
+        says = [f"if {ended} == {k}:" for k in range(len(tree.says))]
+        name = self._fresh("value")
+        for k, said in enumerate(tree.says):
+            text = self.text(said)
+            self.lines += [says[k], f"    {name} = {text}"]
+        return name
+
+    def _split(self, split: Split | None) -> str:
+        if split is None:
+            return "None, (), (), (), ()"
+        parts = [
+            (child, share) for child, share in zip(split.children, split.shares, strict=True) if share > 0
+        ]
+        surrogates = tuple(self._test(test, split.children) for test in split.surrogates)
+        return ", ".join(
+            map(python_literal, (*self._test(split.test, split.children), surrogates, tuple(reversed(parts))))
+        )
+
+    def _test(self, test: Test, children: Sequence[int]) -> tuple[Any, ...]:
+        """Return the column, the ends of intervals or the values, and the nodes they lead to."""
+        column = test.cell.column
+        if column.kind != "nominal":
+            # the ends are after a None, so that they are not taken for values
+            leads = tuple(children[branch] for branch in test.branches if branch is not None)
+            return column.name, (None, *test.ends), leads
+        pairs = [
+            (plain(v), children[b])
+            for v, b in zip(column.domain, test.branches, strict=True)
+            if b is not None
+        ]
+        return column.name, tuple(value for value, _ in pairs), tuple(lead for _, lead in pairs)
+
+
+def _cell(cell: Cell) -> str:
+    return f"row.get({python_literal(cell.column.name)})"
+
+
+def _listed(text: str) -> str:
+    """Write a sequence as a list that can be changed."""
+    return f"[{text[1:-1].rstrip(',')}]" if text.startswith("(") else f"list({text})"
+
+
+def _word(name: str) -> str:
+    return name if name.isidentifier() and not iskeyword(name) else "value"
+
+
+def _held(text: str, part: Expression, loose: tuple[type, ...]) -> str:
+    return f"({text})" if isinstance(part, loose) else text
+
+
+def _is_loose(expression: Expression, text: str) -> bool:
+    """Say whether a text would fall apart as a factor."""
+    if isinstance(expression, Constant):
+        return text.startswith("-")
+    return isinstance(expression, Sum | WeightedSum | Case | Product)
+
+
+def value_tuple(values: Sequence[Value]) -> str:
+    """Write several values."""
+    return python_literal(tuple(values))
