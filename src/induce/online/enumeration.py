@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.hypotheses.naming import plural
 
 

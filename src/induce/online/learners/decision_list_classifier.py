@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
@@ -84,6 +84,13 @@ class DecisionListClassifier(TableLearner):
 
     _state = "_rows"
 
+    parameters: ClassVar[Declared] = {
+        "k": whole("Maximum number of literals of a test.", at_least=1),
+        "selection": choice("Choice among tests of one class.", "largest", "first"),
+        "default": anything("Class of the last rule; None is the most frequent.", "a class", none=True),
+        "failure": choice("What to do where no test is of one class.", "purest", "default", "error"),
+    }
+
     def __init__(
         self,
         k: int = 2,
@@ -112,7 +119,6 @@ class DecisionListClassifier(TableLearner):
             What each row counts. A row of weight zero is left out; any other keeps a test from being of one class
             only, however little it weighs. They count for what `partial_fit` makes of these rows later, too.
         """
-        self._check()
         table, labels = self._first(X, y, None)
         weights = given_weights(sample_weight, len(labels))
         if weights is not None:
@@ -154,12 +160,6 @@ class DecisionListClassifier(TableLearner):
         self.hypothesis_ = rules
         self._record(predicted != truth)
         return predicted
-
-    def _check(self) -> None:
-        super()._check()
-        at_least("k", self.k, 1, whole=True)
-        one_of("selection", self.selection, ("largest", "first"))
-        one_of("failure", self.failure, ("purest", "default", "error"))
 
     def _start_with(self, table: Table) -> None:
         if self.default is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
+from induce.core.parameters import Declared, anything
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -63,6 +64,12 @@ class OnlineFindS(TableLearner):
 
     _state = "_kept"
 
+    parameters: ClassVar[Declared] = {
+        "positive": anything(
+            "Class that the conjunction stands for; None is the last.", "a class", none=True
+        ),
+    }
+
     def __init__(
         self, *, positive: Any = None, bins: int = 5, schema: Schema | dict[str, Any] | None = None
     ) -> None:
@@ -105,7 +112,6 @@ class OnlineFindS(TableLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        self._check()
         self._learn(*self._first(X, y, None))
         return self
 

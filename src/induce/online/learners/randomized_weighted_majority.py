@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.errors import InputError
 from induce.core.loops import repeated
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, either
 from induce.core.randomness import RandomState
 from induce.online import _loops as loops
 from induce.online.bounds import (
-    check_beta,
     no_regret_beta,
     randomized_bound,
     regret_bound,
@@ -66,6 +66,16 @@ class RandomizedWeightedMajority(ExpertsLearner):
     (2.602381, 3.583519)
     """
 
+    parameters: ClassVar[Declared] = {
+        "beta": either(
+            "Factor applied to the weight of an expert that errs; 'no-regret' sets it by the rounds.",
+            Number(at_least=0, below=1),
+            OneOf((NO_REGRET,)),
+            but={0: "beta is 0, with which one bad draw cannot be made good; give a number above 0"},
+            otherwise=f"it must be a number above 0 and below 1, or {NO_REGRET!r}",
+        ),
+    }
+
     def __init__(
         self, experts: Any = None, *, beta: float | str = 0.5, random_state: RandomState = 0
     ) -> None:
@@ -79,19 +89,6 @@ class RandomizedWeightedMajority(ExpertsLearner):
         return float(self._history.last[2])
 
     _n_columns = 3
-
-    def _check(self) -> None:
-        if isinstance(self.beta, str):
-            if self.beta != NO_REGRET:
-                raise InputError(
-                    f"beta is {self.beta!r}; it must be a number above 0 and below 1, or {NO_REGRET!r}"
-                )
-        else:
-            check_beta(self.beta)
-            if self.beta == 0:
-                raise InputError(
-                    "beta is 0, with which one bad draw cannot be made good; give a number above 0"
-                )
 
     def _vote(self, codes: Any, truth: Ints, predicted: Ints, best: Ints) -> list[NDArray[np.float64]]:
         if self._anew():

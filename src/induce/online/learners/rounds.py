@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from induce.core.errors import InputError, ModelFileError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.hypothesis import Hypothesis
 from induce.core.loops import repeated
+from induce.core.parameters import Declared, anything
 from induce.core.progress import report
 from induce.core.randomness import generator
 from induce.core.values import Value
@@ -35,6 +36,13 @@ BLOCK = 4_000_000
 class ExpertsLearner(HypothesisClassifier):
     """What the learners from experts share: rounds of asking, predicting, judging."""
 
+    parameters: ClassVar[Declared] = {
+        "experts": anything(
+            "Estimators, hypotheses or functions, or a matrix of predictions; None takes the columns of X.",
+            "a list, dict or matrix",
+            none=True,
+        )
+    }
     experts: Any
     mistakes_: int
     rounds_: int
@@ -167,7 +175,7 @@ class ExpertsLearner(HypothesisClassifier):
 
     def _play(self, X: Any, y: Any, classes: Any) -> Ints:
         """Go through rounds and return the predictions made in them, as positions among the classes."""
-        self._check()
+        self._check_parameters()
         begun = "_total" in self.__dict__
         pool = self._pool if begun else Pool(self.experts, type(self).__name__)
         columns = pool.predictions(X)
@@ -262,9 +270,6 @@ class ExpertsLearner(HypothesisClassifier):
         return []
 
     _n_columns = 2
-
-    def _check(self) -> None:
-        """Check the parameters."""
 
     def _beta(self) -> float:
         return 0.0

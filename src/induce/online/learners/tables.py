@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_feature_names
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
@@ -26,6 +26,9 @@ Ints = NDArray[np.int64]
 class TableLearner(HypothesisClassifier):
     """What the online learners from tables share: reading rows and counting mistakes."""
 
+    parameters: ClassVar[Declared] = {
+        "bins": whole("Maximum number of intervals of a numeric attribute.", at_least=2)
+    }
     bins: int
     schema: Schema | dict[str, Any] | None
     mistakes_: int
@@ -74,14 +77,10 @@ class TableLearner(HypothesisClassifier):
 
     def _play(self, X: Any, y: Any, classes: Any) -> Ints:
         """Go through rows and return the predictions made before each was learned from."""
-        self._check()
+        self._check_parameters()
         if self._begun():
             return self._learn(*self._further(X, y))
         return self._learn(*self._first(X, y, declared_classes(y) or None if classes is None else classes))
-
-    def _check(self) -> None:
-        """Check the parameters."""
-        at_least("bins", self.bins, 2, whole=True)
 
     def _start_with(self, table: Table) -> None:
         """Become what the learner is before it has learned, once columns and classes are settled."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice, number
 from induce.core.randomness import RandomState
-from induce.online.bounds import check_beta
 from induce.online.learners.rounds import ExpertsLearner
 
 
@@ -64,6 +63,11 @@ class WeightedMajority(ExpertsLearner):
     WeightedMajority: 4 mistakes in 6 rounds, at most 8.0 by theory (the best expert erred 1 time)
     """
 
+    parameters: ClassVar[Declared] = {
+        "beta": number("Factor applied to the weight of an expert that errs.", at_least=0, below=1),
+        "ties": choice("Choice among classes of equal weight in a round.", "random", "first"),
+    }
+
     def __init__(
         self,
         experts: Any = None,
@@ -76,10 +80,6 @@ class WeightedMajority(ExpertsLearner):
         self.beta = beta
         self.ties = ties
         self.random_state = random_state
-
-    def _check(self) -> None:
-        check_beta(self.beta)
-        one_of("ties", self.ties, ("random", "first"))
 
     def _beta(self) -> float:
         return float(self.beta)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from induce.core import trace
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.loops import repeated
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number, such, whole
 from induce.core.progress import report
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -85,6 +86,30 @@ class Winnow(TableLearner):
 
     _state = "_units"
 
+    parameters: ClassVar[Declared] = {
+        "version": such(
+            "Winnow1, which removes demoted literals, or Winnow2, which divides their weight.",
+            "1 or 2",
+            lambda value: value in (1, 2),
+            otherwise="it can be 1 or 2",
+        ),
+        "alpha": number(
+            "Factor applied to weights after a mistake; greater than 1.",
+            above=1,
+            but={1: "alpha is 1, with which no weight ever changes; give a number above 1"},
+        ),
+        "threshold": number(
+            "Sum of weights above which the class is predicted; None is half the number of literals.",
+            none=True,
+        ),
+        "relevant": whole(
+            "Number of literals of the target concept, for the bound; None makes no promise.",
+            at_least=1,
+            none=True,
+        ),
+        "max_iter": whole("Maximum number of passes through the rows.", at_least=1),
+    }
+
     def __init__(
         self,
         *,
@@ -126,7 +151,6 @@ class Winnow(TableLearner):
         X : dataframe or array
         y : sequence of classes
         """
-        self._check()
         table, truth = self._first(X, y, None)
         self.n_iter_ = 0
         while self.n_iter_ < self.max_iter:
@@ -137,13 +161,8 @@ class Winnow(TableLearner):
                 break
         return self
 
-    def _check(self) -> None:
-        super()._check()
-        if self.version not in (1, 2):
-            raise InputError(f"version is {self.version!r}; it can be 1 or 2")
-        at_least("alpha", self.alpha, 1)
-        if self.alpha == 1:
-            raise InputError("alpha is 1, with which no weight ever changes; give a number above 1")
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.threshold is not None:
             at_least("threshold", self.threshold, 1 / self.alpha)
         # no weight is promoted beyond this product
@@ -152,9 +171,6 @@ class Winnow(TableLearner):
                 f"alpha is {self.alpha!r} and threshold {self.threshold!r}, with which weights grow beyond all "
                 "numbers; give smaller ones"
             )
-        at_least("max_iter", self.max_iter, 1, whole=True)
-        if self.relevant is not None:
-            at_least("relevant", self.relevant, 1, whole=True)
 
     def _start_with(self, table: Table) -> None:
         self._tests = indicators(table, self.bins)

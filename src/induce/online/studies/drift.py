@@ -12,8 +12,8 @@ import polars as pl
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.pictures import GREY, PALETTE, tidy
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
