@@ -21,8 +21,8 @@ from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Code, Language, Mask
 from induce.concepts.votes import UNDECIDED, VotingHypothesis, amount
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.hypotheses.naming import plural
 

@@ -16,7 +16,7 @@ from induce.concepts.counting import TangledError
 from induce.concepts.facets import NONE, Attributes, Cells
 from induce.concepts.language import OR, Bounds, Extents, Language, Mask, packed
 from induce.concepts.listed import Listed
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 
 Disjunction = tuple[Conjunction, ...]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.training import numbers_of, training_table
 from induce.concepts.voting import VotingExamples
 from induce.core.estimator import HypothesisClassifier
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, whole
 from induce.data.schema import Schema
 from induce.data.training import training_frame
 
@@ -44,6 +44,13 @@ class DisjunctiveVersionSpace(HypothesisClassifier):
 
     hypothesis_: VotingExamples
 
+    parameters: ClassVar[Declared] = {
+        "matches": whole(
+            "Number of telling attributes shared with an example; more make votes more specific.", at_least=1
+        ),
+        "violations": whole("Number of examples of other classes that may be disregarded.", at_least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -70,8 +77,6 @@ class DisjunctiveVersionSpace(HypothesisClassifier):
         X : dataframe or array
         y : sequence of classes
         """
-        at_least("matches", self.matches, 1, whole=True)
-        at_least("violations", self.violations, 0, whole=True)
         self._begin_anew()
         target, classes, codes = self._target(y)
         schema, table = training_table(training_frame(X), len(codes), self.schema)

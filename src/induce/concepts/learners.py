@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from induce.core import trace
 from induce.core.errors import ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 
@@ -93,6 +93,13 @@ class CandidateElimination(ConceptLearner):
     G: ⟨Sunny, ?, ?, ?, ?, ?⟩, ⟨?, Warm, ?, ?, ?, ?⟩
     """
 
+    parameters: ClassVar[Declared] = {
+        "max_general": whole(
+            "Maximum number of members of G; beyond it the negative examples are kept in its place.",
+            at_least=1,
+        ),
+    }
+
     def __init__(
         self,
         *,
@@ -137,7 +144,6 @@ class CandidateElimination(ConceptLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        at_least("max_general", self.max_general, 1, whole=True)
         space, cells, labels = self._first_examples(X, y)
         memory = Memory(space)
         self._learn(memory, cells, labels, singly=False)
@@ -155,7 +161,7 @@ class CandidateElimination(ConceptLearner):
         classes : sequence, optional
             Both classes, where the first rows have only one of them.
         """
-        at_least("max_general", self.max_general, 1, whole=True)
+        self._check_parameters()
         memory: Memory | None = self.__dict__.get("_memory")
         if memory is None:
             space, cells, labels = self._first_examples(X, y, classes)

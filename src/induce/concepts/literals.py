@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from induce.concepts.bias import InductiveBias
 from induce.concepts.facets import Cells, Facet, Run
 from induce.concepts.training import ConceptLearner
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.rules import Rule, RuleList
@@ -57,6 +57,10 @@ class LiteralDisjunction(ConceptLearner):
     undecided = "majority"
     unknown = "?"
 
+    parameters: ClassVar[Declared] = {
+        "positives": choice("Use of positive examples.", "check", "ignore"),
+    }
+
     def __init__(
         self,
         *,
@@ -76,7 +80,6 @@ class LiteralDisjunction(ConceptLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        one_of("positives", self.positives, ("check", "ignore"))
         space, cells, labels = self._first_examples(X, y)
         language = space.language
         rules = []

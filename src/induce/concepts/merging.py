@@ -12,8 +12,8 @@ import numpy as np
 from induce.concepts.boundaries import MOST_GENERAL, learn_example, start
 from induce.concepts.language import Bounds, Language
 from induce.concepts.version_space import VersionSpace
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.names import listed
 from induce.data.table import encode

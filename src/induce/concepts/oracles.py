@@ -16,8 +16,8 @@ from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Code, Language
 from induce.concepts.queries import best_query, from_pool
 from induce.concepts.version_space import VersionSpace
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.core.randomness import RandomState, generator
 
 MOST_PLANNED = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from induce.concepts.training import ConceptLearner
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.rules import RuleList
@@ -62,6 +62,10 @@ class FindS(ConceptLearner):
     undecided = "majority"
     unknown = "?"
 
+    parameters: ClassVar[Declared] = {
+        "negatives": choice("Use of negative examples.", "ignore", "check", "backtrack"),
+    }
+
     def __init__(
         self,
         *,
@@ -85,7 +89,6 @@ class FindS(ConceptLearner):
         X : dataframe or array
         y : sequence of two classes
         """
-        one_of("negatives", self.negatives, ("ignore", "check", "backtrack"))
         space, cells, labels = self._first_examples(X, y)
         language = space.language
         avoided = cells[:0] if self.negatives == "ignore" else distinct(cells[~labels])[0]

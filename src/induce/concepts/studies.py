@@ -12,8 +12,8 @@ from induce.concepts.boundaries import learn_example, start
 from induce.concepts.conjunctions import Conjunction, Conjunctions
 from induce.concepts.facets import Cells
 from induce.concepts.language import Language, Mask
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
 
 MOST_ORDERED = 8

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from induce.concepts.bounded_errors import BoundedErrors, no_errors_yet
 from induce.concepts.training import ConceptLearner
+from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.naming import plural
@@ -41,6 +42,10 @@ class TolerantElimination(ConceptLearner):
     """
 
     hypothesis_: BoundedErrors
+
+    parameters: ClassVar[Declared] = {
+        "max_errors": whole("Maximum number of examples on which a hypothesis errs.", at_least=0),
+    }
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from induce.concepts.version_space import VersionSpace
 from induce.concepts.votes import UNDECIDED, VotingHypothesis
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, declared_classes
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.values import Value
 from induce.data.frames import RawFrame
 from induce.data.schema import Schema
@@ -33,12 +33,31 @@ ASSUMED = {
 }
 LANGUAGES = tuple(ASSUMED)
 OPEN_INTERVALS = "open intervals"
+NO_OPEN_INTERVALS = (
+    "open intervals have no most specific member: between the outermost positives and any bound there is always a "
+    "tighter one (exercise 2.7); use language='conjunctions', whose intervals are closed"
+)
 POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0"})
 
 
 class ConceptLearner(HypothesisClassifier):
     """What the concept learners share: two classes, and a language chosen by name."""
 
+    parameters: ClassVar[Declared] = {
+        "language": choice(
+            "Language of the hypotheses.",
+            *LANGUAGES,
+            but={OPEN_INTERVALS: NO_OPEN_INTERVALS},
+        ),
+        "disjuncts": whole("Maximum number of conjunctions of a disjunction.", at_least=1),
+        "positive": anything(
+            "Class that is the concept; None is the one called yes, true, + or the like, or the last.",
+            "a class",
+            none=True,
+        ),
+        "undecided": choice("Prediction where the hypotheses disagree.", *UNDECIDED),
+        "unknown": anything("Label of instances on which hypotheses disagree.", "a label"),
+    }
     language: str
     disjuncts: int
     positive: Value | None
@@ -58,7 +77,7 @@ class ConceptLearner(HypothesisClassifier):
 
     def inductive_bias(self) -> InductiveBias:
         """Return what the learner takes for granted, beyond the examples (Mitchell 2.7)."""
-        one_of("language", self.language, LANGUAGES)
+        self._check_parameters()
         return InductiveBias(ASSUMED[self.language].format(disjuncts=self.disjuncts), self._preference())
 
     def _preference(self) -> str:
@@ -70,13 +89,6 @@ class ConceptLearner(HypothesisClassifier):
 
         The version space is that of no example yet.
         """
-        if self.language == OPEN_INTERVALS:
-            raise InputError(
-                "open intervals have no most specific member: between the outermost positives and any bound there "
-                "is always a tighter one (exercise 2.7); use language='conjunctions', whose intervals are closed"
-            )
-        one_of("language", self.language, LANGUAGES)
-        one_of("undecided", self.undecided, UNDECIDED)
         self._begin_anew()
         raw = training_frame(X)
         target, seen, codes = self._target(y)
