@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.evolution.genomes.kind import Genome
 
 Search = Callable[

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of, probability
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameter_kinds import Instance, OneOf
+from induce.core.parameters import either
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -166,6 +168,14 @@ def _contestants(n: int, size: int, times: int, replace: bool, rng: np.random.Ge
 
 
 SELECTIONS = {"roulette": Roulette, "tournament": Tournament, "rank": Rank}
+
+
+SELECTION = either(
+    "Selection of parents, by name or as a value.",
+    OneOf(tuple(SELECTIONS)),
+    Instance("Selection", "a Selection"),
+)
+"""What is declared of the parameter of learners that select."""
 
 
 def as_selection(given: Any) -> Selection:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.evolution.genomes.kind import Genome
 from induce.evolution.machine import StateMachine

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.evolution.genomes.kind import Floats, Places
 from induce.evolution.genomes.vectors import Reals, Rows
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.parameters import at_least, probability, share
+from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.core.trace import active, emit
 from induce.data.frames import raw_frame
@@ -25,7 +25,7 @@ from induce.evolution.learners.classifier_system import most_accurate_first
 from induce.evolution.learners.gabil import needed_rules
 from induce.evolution.rule_sets._michigan_loops import Rules, World
 from induce.evolution.rule_sets.encoding import RuleEncoding, Words
-from induce.evolution.rule_sets.michigan import CHUNK, Michigan, settings_of
+from induce.evolution.rule_sets.michigan import CHUNK, MICHIGAN, Michigan, settings_of
 from induce.hypotheses.rules import RuleList
 from induce.rules.training import Problem
 
@@ -95,6 +95,13 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
 
     steps: ClassVar[str] = "blocks"
 
+    parameters: ClassVar[Declared] = {
+        **MICHIGAN,
+        "n_steps": whole("Number of steps to act.", at_least=1),
+        "bid": number("Share of its strength that a rule pays for acting.", above=0, below=1),
+        "explore": number("Probability of an action at random.", at_least=0, at_most=1),
+    }
+
     def __init__(
         self,
         n_steps: int = 20_000,
@@ -127,9 +134,6 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
     @contextmanager
     def _opened(self, source: Any) -> Iterator[_Run]:
         settings = settings_of(self)
-        at_least("n_steps", self.n_steps, 1, whole=True)
-        share("bid", self.bid)
-        probability("explore", self.explore)
         mdp = source if isinstance(source, MDP) else MDP.from_env(source)
         if not mdp.features:
             raise InputError("the states have no features that rules could test; give the process some")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.data.schema import Schema
 from induce.evolution.learners.gabil import needed_rules
 from induce.evolution.rule_sets.encoding import RuleEncoding
-from induce.evolution.rule_sets.michigan import CHUNK, Michigan, settings_of, table_world
+from induce.evolution.rule_sets.michigan import CHUNK, MICHIGAN, Michigan, settings_of, table_world
 from induce.evolution.rule_sets.population import Rows
 from induce.rules.training import Premise, Problem, RuleClassifier
 
@@ -66,6 +66,14 @@ class ClassifierSystem(RuleClassifier):
     True
     """
 
+    parameters: ClassVar[Declared] = {
+        **MICHIGAN,
+        "passes": whole("Number of rows shown, for each different row of the table.", at_least=1),
+        "fitness": choice(
+            "What makes a rule breed: its accuracy, or what it earned.", "accuracy", "strength"
+        ),
+    }
+
     def __init__(
         self,
         max_rules: int = 400,
@@ -103,10 +111,8 @@ class ClassifierSystem(RuleClassifier):
         sample_weight : array, optional
             The weight of each row: the chance that it is shown.
         """
-        settings = settings_of(self)
-        at_least("passes", self.passes, 1, whole=True)
-        one_of("fitness", self.fitness, ("accuracy", "strength"))
         problem = self._problem(X, y, sample_weight)
+        settings = settings_of(self)
         encoding = RuleEncoding.of(problem.examples, compact=False)
         weights = problem.examples.weight()
         rows = Rows.of(encoding.rows(problem.table), problem.labels, weights, len(problem.classes))

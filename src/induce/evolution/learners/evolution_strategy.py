@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Number
+from induce.core.parameters import Declared, choice, instance, number, several, truth, whole
 from induce.core.randomness import RandomState
 from induce.evolution.breeding import MUTATED, Brood
 from induce.evolution.design import Design
@@ -79,6 +80,28 @@ class EvolutionStrategy(Evolver):
 
     hypothesis_: Design
 
+    parameters: ClassVar[Declared] = {
+        "genome": instance(
+            "Bounds and names of the numbers; None takes those of a shipped problem.",
+            "Reals",
+            none=True,
+            otherwise="an evolution strategy needs Reals",
+        ),
+        "parents": whole("Number of parents (mu).", at_least=1),
+        "offspring": whole("Number of offspring of a generation (lambda).", at_least=1),
+        "plus": truth("Whether parents compete with their offspring."),
+        "sigma": number(
+            "Standard deviation of the first steps.",
+            above=0,
+            finite=True,
+            otherwise="it must be a number above 0",
+        ),
+        "adaptation": choice(
+            "Adaptation of steps: the one-fifth rule, inherited steps, or none.", "fifth", "self", none=True
+        ),
+        "start": several("First parent; None draws parents at random.", Number(), "numbers", none=True),
+    }
+
     def __init__(
         self,
         genome: Reals | None = None,
@@ -114,13 +137,8 @@ class EvolutionStrategy(Evolver):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def _checked(self) -> None:
-        at_least("parents", self.parents, 1, whole=True)
-        at_least("offspring", self.offspring, 1, whole=True)
-        at_least("generations", self.generations, 0, whole=True)
-        one_of("adaptation", self.adaptation, ("fifth", "self", None))
-        if not isinstance(self.sigma, int | float | np.number) or not 0 < self.sigma < np.inf:
-            raise InputError(f"sigma is {self.sigma!r}; it must be a number above 0")
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if not self.plus and self.offspring < self.parents:
             raise InputError(
                 f"offspring is {self.offspring} and parents {self.parents}: without the parents too few are left; "

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, items, whole
 from induce.core.randomness import RandomState
 from induce.evolution.breeding import MUTATED, Brood
 from induce.evolution.evaluating import Evaluator, Scored
@@ -91,6 +92,14 @@ class EvolutionaryProgramming(Evolver):
 
     hypothesis_: StateMachine
 
+    parameters: ClassVar[Declared] = {
+        "population_size": whole("Number of machines.", at_least=1),
+        "states": whole("Number of states of the first machines.", at_least=1),
+        "max_states": whole("Maximum number of states.", at_least=1),
+        "inputs": items("Input symbols of machines that a function scores.", "symbols", none=True),
+        "outputs": items("Output symbols of machines that a function scores.", "symbols", none=True),
+    }
+
     def __init__(
         self,
         *,
@@ -135,7 +144,6 @@ class EvolutionaryProgramming(Evolver):
         return NextSymbol(np.array([places[symbol] for symbol in symbols]), genome)
 
     def _most(self) -> int:
-        at_least("states", self.states, 1, whole=True)
         at_least("max_states", self.max_states, self.states, whole=True)
         return self.max_states
 

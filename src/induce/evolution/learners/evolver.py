@@ -12,7 +12,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, choice, instance, number, truth, whole
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.trace import active, emit
 from induce.evolution.breeding import CROSSED, MUTATED, Brood
@@ -32,6 +32,27 @@ class Evolver(ExperienceLearner[Generation]):
     """
 
     steps: ClassVar[str] = "generations"
+    parameters: ClassVar[Declared] = {
+        "genome": instance(
+            "Kind of individuals; None takes that of a shipped problem.",
+            "Genome",
+            none=True,
+            otherwise="give the kind of individuals, such as induce.evolution.Bits(20)",
+        ),
+        "population_size": whole("Number of individuals.", at_least=1),
+        "generations": whole("Maximum number of generations.", at_least=0),
+        "fitness_threshold": number(
+            "Fitness at which the run ends; None runs through all generations.", none=True
+        ),
+        "minimise": truth("Whether small fitness is good."),
+        "cache": truth("Whether a genome scored a generation ago is not scored again."),
+        "backend": choice("Kind of parallel workers.", "processes", "threads"),
+        "time_limit": number(
+            "Seconds for the evaluation of one individual, which fails then; None sets no limit.",
+            above=0,
+            none=True,
+        ),
+    }
     genome: Any
     population_size: int
     generations: int
@@ -69,11 +90,6 @@ class Evolver(ExperienceLearner[Generation]):
         """Return what is remembered at the beginning."""
         return {}
 
-    def _checked(self) -> None:
-        """Check the parameters."""
-        at_least("population_size", self.population_size, 1, whole=True)
-        at_least("generations", self.generations, 0, whole=True)
-
     def _genome_of(self, source: Any) -> Genome:
         """Return the kind of genome: the parameter, or that of a shipped problem."""
         genome = self.genome if self.genome is not None else getattr(source, "genome", None)
@@ -90,7 +106,6 @@ class Evolver(ExperienceLearner[Generation]):
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Evaluator]:
-        self._checked()
         with evaluator(
             source,
             self._genome_of(source),

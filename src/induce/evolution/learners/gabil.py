@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameters import Declared, anything, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
@@ -79,6 +79,24 @@ class GABIL(RuleClassifier):
     True
     """
 
+    parameters: ClassVar[Declared] = {
+        "population_size": whole("Number of rule sets.", at_least=2),
+        "generations": whole("Maximum number of generations.", at_least=0),
+        "crossover": number("Share of each generation replaced by crossover.", at_least=0, at_most=1),
+        "mutation": number("Probability that one bit of a string is inverted.", at_least=0, at_most=1),
+        "add_alternative": number(
+            "Probability that a string allows one more value of an attribute.", at_least=0, at_most=1
+        ),
+        "drop_condition": number(
+            "Probability that a string drops the test of one attribute.", at_least=0, at_most=1
+        ),
+        "specialize": number("Probability that a string allows one value less.", at_least=0, at_most=1),
+        "adaptive": truth("Whether strings say which operators may be applied to them."),
+        "illegal": choice("Treatment of strings whose class bits stand for no class.", *ILLEGAL),
+        "max_rules": whole("Maximum number of rules of a rule set.", at_least=1),
+        "default": anything("Class where no rule fires; None is the most frequent.", "a class", none=True),
+    }
+
     def __init__(
         self,
         population_size: int = 100,
@@ -124,8 +142,8 @@ class GABIL(RuleClassifier):
         sample_weight : array, optional
             The weight of each row.
         """
-        rates = self._rates()
         problem = self._problem(X, y, sample_weight)
+        rates = self._rates()
         default = self._default(problem)
         encoding = RuleEncoding.of(problem.examples, compact=self.illegal == "encoding")
         weights = problem.examples.weight()
@@ -136,13 +154,7 @@ class GABIL(RuleClassifier):
         return self
 
     def _rates(self) -> Rates:
-        at_least("population_size", self.population_size, 2, whole=True)
-        at_least("generations", self.generations, 0, whole=True)
-        at_least("max_rules", self.max_rules, 1, whole=True)
-        one_of("illegal", self.illegal, ILLEGAL)
         chances = ("crossover", "mutation", "add_alternative", "drop_condition", "specialize")
-        for name in chances:
-            probability(name, getattr(self, name))
         rates = {name: float(getattr(self, name)) for name in chances}
         return Rates(**rates, adaptive=bool(self.adaptive), whole_heads=self.illegal == "operators")
 

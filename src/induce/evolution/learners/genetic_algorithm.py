@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameter_kinds import Instance, OneOf
+from induce.core.parameters import Declared, choice, either, instance, number, whole
 from induce.core.randomness import RandomState
 from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
-from induce.evolution.crossover import Crossover, as_crossover
+from induce.evolution.crossover import CROSSOVERS, Crossover, as_crossover
 from induce.evolution.design import Design
 from induce.evolution.evaluating import Evaluator
 from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Genome
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.lifetime import Lifetime
-from induce.evolution.selection import Selection, as_selection
+from induce.evolution.selection import SELECTION, Selection, as_selection
 from induce.evolution.structures import Cells, Demes
 
 
@@ -95,6 +95,36 @@ class GeneticAlgorithm(Evolver):
 
     hypothesis_: Design
 
+    parameters: ClassVar[Declared] = {
+        "population_size": whole(
+            "Number of individuals.",
+            at_least=2,
+            but={1: "population_size is 1; crossover needs at least 2"},
+        ),
+        "r": number("Share of each generation replaced by crossover.", at_least=0, at_most=1),
+        "m": number("Share of each generation that is mutated.", at_least=0, at_most=1),
+        "selection": SELECTION,
+        "crossover": either(
+            "Crossover operator; None is the genome's own.",
+            OneOf(tuple(CROSSOVERS)),
+            Instance("Crossover", "a Crossover"),
+            none=True,
+        ),
+        "elite": whole("Number of the best individuals always kept.", at_least=0),
+        "sharing": instance("Sharing of fitness among similar individuals.", "Sharing", none=True),
+        "mating": instance("Choice of mates by similarity.", "SimilarMates", none=True),
+        "structure": either(
+            "Parts or grid in which the population breeds.",
+            Instance("Demes", "Demes"),
+            Instance("Cells", "Cells"),
+            none=True,
+        ),
+        "lifetime": instance("What individuals learn before they are scored.", "Lifetime", none=True),
+        "returns": choice(
+            "Best individual of the whole run, or of the last population.", "run", "population"
+        ),
+    }
+
     def __init__(
         self,
         genome: Genome | None = None,
@@ -140,24 +170,8 @@ class GeneticAlgorithm(Evolver):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def _checked(self) -> None:
-        super()._checked()
-        for name, value in (("r", self.r), ("m", self.m)):
-            probability(name, value)
-        if self.population_size < 2:
-            raise InputError(f"population_size is {self.population_size}; crossover needs at least 2")
-        at_least("elite", self.elite, 0, whole=True)
-        one_of("returns", self.returns, ("run", "population"))
-        as_selection(self.selection)
-        for name, kind in (
-            ("sharing", Sharing),
-            ("mating", SimilarMates),
-            ("structure", Demes | Cells),
-            ("lifetime", Lifetime),
-        ):
-            given = getattr(self, name)
-            if given is not None and not isinstance(given, kind):
-                raise InputError(f"{name} is {given!r}; see GeneticAlgorithm for what it can be")
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.structure is not None:
             self.structure.check_size(self.population_size)
 

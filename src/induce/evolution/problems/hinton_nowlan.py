@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.evolution.genomes.kind import Floats
 from induce.evolution.genomes.vectors import Rows, Wholes
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least, probability
+from induce.core.parameter_kinds import Whole
+from induce.core.parameters import Declared, number, such, whole
 from induce.core.randomness import streams
 from induce.evolution.programs import _breeding_loops as loops
 from induce.evolution.programs.grammar import Floats, Grammar, Ints
@@ -80,6 +81,28 @@ class Population:
         return len(np.unique(keys + (held * marks[1]).sum(axis=1)))
 
 
+BREEDING: Declared = {
+    "max_size": whole("Maximum number of nodes.", at_least=1),
+    "max_depth": whole("Maximum depth.", at_least=0),
+    "init_depth": such(
+        "Depths of the first programs, the smallest and the largest.",
+        "two whole numbers",
+        lambda value: 0 <= value[0] <= value[1] and all(map(Whole().accepts, value)) and len(value) == 2,
+        otherwise="give two whole numbers of at least 0, the smaller first: (2, 6)",
+    ),
+    "p_crossover": number("Share of offspring by crossover.", at_least=0, at_most=1),
+    "p_subtree_mutation": number("Share of offspring with a subtree grown anew.", at_least=0, at_most=1),
+    "p_hoist_mutation": number("Share of offspring with a subtree lifted.", at_least=0, at_most=1),
+    "p_point_mutation": number("Share of offspring with single nodes changed.", at_least=0, at_most=1),
+    "p_point_replace": number("Probability that a point mutation changes a node.", at_least=0, at_most=1),
+    "parsimony_coefficient": number(
+        "What a node takes from the fitness when parents are chosen; larger values keep programs small.",
+        at_least=0,
+    ),
+}
+"""What is declared of the parameters of learners that breed programs."""
+
+
 @dataclass(frozen=True)
 class Breeding:
     """How populations are bred: the parameters of `GeneticProgramming` that it needs."""
@@ -97,18 +120,7 @@ class Breeding:
 
     def check(self, grammar: Grammar) -> None:
         """Raise an `InputError` unless the parameters make sense for a language."""
-        at_least("max_size", self.max_size, 1, whole=True)
-        at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("tournament_size", self.tournament_size, 0, whole=True)
-        try:
-            low, high = self.init_depth
-        except (TypeError, ValueError):
-            raise InputError(f"init_depth is {self.init_depth!r}; give two whole numbers, (2, 6)") from None
-        at_least("init_depth", low, 0, whole=True)
-        at_least("init_depth", high, low, whole=True)
         names = ("p_crossover", "p_subtree_mutation", "p_hoist_mutation", "p_point_mutation")
-        for name in (*names, "p_point_replace"):
-            probability(name, getattr(self, name))
         if sum(getattr(self, name) for name in names) > 1 + 1e-9:
             raise InputError(f"{', '.join(names)} sum to more than 1; what is left of 1 is copied")
         if self.max_size < grammar.least_size():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import at_least, share
+from induce.core.checks import at_least, share
 
 
 def bucket_brigade(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import sized
-from induce.core.parameters import at_least, probability
+from induce.core.parameters import Declared, number, whole
 from induce.evolution.rule_sets import _michigan_loops as loops
 from induce.evolution.rule_sets.encoding import RuleEncoding, Words
 from induce.evolution.rule_sets.population import Rows
@@ -110,12 +110,18 @@ class Michigan:
         return found
 
 
+MICHIGAN: Declared = {
+    "max_rules": whole("Maximum number of rules, copies counted.", at_least=2),
+    "general": number("Probability that a new rule leaves an attribute out.", at_least=0, at_most=1),
+    "crossover": number("Probability that offspring mix their parents' tests.", at_least=0, at_most=1),
+    "mutation": number("Probability that a test comes or goes.", at_least=0, at_most=1),
+    "patience": number("Number of rows between two times that the same rules breed.", at_least=1),
+}
+"""What is declared of the parameters that classifier systems share."""
+
+
 def settings_of(learner: Any) -> loops.Settings:
-    """Check the parameters that classifier systems share."""
-    at_least("max_rules", learner.max_rules, 2, whole=True)
-    at_least("patience", learner.patience, 1)
-    for name in ("general", "crossover", "mutation"):
-        probability(name, getattr(learner, name))
+    """Return the parameters that classifier systems share, as loops take them."""
     return loops.Settings(
         int(learner.max_rules),
         float(learner.general),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, instance, whole
 from induce.core.randomness import RandomState
 from induce.evolution.breeding import Brood
 from induce.evolution.evaluating import Evaluator
@@ -16,9 +16,9 @@ from induce.evolution.genomes.kind import Floats, Genome
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.programs.genome import WAY_OF, Programs, gathered, rows_of
 from induce.evolution.programs.language import Language
-from induce.evolution.programs.population import STEPS_A_NODE, Breeding
+from induce.evolution.programs.population import BREEDING, STEPS_A_NODE, Breeding
 from induce.evolution.programs.program import Program
-from induce.evolution.selection import Roulette, Selection, Tournament, as_selection
+from induce.evolution.selection import SELECTION, Roulette, Selection, Tournament, as_selection
 from induce.evolution.structures import Demes
 
 SEVEN = Tournament(size=7)
@@ -97,6 +97,22 @@ class GeneticProgramming(Evolver):
 
     hypothesis_: Program
 
+    parameters: ClassVar[Declared] = {
+        **BREEDING,
+        "language": instance(
+            "What programs are made of; None takes that of a shipped problem.",
+            "Language",
+            none=True,
+            otherwise="give what programs are made of, a Language of primitives",
+        ),
+        "population_size": whole("Number of programs.", at_least=1),
+        "selection": SELECTION,
+        "elite": whole("Number of the best programs always kept, in each deme.", at_least=0),
+        "structure": instance(
+            "Parts in which the population breeds.", "Demes", none=True, otherwise="give Demes, or None"
+        ),
+    }
+
     def __init__(
         self,
         language: Language | None = None,
@@ -146,14 +162,9 @@ class GeneticProgramming(Evolver):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def _checked(self) -> None:
-        super()._checked()
-        at_least("parsimony_coefficient", self.parsimony_coefficient, 0.0)
-        at_least("elite", self.elite, 0, whole=True)
-        as_selection(self.selection)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.structure is not None:
-            if not isinstance(self.structure, Demes):
-                raise InputError(f"structure is {self.structure!r}; give Demes, or None")
             self.structure.check_size(self.population_size)
 
     def _genome_of(self, source: Any) -> Genome:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, items, number, such, whole
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
@@ -19,7 +19,7 @@ from induce.evolution.programs.evaluation import Fit, Fitted
 from induce.evolution.programs.formula import ClassFormulas, Formula
 from induce.evolution.programs.functions import function_codes
 from induce.evolution.programs.grammar import Floats
-from induce.evolution.programs.population import Breeding, Codes
+from induce.evolution.programs.population import BREEDING, Breeding, Codes
 from induce.evolution.programs.regression import (
     Best,
     Evolution,
@@ -58,6 +58,34 @@ class _Inputs:
 
 class _Symbolic:
     """What both learners do: breed formulas, judge the front, choose one."""
+
+    parameters: ClassVar[Declared] = {
+        **BREEDING,
+        "population_size": whole("Number of formulas of a generation.", at_least=1),
+        "generations": whole("Maximum number of generations.", at_least=1),
+        "tournament_size": whole("Number of formulas of which the best becomes a parent.", at_least=1),
+        "stopping_criteria": number("Error at which the run ends.", at_least=0),
+        "const_range": such(
+            "Range of the first constants; None has no constants in formulas.",
+            "two numbers",
+            lambda value: len(value) == 2 and -np.inf < value[0] <= value[1] < np.inf,
+            none=True,
+            otherwise="give two finite numbers, the smaller first: (-1, 1), or None",
+        ),
+        "function_set": items("Functions of formulas.", "names of functions, such as 'add'"),
+        "fit_constants": choice(
+            "Whether constants that were fitted are inherited; None fits none.",
+            "inherited",
+            "learned",
+            none=True,
+        ),
+        "validation_fraction": number(
+            "Share of the rows held out to choose a formula; None holds none out.",
+            above=0,
+            below=1,
+            none=True,
+        ),
+    }
 
     def __init__(
         self,
@@ -105,12 +133,6 @@ class _Symbolic:
         self.random_state = random_state
 
     def _settings(self, shared_by: int = 1) -> Evolution:
-        at_least("population_size", self.population_size, 1, whole=True)
-        at_least("generations", self.generations, 1, whole=True)
-        at_least("tournament_size", self.tournament_size, 1, whole=True)
-        at_least("parsimony_coefficient", self.parsimony_coefficient, 0.0)
-        at_least("stopping_criteria", self.stopping_criteria, 0.0)
-        one_of("fit_constants", self.fit_constants, ("inherited", "learned", None))
         breeding = Breeding(
             self.max_size,
             self.max_depth,
@@ -142,12 +164,7 @@ class _Symbolic:
     def _grammar(self, n_columns: int, breeding: Breeding) -> Any:
         limits = self.const_range
         if limits is not None:
-            try:
-                low, high = (float(limit) for limit in limits)
-            except (TypeError, ValueError):
-                raise InputError(f"const_range is {limits!r}; give two numbers, (-1, 1), or None") from None
-            if not -np.inf < low <= high < np.inf:
-                raise InputError(f"const_range is {limits!r}; give two finite numbers, the smaller first")
+            low, high = (float(limit) for limit in limits)
             limits = low, high
         made = formula_grammar(function_codes(self.function_set), n_columns, limits)
         breeding.check(made)
@@ -155,12 +172,6 @@ class _Symbolic:
 
     def _inputs(self, reading: Reading, how: Evolution) -> _Inputs:
         """Return the rows that count as numbers, and those that are held out."""
-        if self.validation_fraction is not None:
-            fraction = self.validation_fraction
-            if not isinstance(fraction, int | float | np.number) or not 0 < fraction < 1:
-                raise InputError(
-                    f"validation_fraction is {fraction!r}; it must be a number between 0 and 1, or None"
-                )
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, None, reading.weights)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.loops import repeated
-from induce.core.parameters import at_least
 from induce.evolution.programs.genome import Programs, gathered
 from induce.evolution.programs.grammar import Floats
 from induce.evolution.programs.language import Language, Primitive

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.loops import repeated
-from induce.core.parameters import at_least
 from induce.core.randomness import stream
 from induce.evolution.programs.genome import Programs, gathered
 from induce.evolution.programs.grammar import Floats
