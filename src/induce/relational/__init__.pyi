@@ -14,10 +14,8 @@ from induce.relational.cigol.oracles import HiddenTheory as HiddenTheory
 from induce.relational.cigol.oracles import ScriptedOracle as ScriptedOracle
 from induce.relational.claudien import Regularity as Regularity
 from induce.relational.claudien import regularities as regularities
-from induce.relational.comparison import compare_searches as compare_searches
 from induce.relational.entailment import Instance as Instance
 from induce.relational.entailment import entailed as entailed
-from induce.relational.foil.candidates import foil_candidates as foil_candidates
 from induce.relational.learners.cigol import Cigol as Cigol
 from induce.relational.learners.foil import FOIL as FOIL
 from induce.relational.learners.golem import Golem as Golem
@@ -34,6 +32,8 @@ from induce.relational.readers.popper import read_popper as read_popper
 from induce.relational.readers.popper import write_popper as write_popper
 from induce.relational.readers.problems import Problem as Problem
 from induce.relational.readers.problems import read_problem as read_problem
+from induce.relational.studies.comparison import compare_searches as compare_searches
+from induce.relational.studies.foil_candidates import foil_candidates as foil_candidates
 from induce.relational.templates import instances as instances
 from induce.relational.templates import parse_template as parse_template
 from induce.relational.theory import Derivation as Derivation

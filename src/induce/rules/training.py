@@ -1,25 +1,18 @@
-"""What all learners of rules do before and after they learn: read the table, and count what the rules cover.
-
-They learn inside `induce.core.interrupts.interruptible`, so that Ctrl-C leaves the rules found so far.
-"""
+"""A training table as learners of rules see it, and what the rules cover of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import Declared, items, mapping, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.data.training import Examples
-from induce.estimators import ReadingClassifier
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all
-from induce.hypotheses.explanation import Explanation
 from induce.hypotheses.rules import Rule, RuleList
 
 Floats = NDArray[np.float64]
@@ -100,32 +93,3 @@ class Problem:
             ordered,
             tuple(self.counts().tolist()),
         )
-
-
-class RuleClassifier(ReadingClassifier):
-    """What the learners of rules share: reading the table."""
-
-    parameters: ClassVar[Declared] = {
-        "max_length": whole(
-            "Maximum number of conditions of a rule; None sets no limit.", at_least=1, none=True
-        ),
-        "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
-        "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
-        "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
-        "monotone": mapping(
-            "Columns of which more never speaks for an earlier class ('increasing') or a later one.",
-            "a dict from columns to 'increasing' or 'decreasing'",
-            none=True,
-        ),
-        "rules": items("Rules of an expert, refined by the examples; they come first.", "rules"),
-    }
-    hypothesis_: RuleList
-
-    def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
-        """Return, for each row of `X`, the rule that decided, and with `nearest` the one that almost did."""
-        return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
-
-    def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
-        """Encode the training table."""
-        reading = self._read(X, y, sample_weight)
-        return Problem(reading.examples(), reading.schema, reading.target, reading.classes)

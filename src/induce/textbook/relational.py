@@ -19,8 +19,8 @@ from induce.relational.progol.most_specific import bottom_clause
 from induce.textbook.result import Outcome, Result
 
 if TYPE_CHECKING:
-    from induce.relational.foil.candidates import Candidate
     from induce.relational.learners.foil import FOIL
+    from induce.relational.studies.foil_candidates import Candidate
 
 PEOPLE = ("victor", "sharon", "bob", "tom")
 FAMILY = "female(sharon). father(sharon, bob). father(tom, bob). father(bob, victor)."
@@ -41,7 +41,7 @@ def _foil(**parameters: Any) -> FOIL:
 
 
 def _candidates(clause: str | None = None, **parameters: Any) -> dict[str, Candidate]:
-    from induce.relational.foil.candidates import foil_candidates
+    from induce.relational.studies.foil_candidates import foil_candidates
 
     found = foil_candidates(_foil(**parameters), *_granddaughters(), clause)
     return {str(one.literals[-1]): one for one in found}

@@ -18,8 +18,8 @@ from induce.logic.parsing import parse_clause
 from induce.relational.background.relations import Relations
 from induce.relational.clauses.encoding import bits_of_choice, bits_of_labels, bits_of_literal, bits_of_order
 from induce.relational.foil.blocks import foil_gain
-from induce.relational.foil.candidates import foil_candidates
 from induce.relational.learners.foil import FOIL
+from induce.relational.studies.foil_candidates import foil_candidates
 
 BOOK = {
     "negatives": "closed-world",

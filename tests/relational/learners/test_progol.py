@@ -20,7 +20,6 @@ from induce.logic.parsing import parse_program, parse_term
 from induce.logic.subsumption import theta_subsumes
 from induce.relational.background.modes import Mode
 from induce.relational.background.relations import Relations
-from induce.relational.comparison import compare_searches
 from induce.relational.coverage.joining import Coverage
 from induce.relational.entailment import Instance, entailed
 from induce.relational.learners.progol import Progol
@@ -29,6 +28,7 @@ from induce.relational.progol.modes import settings_of_aleph
 from induce.relational.progol.most_specific import BottomClause, bottom_clause
 from induce.relational.progol.scores import Compression, Generality, Limits
 from induce.relational.progol.search import Search
+from induce.relational.studies.comparison import compare_searches
 
 PEOPLE = ("bob", "shannon", "tom")
 GRANDCHILD = Mode("grandchild", ("+person", "+person"), head=True)

@@ -16,7 +16,8 @@ from induce.evolution.learners.gabil import needed_rules
 from induce.evolution.rule_sets.encoding import RuleEncoding
 from induce.evolution.rule_sets.michigan import CHUNK, MICHIGAN, Michigan, settings_of, table_world
 from induce.evolution.rule_sets.population import Rows
-from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.rules.learners.base import RuleClassifier
+from induce.rules.training import Premise, Problem
 
 BID = 0.1
 EXPLORE = 0.2

@@ -15,7 +15,8 @@ from induce.data.schema import Schema
 from induce.evolution.rule_sets.encoding import RuleEncoding
 from induce.evolution.rule_sets.population import Population, Rates, Rows
 from induce.hypotheses.rules import RuleList
-from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.rules.learners.base import RuleClassifier
+from induce.rules.training import Premise, Problem
 
 ILLEGAL = ("encoding", "operators", "fitness")
 

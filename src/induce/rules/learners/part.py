@@ -14,8 +14,9 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.hypotheses.conditions import Condition, covered_by_all
+from induce.rules.learners.base import RuleClassifier
 from induce.rules.part_trees import Counted, Estimated, Mask, PartialTree, Replacement
-from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.rules.training import Premise, Problem
 from induce.trees.growth import GrowthRule
 
 PRUNINGS = ("error-based", "reduced-error")

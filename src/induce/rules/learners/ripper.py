@@ -14,10 +14,11 @@ from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.rules.coding import Coded
 from induce.rules.knowledge import condition_of, given_rules, limits_of
+from induce.rules.learners.base import RuleClassifier
 from induce.rules.ripper.class_rules import Settings
 from induce.rules.ripper.rows import distinct_rows
 from induce.rules.ripper.search import Search
-from induce.rules.training import Problem, RuleClassifier
+from induce.rules.training import Problem
 
 
 class RIPPER(RuleClassifier):

@@ -22,8 +22,9 @@ from induce.rules import _loops
 from induce.rules.coding import Coded, State
 from induce.rules.covering import Cover, Search
 from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_of
+from induce.rules.learners.base import RuleClassifier
 from induce.rules.measures import MEASURES
-from induce.rules.training import Premise, Problem, RuleClassifier
+from induce.rules.training import Premise, Problem
 from induce.trees.growth import GrowthRule, grow
 
 COVERING = ("sequential", "simultaneous")

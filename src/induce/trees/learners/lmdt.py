@@ -8,8 +8,8 @@ import numpy as np
 
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
+from induce.trees.learners.oblique import ObliqueLearner
 from induce.trees.oblique.growth import Search
-from induce.trees.oblique.learning import ObliqueLearner
 from induce.trees.oblique.search import MachineSearch
 
 

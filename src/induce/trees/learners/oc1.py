@@ -10,8 +10,8 @@ from induce.core.parameters import Declared, choice, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.trees.growth import SAME_MEASURES
+from induce.trees.learners.oblique import ObliqueLearner
 from induce.trees.oblique.growth import Search
-from induce.trees.oblique.learning import ObliqueLearner
 from induce.trees.oblique.search import HyperplaneSearch
 
 CRITERIA = ("gain", "gini")

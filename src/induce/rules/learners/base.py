@@ -1,0 +1,43 @@
+"""What the learners of rules share: their parameters, and reading the table.
+
+They learn inside `induce.core.interrupts.interruptible`, so that Ctrl-C leaves the rules found so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, cast
+
+from induce.core.parameters import Declared, items, mapping, whole
+from induce.estimators import ReadingClassifier
+from induce.hypotheses.explanation import Explanation
+from induce.hypotheses.rules import RuleList
+from induce.rules.training import Problem
+
+
+class RuleClassifier(ReadingClassifier):
+    """What the learners of rules share: reading the table."""
+
+    parameters: ClassVar[Declared] = {
+        "max_length": whole(
+            "Maximum number of conditions of a rule; None sets no limit.", at_least=1, none=True
+        ),
+        "max_rules": whole("Maximum number of rules; None sets no limit.", at_least=1, none=True),
+        "require": items("Conditions that every rule must have, such as 'age > 18'.", "conditions"),
+        "forbid": items("Columns and conditions that no rule may have.", "columns and conditions"),
+        "monotone": mapping(
+            "Columns of which more never speaks for an earlier class ('increasing') or a later one.",
+            "a dict from columns to 'increasing' or 'decreasing'",
+            none=True,
+        ),
+        "rules": items("Rules of an expert, refined by the examples; they come first.", "rules"),
+    }
+    hypothesis_: RuleList
+
+    def explain(self, X: Any, *, nearest: bool = False) -> tuple[Explanation, ...]:
+        """Return, for each row of `X`, the rule that decided, and with `nearest` the one that almost did."""
+        return cast(RuleList, self._fitted(X)).explain(X, nearest=nearest)
+
+    def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
+        """Encode the training table."""
+        reading = self._read(X, y, sample_weight)
+        return Problem(reading.examples(), reading.schema, reading.target, reading.classes)
