@@ -309,3 +309,41 @@ def test_one_tree_for_all_rows_is_as_good_as_one_for_each(monkeypatch):
         together.probabilities, np.vstack([one.probabilities for one in each]), atol=1e-14, equal_nan=True
     )
     assert np.allclose(together.log_probability, [one.log_probability[0] for one in each])
+
+
+def test_what_is_given_is_a_dict():
+    with pytest.raises(InputError, match=r"given is \['Thunder'\]; give a dict from nodes"):
+        textbook_network("forest-fire").query("Storm", given=["Thunder"])
+
+
+@pytest.mark.parametrize("method", ["exact", "elimination", "loopy"])
+def test_impossible_evidence_in_a_loop(method):
+    """Each finding alone is possible; loopy propagation answered 50/50."""
+    unequal = {(True, True): 0.0, (True, False): 1.0, (False, True): 1.0, (False, False): 0.0}
+    network = BeliefNetwork.of(
+        {"A": [], "B": [], "C": ["A", "B"], "D": ["A", "B"]}, {"A": 0.5, "B": 0.5, "C": unequal, "D": unequal}
+    )
+    with pytest.raises(InputError, match="C = True and D = False exclude each other"):
+        network.query("A", given={"C": True, "D": False}, method=method)
+
+
+def test_elimination_knows_beforehand_that_tables_are_too_large():
+    above = {
+        f"{row} {column}": [
+            f"{a} {b}" for a, b in ((row - 1, column), (row, column - 1)) if a >= 0 and b >= 0
+        ]
+        for row in range(30)
+        for column in range(30)
+    }
+    with pytest.raises(InputError, match=r"an exact answer needs tables of [\d,]+ entries"):
+        BeliefNetwork.of(above, {}).query("29 29", method="elimination")
+
+
+def test_a_repeated_question_grows_no_tree(monkeypatch):
+    network = textbook_network("asia")
+    first = network.query("lung", given={"dysp": "yes"}) if "lung" in network.nodes else None
+    node = network.nodes[-1]
+    answer = network.query(node)
+    monkeypatch.setattr(type(network.tree), "_grown", None)
+    assert network.query(node) == answer
+    assert first is None or network.query("lung", given={"dysp": "yes"}) == first

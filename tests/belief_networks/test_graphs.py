@@ -154,3 +154,11 @@ def test_parts_of_a_graph_without_arcs_between_them_begin_at_the_top():
     found = layout([[], [0], [1], [2], [], [4], []], [1.0] * 7, 0.5)
     assert found.layers[0] == (0, 4, 6)
     assert sorted(found.layer.tolist()) == [0, 0, 0, 1, 1, 2, 3]
+
+
+def test_equivalent_graphs_have_one_class_whatever_the_order_of_nodes():
+    chain = Dag.of({"a": [], "b": ["a"], "c": ["b"]}).equivalence_class()
+    back = Dag.of({"c": [], "b": ["c"], "a": ["b"]}).equivalence_class()
+    assert chain == back
+    assert hash(chain) == hash(back)
+    assert chain != Dag.of({"a": [], "c": [], "b": ["a", "c"]}).equivalence_class()

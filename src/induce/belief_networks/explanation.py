@@ -11,7 +11,7 @@ import numpy as np
 
 from induce.belief_networks.factors import Floats
 from induce.belief_networks.inference.evidence import Evidence
-from induce.belief_networks.inference.junction_tree import Codes, JunctionTree
+from induce.belief_networks.inference.junction_tree import Codes
 from induce.belief_networks.inference.questions import finding_text, impossible, joint, log_probability
 from induce.belief_networks.representation import Representation
 from induce.belief_networks.rows import evidence_rows
@@ -169,7 +169,7 @@ def _evaluated(network: Representation, place: int, cases: Sequence[Evidence]) -
     if network.is_nominal and not any(case.likelihoods for case in cases):
         wanted = np.arange(len(network.nodes)) == place
         rows = np.array([case.codes for case in cases])
-        found = JunctionTree(network.factors, network.graph.order).posteriors(rows, wanted)
+        found = network.tree.posteriors(rows, wanted)
         return found.of(place), found.log_probability
     logs = np.array([log_probability(network, case) for case in cases])
     size = len(network.schema.columns[place].domain)

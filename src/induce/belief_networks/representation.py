@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from induce.core.errors import InputError
 from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.density import Density
 from induce.hypotheses.naming import plural
+
+if TYPE_CHECKING:
+    from induce.belief_networks.inference.junction_tree import JunctionTree
 
 Floats = NDArray[np.float64]
 
@@ -94,6 +97,13 @@ class Representation(Density):
     def is_nominal(self) -> bool:
         """Whether all nodes are nominal."""
         return all(column.kind == "nominal" for column in self.schema)
+
+    @cached_property
+    def tree(self) -> JunctionTree:
+        """What answers exactly; it remembers questions. Only a network of nominal nodes has it."""
+        from induce.belief_networks.inference.junction_tree import JunctionTree
+
+        return JunctionTree(self.factors, self.graph.order)
 
     @cached_property
     def factors(self) -> Factors:

@@ -11,7 +11,7 @@ import numpy as np
 from induce.belief_networks.conditionals.base import Values
 from induce.belief_networks.factors import Floats
 from induce.belief_networks.inference.evidence import Evidence
-from induce.belief_networks.inference.junction_tree import Codes, JunctionTree
+from induce.belief_networks.inference.junction_tree import Codes
 from induce.belief_networks.inference.questions import joint, log_probability, number
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
@@ -77,7 +77,7 @@ def posteriors(network: Representation, codes: Codes, numbers: Floats, places: S
     one); NaN where a row is impossible."""
     if network.is_nominal:
         wanted = np.isin(np.arange(codes.shape[1]), places)
-        found = JunctionTree(network.factors, network.graph.order).posteriors(codes, wanted)
+        found = network.tree.posteriors(codes, wanted)
         _tell_impossible(found.log_probability)
         return [found.of(place) for place in places]
     if len(places) == 1 and network.schema.columns[places[0]].kind == "nominal":
@@ -140,7 +140,7 @@ def log_probabilities(network: Representation, X: Any) -> Floats:
     logs = np.empty(len(codes))
     logs[whole] = _log_joint(network, codes[whole], numbers[whole])
     if network.is_nominal:
-        tree = JunctionTree(network.factors, network.graph.order)
+        tree = network.tree
         logs[~whole] = tree.log_probability(codes[~whole])
     else:
         for row in np.flatnonzero(~whole):
@@ -154,7 +154,7 @@ def most_probable_rows(network: Representation, X: Any) -> Any:
         name = next(column.name for column in network.schema if column.kind == "numeric")
         raise InputError(f"node {name!r} is numeric; most probable values need nominal nodes only")
     codes, _ = evidence_rows(network, X)
-    states, logs = JunctionTree(network.factors, network.graph.order).most_probable(codes)
+    states, logs = network.tree.most_probable(codes)
     _tell_impossible(logs)
     states[np.isinf(logs)] = codes[np.isinf(logs)]
     return frame_of(network.schema, list(states.T))

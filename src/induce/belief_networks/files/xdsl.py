@@ -36,8 +36,9 @@ def read_xdsl(data: bytes) -> BeliefNetwork:
     nodes = root.find("nodes")
     if root.tag != "smile" or nodes is None:
         raise InputError(f"its root is {root.tag!r}; an XDSL file is a smile with nodes in it")
-    draft = Draft(root.get("id", ""))
-    for element in nodes:
+    title = {each.get("id"): each.text or "" for each in root.findall("properties/property")}.get(NAME, "")
+    draft = Draft(kept_name(title) if title else root.get("id", ""))
+    for element in _in_order(root, nodes):
         name = element.get("id", "")
         if element.tag not in ("cpt", "deterministic"):
             raise InputError(f"node {name!r} is a {element.tag}; only cpt and deterministic are known")
@@ -49,6 +50,13 @@ def read_xdsl(data: bytes) -> BeliefNetwork:
     for element in nodes:
         _add_table(draft, element)
     return draft.network()
+
+
+def _in_order(root: Element, nodes: Element) -> list[Element]:
+    """Return the nodes in the order in which our own files list them at the end; a file has parents first."""
+    listed = [each.get("id") for each in root.findall("extensions/genie[@app='induce']/node")]
+    places = {name: place for place, name in enumerate(listed)}
+    return sorted(nodes, key=lambda element: places.get(element.get("id"), len(places)))
 
 
 def _add_table(draft: Draft, element: Element) -> None:
@@ -81,9 +89,9 @@ def write_xdsl(network: Representation) -> str:
 
     Examples
     --------
-    >>> print(write_xdsl(BeliefNetwork.of({}, {"Rain": {"yes": 0.2, "no": 0.8}})))
+    >>> print(write_xdsl(BeliefNetwork.of({}, {"Rain": {"yes": 0.2, "no": 0.8}}, name="weather")))
     <?xml version="1.0" encoding="UTF-8"?>
-    <smile version="1.0" id="network">
+    <smile version="1.0" id="weather">
     <nodes>
       <cpt id="Rain">
         <state id="yes" />
@@ -100,7 +108,11 @@ def write_xdsl(network: Representation) -> str:
     """
     names = list(_identifiers(network.nodes, "node"))
     (title,) = _identifiers([network.name or "network"], "network")
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<smile version="1.0" id="{title}">', "<nodes>"]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<smile version="1.0" id="{title}">']
+    if title != network.name:
+        kept = f'<property id="{NAME}">{escape(json.dumps(network.name))}</property>'
+        lines += ["<properties>", f"  {kept}", "</properties>"]
+    lines.append("<nodes>")
     for node in network.graph.order:
         column = network.schema.columns[node]
         states = list(_identifiers(texts_of(column.domain), "state"))

@@ -33,7 +33,8 @@ def read_xmlbif(data: bytes) -> BeliefNetwork:
     network = root.find("NETWORK")
     if root.tag != "BIF" or network is None:
         raise InputError(f"its root is {root.tag!r}; an XMLBIF file is a BIF with a NETWORK in it")
-    draft = Draft(text_of(network, "NAME"))
+    title = next((rest for key, rest in _properties(network) if key == NAME), "")
+    draft = Draft(kept_name(title) if title else text_of(network, "NAME"))
     for variable in network.iter("VARIABLE"):
         _add_variable(draft, variable)
     for definition in network.iter("DEFINITION"):
@@ -55,7 +56,7 @@ def _add_variable(draft: Draft, variable: Element) -> None:
 
 def _properties(element: Element) -> Iterator[tuple[str, str]]:
     """Yield the properties of an element, each as its first word and the rest."""
-    for each in element.iter("PROPERTY"):
+    for each in element.findall("PROPERTY"):
         key, _, rest = (each.text or "").strip().partition(" ")
         yield key, rest
 
@@ -89,11 +90,11 @@ def write_xmlbif(network: Representation) -> str:
 
     Examples
     --------
-    >>> print(write_xmlbif(BeliefNetwork.of({}, {"Rain": {"yes": 0.2, "no": 0.8}})))
+    >>> print(write_xmlbif(BeliefNetwork.of({}, {"Rain": {"yes": 0.2, "no": 0.8}}, name="weather")))
     <?xml version="1.0" encoding="UTF-8"?>
     <BIF VERSION="0.3">
     <NETWORK>
-    <NAME>network</NAME>
+    <NAME>weather</NAME>
     <VARIABLE TYPE="nature">
       <NAME>Rain</NAME>
       <OUTCOME>yes</OUTCOME>
@@ -114,6 +115,8 @@ def write_xmlbif(network: Representation) -> str:
         "<NETWORK>",
         _line("NAME", title, 0),
     ]
+    if title != network.name:
+        lines.append(_line("PROPERTY", f"{NAME} {json.dumps(network.name)}", 0))
     for name, column in zip(names, network.schema, strict=True):
         texts = [
             text if spells(text) else f"value {k}" for k, text in enumerate(texts_of(column.domain), start=1)

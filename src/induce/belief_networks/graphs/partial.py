@@ -12,9 +12,9 @@ from induce.core.errors import InputError
 from induce.hypotheses.naming import value_text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PartialGraph:
-    """A graph with arcs, and edges that have no direction.
+    """A graph with arcs, and edges that have no direction; two are equal whatever the order of their nodes.
 
     Parameters
     ----------
@@ -38,6 +38,22 @@ class PartialGraph:
     nodes: tuple[str, ...]
     arcs: frozenset[tuple[int, int]]
     edges: frozenset[tuple[int, int]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PartialGraph) and self._named == other._named
+
+    def __hash__(self) -> int:
+        return hash(self._named)
+
+    @cached_property
+    def _named(self) -> tuple[frozenset[str], frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
+        """The nodes, arcs and edges by name."""
+        arcs = frozenset((self.nodes[a], self.nodes[b]) for a, b in self.arcs)
+        return (
+            frozenset(self.nodes),
+            arcs,
+            frozenset(frozenset((self.nodes[a], self.nodes[b])) for a, b in self.edges),
+        )
 
     @classmethod
     def of_class(cls, graph: Dag) -> PartialGraph:

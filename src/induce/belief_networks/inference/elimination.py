@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,11 +47,7 @@ def elimination_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> t
     waiting = [restricted(factors, factor, codes) for factor in range(len(factors))]
     hidden = {k for k, code in enumerate(codes) if code < 0} - set(targets)
     log = 0.0
-    while hidden:
-        variable = min(hidden, key=lambda v: (_size(factors, waiting, v), v))
-        size = _size(factors, waiting, variable)
-        if size > MOST_ENTRIES:
-            raise too_large(size)
+    for variable in elimination_order(factors, [factor.scope for factor in waiting], hidden):
         bucket = [factor for factor in waiting if variable in factor.scope]
         waiting = [factor for factor in waiting if variable not in factor.scope]
         if bucket:
@@ -61,7 +57,6 @@ def elimination_ask(factors: Factors, codes: Codes, targets: Sequence[int]) -> t
                 return np.zeros(tuple(int(factors.sizes[k]) for k in targets)), 0.0
             log += math.log(most)
             waiting.append(Factor(made.scope, made.table / most))
-        hidden.remove(variable)
     whole = product([*waiting, Factor(tuple(targets), np.ones([int(factors.sizes[k]) for k in targets]))])
     return np.asarray(whole.table.transpose([whole.scope.index(k) for k in targets])), log
 
@@ -103,7 +98,33 @@ def restricted(factors: Factors, factor: int, codes: Codes) -> Factor:
     return Factor(tuple(k for k in scope if codes[k] < 0), np.asarray(part))
 
 
-def _size(factors: Factors, waiting: Sequence[Factor], variable: int) -> int:
-    """Return how large the product of the factors with a variable is."""
-    scope = {each for factor in waiting if variable in factor.scope for each in factor.scope}
+def elimination_order(
+    factors: Factors, scopes: Sequence[tuple[int, ...]], hidden: Collection[int]
+) -> list[int]:
+    """Return the order in which variables are summed out, always the one with the smallest product next.
+
+    An `InputError` says beforehand that a product will be too large to be made.
+    """
+    around: dict[int, set[int]] = {}
+    for scope in scopes:
+        for variable in scope:
+            around.setdefault(variable, set()).update(scope)
+    sizes = {variable: _entries(factors, near) for variable, near in around.items() if variable in hidden}
+    order = []
+    while sizes:
+        variable = min(sizes, key=lambda v: (sizes[v], v))
+        if sizes[variable] > MOST_ENTRIES:
+            raise too_large(sizes[variable])
+        order.append(variable)
+        del sizes[variable]
+        near = around.pop(variable) - {variable}
+        for other in near:
+            around[other] = (around[other] | near) - {variable}
+            if other in sizes:
+                sizes[other] = _entries(factors, around[other])
+    return order
+
+
+def _entries(factors: Factors, scope: Collection[int]) -> int:
+    """Return how many entries a table over some variables has."""
     return math.prod(int(factors.sizes[k]) for k in scope)

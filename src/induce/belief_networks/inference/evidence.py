@@ -89,6 +89,8 @@ class Evidence:
     def of(cls, network: Representation, given: Mapping[str, Any] | None) -> Evidence:
         """Return the evidence that is given by the names of nodes; a missing value says nothing."""
         found = cls.none(network)
+        if given is not None and not isinstance(given, Mapping):
+            raise InputError(f"given is {given!r}; give a dict from nodes to what is known of them")
         for node, said in (given or {}).items():
             place = network.graph.position(node)
             column = network.schema.columns[place]

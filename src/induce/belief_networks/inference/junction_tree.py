@@ -7,11 +7,11 @@ the evidence nor on the question are left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ ROWS = 20
 """The fewest rows for which one tree for all is thought of."""
 SMALL = 5000
 """Entries of tables that are worked on sooner than a smaller tree is made."""
+REMEMBERED = 64
+"""Trees that are kept for the next question."""
 STEP = 2e7
 """About how many entries of tables are worked on in one call, some tenths of a second."""
 
@@ -85,6 +87,8 @@ class JunctionTree:
 
     factors: Factors
     order: tuple[int, ...]
+    _kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    """Trees of questions asked before, by what is open and wanted, and trees that hold certain variables together."""
 
     @cached_property
     def _model(self) -> tuple[Model, Factored]:
@@ -162,8 +166,14 @@ class JunctionTree:
         shape = tuple(self.factors.sizes[list(variables)].tolist())
         if math.prod(shape) > MOST_ENTRIES:
             raise too_large(math.prod(shape))
-        tree = JunctionTree(self.factors.joined([variables], [np.ones(shape)]), self.order)
         wanted = np.isin(np.arange(len(self._all)), variables)
+        if len(shape) == 1:
+            found = self.posteriors(row[None, :], wanted)
+            return np.nan_to_num(found.probabilities[0]), float(found.log_probability[0])
+        tree = self._remembered(
+            tuple(variables),
+            lambda: JunctionTree(self.factors.joined([variables], [np.ones(shape)]), self.order),
+        )
         counts = np.zeros(len(tree.factors.tables))
         logs = tree._propagate(
             row[None, :], wanted, np.empty(0, np.int64), np.empty((1, 0)), np.ones(1), counts
@@ -206,6 +216,13 @@ class JunctionTree:
     def _trees(self, rows: Codes, groups: Ints, wanted: Bools, constants: bool = True) -> Iterator[Trees]:
         """Yield the trees of some groups of rows at a time: the trees, where each begins, where the rows of each
         group begin, and how many entries are to be worked on."""
+        if len(groups) == 2:  # one question, which may be asked again
+            opened = np.packbits(rows[0] < 0).tobytes(), np.packbits(wanted).tobytes(), constants
+            plans, starts, entries = self._remembered(opened, lambda: self._grown(rows, wanted, constants))
+            if entries.max() > MOST_ENTRIES:
+                raise too_large(entries.max())
+            yield plans, starts, groups, float((entries + len(self.factors.sizes)) @ np.diff(groups))
+            return
         model = self._model[0]
         grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(groups))
         few = rows[groups[:-1][:TRIED]]
@@ -227,6 +244,21 @@ class JunctionTree:
             expected = float(entries.mean())
             yield plans, starts, bounds, float((entries + len(self.factors.sizes)) @ np.diff(bounds))
             begin = end
+
+    def _grown(self, rows: Codes, wanted: Bools, constants: bool) -> tuple[Ints, Ints, Floats]:
+        """Return the smaller of the two trees of the first row."""
+        grow = sized(_triangulation_loops.grow, 400 * len(self.factors.scopes))
+        ways = [grow(self._model[0], rows[:1], wanted, way, constants, math.inf) for way in (False, True)]
+        plans, starts, entries = min(ways, key=lambda each: float(each[2].sum()))
+        return plans[: starts[-1]].copy(), starts, entries
+
+    def _remembered(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what was made for a key, or make it; the oldest is forgotten where there are many."""
+        if key not in self._kept:
+            while len(self._kept) >= REMEMBERED:
+                self._kept.pop(next(iter(self._kept)), None)
+            self._kept[key] = make()
+        return self._kept[key]
 
 
 @dataclass(frozen=True, eq=False)

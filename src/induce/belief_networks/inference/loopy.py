@@ -40,6 +40,7 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
     for k, part in enumerate(graph):
         for variable in part.scope:
             around[variable].append(k)
+    _check_possible(graph, around, factors)
     messages = {
         (k, variable): np.full(int(factors.sizes[variable]), 1 / int(factors.sizes[variable]))
         for k, part in enumerate(graph)
@@ -64,6 +65,25 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
         variable: _scaled(_product([messages[k, variable] for k in near]))
         for variable, near in around.items()
     }
+
+
+def _check_possible(graph: list[Factor], around: dict[int, list[int]], factors: Factors) -> None:
+    """Raise an `InputError` where the factors, each with its neighbours, leave a variable no value.
+
+    Messages that are mixed with older ones never say that a value is impossible. So values are struck out first: a
+    value stays as long as every factor has a positive entry with it and values of the others that stay.
+    """
+    stays = {variable: np.ones(int(factors.sizes[variable])) for variable in around}
+    waiting = set(range(len(graph)))
+    while waiting:
+        part = graph[waiting.pop()]
+        for variable in part.scope:
+            left = stays[variable] * (_outward(part, variable, stays) > 0)
+            if not left.any():
+                raise InputError("the evidence is impossible: it has probability 0")
+            if left.sum() < stays[variable].sum():
+                stays[variable] = left
+                waiting.update(around[variable])
 
 
 def _outward(part: Factor, variable: int, inward: dict[int, Floats]) -> Floats:

@@ -56,8 +56,9 @@ def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) 
     """
     likelihoods = [(k,) for k in evidence.likelihoods], list(evidence.likelihoods.values())
     if network.is_nominal:
-        tree = JunctionTree(network.factors.joined(*likelihoods), network.graph.order)
-        return Reduced(tree, 0.0)
+        if not evidence.likelihoods:
+            return Reduced(network.tree, 0.0)
+        return Reduced(JunctionTree(network.factors.joined(*likelihoods), network.graph.order), 0.0)
     matter = network.graph.ancestors([*evidence.touched(), *wanted])
     columns = network.schema.columns
     sizes = [len(column.domain) if column.kind == "nominal" else 1 for column in columns]

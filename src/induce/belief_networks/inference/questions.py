@@ -11,7 +11,7 @@ import numpy as np
 from induce.belief_networks.factors import Factors, Floats
 from induce.belief_networks.inference.answers import Answer, Explanation, NumberAnswer
 from induce.belief_networks.inference.evidence import Evidence
-from induce.belief_networks.inference.junction_tree import Codes
+from induce.belief_networks.inference.junction_tree import Codes, JunctionTree
 from induce.belief_networks.inference.mixed import components, conditional_normals, reduced
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
@@ -101,7 +101,8 @@ def _approximate(
         from induce.belief_networks.inference.sampling import sampled
 
         return sampled(network, evidence, places, method, precision, rng)
-    factors = reduced(network, evidence, places).tree.factors
+    tree = reduced(network, evidence, places).tree
+    factors = tree.factors
     if method == "gibbs":
         from induce.belief_networks.inference.gibbs import gibbs_ask
 
@@ -111,9 +112,19 @@ def _approximate(
     if len(places) > 1:
         raise InputError("loopy propagation answers for one node at a time; ask for one")
     column, code = network.schema.columns[places[0]], int(evidence.codes[places[0]])
+    if _found_impossible(tree, evidence):
+        raise impossible(network, evidence)
     certain = np.eye(len(column.domain))[code]
     chances = certain if code >= 0 else loopy_ask(factors, evidence.codes, 1e-3 * precision)[places[0]]
     return Answer((column,), chances, method)
+
+
+def _found_impossible(tree: JunctionTree, evidence: Evidence) -> bool:
+    """Say whether the evidence is known to be impossible; of networks too large for exact answers it is not known."""
+    try:
+        return float(tree.log_probability(evidence.codes[None, :])[0]) == -math.inf
+    except InputError:
+        return False
 
 
 def number(

@@ -17,7 +17,6 @@ from induce.belief_networks.conditionals.base import Floats
 from induce.belief_networks.conditionals.gaussian import GaussianConditional
 from induce.belief_networks.conditionals.table import ConditionalTable
 from induce.belief_networks.factors import Ints
-from induce.belief_networks.inference.junction_tree import JunctionTree
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.compact import log_prior
 from induce.belief_networks.parameters.families import GAUSSIAN, TABLE, Families
@@ -65,9 +64,7 @@ def mixed_em(
 def expected_statistics(network: BeliefNetwork, families: Families, cases: Cases) -> list[Floats]:
     """Return what is expected of cases under a network, for each family; see `Families.statistics`."""
     if cases.is_nominal:
-        counts, _ = JunctionTree(network.factors, network.graph.order).expected_counts(
-            cases.codes, cases.weights
-        )
+        counts, _ = network.tree.expected_counts(cases.codes, cases.weights)
         flat = replace(network.factors, tables=counts)
         return [flat.table(node) for node in range(len(flat))]
     return _expected(network, families, _patterns(cases))[0]
