@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
+from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Codes
 from induce.logic.parsing import parse_program
@@ -43,7 +44,7 @@ class Derivation:
 
 
 @dataclass(frozen=True, eq=False)
-class Theory(Hypothesis):
+class Theory(Classifier):
     """Clauses for a target relation, with the background that they speak of.
 
     A row belongs to the relation if one of the clauses proves it from the background; by the closed-world assumption
@@ -110,24 +111,31 @@ class Theory(Hypothesis):
         n_clauses, n_literals = len(self.clauses), sum(len(clause.body) for clause in self.clauses)
         return f"{n_clauses} clause{'s' * (n_clauses != 1)}, {n_literals} literal{'s' * (n_literals != 1)}"
 
+    def parts(self) -> Parts:
+        """Return the number of literals, those of the heads included."""
+        return Parts(sum(len(clause.body) + 1 for clause in self.clauses), "literals")
+
     def errors(self) -> int:
         """Return how many training examples it is wrong about."""
         return int(sum(outside for outside, _ in self.counts) + self.rest[1])
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row of `X`."""
-        return np.asarray(self.classes)[(self.deciding(X) >= 0).astype(np.int64)]
+    def _scores(self, rows: Codes) -> Any:
+        """Return the number of the first clause that proves each row, which says all there is to say."""
+        return self.deciding_rows(rows)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def _decided(self, scores: Any) -> Places:
+        return np.asarray(scores >= 0, np.intp)
+
+    def _shares(self, scores: Any, decided: Places) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
         inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
         # a row that no clause covers is outside, whatever the training examples left over say
-        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[self.deciding(X)]
+        share = np.array([*inside, min(_laplace(*self.rest), np.nextafter(0.5, 0))])[scores]
         return np.stack([1 - share, share], 1)
 
     def deciding(self, X: Any) -> Codes:
         """Return the number of the first clause that proves each row, or -1."""
-        return self.deciding_rows(self._rows(X))
+        return self.deciding_rows(self.encoded(X))
 
     def deciding_rows(self, rows: Codes) -> Codes:
         """Return the number of the first clause that proves each row of codes, or -1."""
@@ -151,9 +159,9 @@ class Theory(Hypothesis):
 
     def explain(self, X: Any) -> tuple[Derivation, ...]:
         """Return the proof of each row of `X`, or that there is none."""
-        decided = self.deciding(X)
+        rows = self.encoded(X)
         found = []
-        for number, row in zip(decided.tolist(), self._rows(X), strict=True):
+        for number, row in zip(self.deciding_rows(rows).tolist(), rows, strict=True):
             literal = self._goal(row)
             answer = self._prover.first(literal) if number >= 0 else None
             proof = None if answer is None else answer.proof
@@ -182,7 +190,8 @@ class Theory(Hypothesis):
         """Say whether a clause is about the target, not about a predicate that was invented for it."""
         return clause.head is not None and clause.head.predicate == self.predicate
 
-    def _rows(self, X: Any) -> Codes:
+    def encoded(self, X: Any) -> Codes:
+        """Return rows as codes of the things that the background speaks of."""
         rows, names = coded_rows(X, self.background.symbols)
         if rows.shape[1] != len(self.columns):
             absent = [name for name in self.columns if name not in names]
