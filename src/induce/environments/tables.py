@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.reports import text_table
 from induce.core.values import Value, plain
@@ -68,6 +69,10 @@ class EstimatedMDP(Hypothesis):
         seen = int(self.counts[self.mdp.first[pair] : self.mdp.first[pair + 1]].sum())
         found = wilson(int(self.counts[transition]), seen, self.confidence)
         return found.low, found.high
+
+    def parts(self) -> Parts:
+        """Return the number of transitions."""
+        return Parts(len(self.counts), "transitions")
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""

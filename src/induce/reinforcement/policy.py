@@ -6,16 +6,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.reports import text_table
 from induce.core.values import Value
 from induce.environments.mdp import MDP, Floats, Ints
+from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import Reasons, state_text
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Policy(Hypothesis):
+class Policy(Controller):
     """The best action in every state, with the value of all.
 
     Parameters
@@ -86,8 +87,6 @@ class Policy(Hypothesis):
     features: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     model: MDP | None = None
     gain: float = math.nan
-
-    takes_tables: ClassVar[bool] = False
 
     @classmethod
     def of(cls, mdp: MDP, q: Floats, discount: float, **further: Any) -> Policy:
@@ -190,6 +189,10 @@ class Policy(Hypothesis):
     def explain(self, X: Any) -> Reasons:
         """Return the value of every action in a state, and what is likely to follow."""
         return Reasons.of(self, X)
+
+    def parts(self) -> Parts:
+        """Return the number of states in which something is to be done."""
+        return Parts(int((self.choice >= 0).sum()), "states with an action")
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""

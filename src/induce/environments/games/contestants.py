@@ -31,6 +31,17 @@ class Contestant(ABC):
             return 0
         return int(random.choice(len(turn.moves), p=self.chances(turn)))
 
+    def reasons(self, turn: Turn) -> str:
+        """Return what it would do in a turn, and how likely."""
+        chances = self.chances(turn)
+        best = sorted(range(len(chances)), key=lambda k: -chances[k])
+        texts = [
+            f"{turn.game.move_text(turn.moves[k])} ({chances[k]:.0%})" for k in best[:5] if chances[k] > 0
+        ]
+        return f"it would play {', '.join(texts)}" + (
+            " or another" if len(best) > 5 and chances[best[5]] else ""
+        )
+
 
 @dataclass(frozen=True)
 class RandomPlayer(Contestant):

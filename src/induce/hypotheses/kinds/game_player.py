@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from induce.core.hypothesis import Hypothesis
 from induce.environments.games.contestants import Contestant
+from induce.environments.games.game import Turn
 
 
 class GamePlayer(Contestant, Hypothesis):
@@ -15,3 +16,7 @@ class GamePlayer(Contestant, Hypothesis):
     takes_tables: ClassVar[bool] = False
 
     game: str
+
+    def reasons(self, turn: Turn) -> str:
+        """Return what it would do in a turn, and why."""
+        return str(self.explain(turn))

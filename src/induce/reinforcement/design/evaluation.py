@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.parameters import at_least
 from induce.core.reports import text_table
 from induce.core.ties import largest_first, largest_of_each
-from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, Position, Positions, Turn, as_position, find_game
+from induce.hypotheses.kinds.game_player import GamePlayer
 from induce.reinforcement.design.values import (
     Floats,
     LinearValue,
@@ -91,7 +91,7 @@ class MoveReasons:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Hypothesis, Contestant):
+class Evaluation(GamePlayer):
     """An evaluation function V of boards, and the player who makes the move that leads to the best of them.
 
     A board is judged right after a move, as the player counts who made it: V is near 100 where that player wins and
@@ -133,8 +133,6 @@ class Evaluation(Hypothesis, Contestant):
     points: Floats = field(default_factory=lambda: np.empty(0))
     errors: Floats = field(default_factory=lambda: np.empty(0))
     weights: Floats = field(default_factory=lambda: np.empty((0, 0)))
-
-    takes_tables: ClassVar[bool] = False
 
     @cached_property
     def _game(self) -> Game:
@@ -218,6 +216,10 @@ class Evaluation(Hypothesis, Contestant):
             errors=self.errors[:n],
             weights=self.weights[: n + 1],
         )
+
+    def parts(self) -> Parts:
+        """Return the number of weights, or why there is none to read."""
+        return self.value.parts()
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""

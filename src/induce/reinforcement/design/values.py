@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,10 @@ class ValueFunction(ABC):
     @abstractmethod
     def size(self) -> str:
         """Return how large the function is, in its own words."""
+
+    @abstractmethod
+    def parts(self) -> Parts:
+        """Return how much there is to read in the function."""
 
     def formula(self, names: tuple[str, ...]) -> str:
         """Return the function as people write it."""
@@ -58,6 +63,10 @@ class LinearValue(ValueFunction):
     def values(self, X: Floats) -> Floats:
         """Return the value of each row."""
         return np.asarray(self.weights[0] + X @ self.weights[1:], dtype=np.float64)
+
+    def parts(self) -> Parts:
+        """Return the number of weights."""
+        return Parts(len(self.weights), "weights")
 
     def size(self) -> str:
         """Return the number of weights."""
@@ -100,6 +109,10 @@ class NetworkValue(ValueFunction):
         net = self.hidden[:, 0] + X @ self.hidden[:, 1:].T
         return np.asarray(0.5 * (1.0 + np.tanh(0.5 * net)), dtype=np.float64)
 
+    def parts(self) -> Parts:
+        """Say that no weight of a network can be read alone."""
+        return Parts(None, "no weight of its network says anything alone")
+
     def size(self) -> str:
         """Return the number of units and weights."""
         return (
@@ -138,6 +151,10 @@ class StoredValue(ValueFunction):
         k = min(self.k, len(self.rows))
         nearest = self._tree.query(X, k=range(1, k + 1))[1]
         return np.asarray(self.known[nearest].mean(axis=1), dtype=np.float64)
+
+    def parts(self) -> Parts:
+        """Say that there is nothing to read but the boards."""
+        return Parts(None, "it keeps its boards, of which the nearest decide")
 
     def size(self) -> str:
         """Return the number of boards."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.loops import sized
 from induce.core.reports import text_table
+from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import state_text
 from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.divergence import Divergence
@@ -39,7 +40,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ApproximatePolicy(Hypothesis):
+class ApproximatePolicy(Controller):
     """The value of every action as a function of what is observed.
 
     Parameters
@@ -86,8 +87,6 @@ class ApproximatePolicy(Hypothesis):
     divergence: Divergence
     episodes: int = 0
     n_steps: int = 0
-
-    takes_tables: ClassVar[bool] = False
 
     @cached_property
     def _agent(self) -> Any:
@@ -234,6 +233,14 @@ class ApproximatePolicy(Hypothesis):
             values[place, action],
             self.discount,
         )
+
+    def parts(self) -> Parts:
+        """Return the number of clusters or weights; no weight of a network can be read alone."""
+        if self.model.hidden:
+            return Parts(None, "no weight of its network says anything alone")
+        if isinstance(self.model, Clusters):
+            return Parts(int(self.weights.count), "clusters")
+        return Parts(len(self.weights.values), "weights")
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""

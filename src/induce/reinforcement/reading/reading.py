@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import FORMS, Parts
 from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.environments.mdp import MDP
+from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.rules import Rule, RuleList
 from induce.reinforcement.reading.covering import covering_rules
 from induce.reinforcement.reading.features import Features, Situations, situations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PolicyReading(Hypothesis):
+class PolicyReading(Controller):
     """A policy over named features, in a form that people read.
 
     Parameters
@@ -51,7 +52,8 @@ class PolicyReading(Hypothesis):
     earned: float = math.nan
     steps: int = 0
 
-    takes_tables: ClassVar[bool] = False
+    speaks_of: ClassVar[str] = "rows"
+    answer: ClassVar[str] = "class"
 
     @property
     def loss(self) -> float:
@@ -83,6 +85,14 @@ class PolicyReading(Hypothesis):
     def explain(self, X: Any) -> Any:
         """Return, for each row of features, the rule or the path that decides."""
         return self.hypothesis.explain(X)
+
+    def explain_fully(self, X: Any) -> Any:
+        """Return the explanations with the rule that almost decided otherwise."""
+        return self.hypothesis.explain_fully(X)
+
+    def parts(self) -> Parts:
+        """Return the number of things to read in the rules or the tree."""
+        return self.hypothesis.parts()
 
     def size(self) -> str:
         """Return how large the reading is."""
@@ -119,6 +129,26 @@ class PolicyReading(Hypothesis):
     def to_prolog(self) -> str:
         """Return clauses."""
         return self.hypothesis.to_prolog()
+
+    def to_rules(self) -> RuleList:
+        """Return the rules."""
+        return self.hypothesis.to_rules()
+
+    def to_tree(self) -> Any:
+        """Return the tree, if it is one."""
+        return self.hypothesis.written("tree")
+
+    def statistics(self) -> Any:
+        """Return the statistics of the rules."""
+        return self.to_rules().statistics()
+
+    def report(self) -> Any:
+        """Return how the rules interact."""
+        return self.to_rules().report()
+
+    def _lacking(self) -> dict[str, str]:
+        known = self.hypothesis.forms()
+        return {name: "its rules or tree cannot" for name in FORMS if name not in known}
 
 
 def read_rules(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.reports import text_table
-from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import (
     Floats,
     Game,
@@ -22,6 +21,7 @@ from induce.environments.games.game import (
     as_position,
     find_game,
 )
+from induce.hypotheses.kinds.game_player import GamePlayer
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -86,7 +86,7 @@ class PlayerReasons:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Player(Hypothesis, Contestant):
+class Player(GamePlayer):
     """A value network of one hidden layer, and the player who makes the move after which it expects most.
 
     Parameters
@@ -120,8 +120,6 @@ class Player(Hypothesis, Contestant):
     objective: str = "points"
     games: int = 0
     curve: Floats = field(default_factory=lambda: np.empty((0, 3)))
-
-    takes_tables: ClassVar[bool] = False
 
     def check(self) -> None:
         """Raise an `InputError` where the weights do not fit together."""
@@ -201,6 +199,10 @@ class Player(Hypothesis, Contestant):
     def predict(self, X: Sequence[Position]) -> Floats:
         """Return the points that the player to move can expect in each position of a list."""
         return self.values(np.array([as_position(self._game, each) for each in X]))
+
+    def parts(self) -> Parts:
+        """Say that no weight of a network can be read alone."""
+        return Parts(None, "no weight of its network says anything alone")
 
     def size(self) -> str:
         """Return how large the hypothesis is, in its own words."""
