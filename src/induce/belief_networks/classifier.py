@@ -7,24 +7,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.belief_networks.explanation import Findings, explained_rows
 from induce.belief_networks.factors import Floats
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.rows import evidence_rows, posteriors
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
+from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.hypotheses.deciding import class_array
+from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkClassifier(Hypothesis):
+class NetworkClassifier(ProbabilisticClassifier):
     """The most probable value of a node of a network, given what a row says of the others.
 
     A missing value is summed out, and so is a value that a node does not have. A row that is impossible gets what is
@@ -67,13 +66,12 @@ class NetworkClassifier(Hypothesis):
         """The nodes that the target is predicted from."""
         return Schema(tuple(column for column in self.network.schema if column.name != self.target))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most probable value of the target for each row of a frame or an array."""
-        return np.asarray(class_array(self.classes)[self.predict_proba(X).argmax(axis=1)])
+    def encoded(self, X: Any) -> tuple[Any, Any]:
+        """Return rows as evidence: codes and numbers of the nodes."""
+        return evidence_rows(self.network, X, self.schema, tell=False)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each value of the target for each row, in the order of `classes`."""
-        codes, numbers = evidence_rows(self.network, X, self.schema, tell=False)
+    def _scores(self, rows: tuple[Any, Any]) -> Floats:
+        codes, numbers = rows
         place = self.network.graph.position(self.target)
         codes[:, place] = -1
         (chances,) = posteriors(self.network, codes, numbers, [place])
@@ -94,8 +92,11 @@ class NetworkClassifier(Hypothesis):
 
         Of a row that is impossible it tells only what is most probable beforehand.
         """
-        rows = evidence_rows(self.network, X, self.schema, tell=False)
-        return explained_rows(self.network, rows, self.target, lenient=True)
+        return explained_rows(self.network, self.encoded(X), self.target, lenient=True)
+
+    def parts(self) -> Parts:
+        """Return the number of arcs and parameters of the network."""
+        return self.network.parts()
 
     def size(self) -> str:
         """Return how large the network is."""
@@ -116,6 +117,29 @@ class NetworkClassifier(Hypothesis):
         from induce.belief_networks.export_classifier import to_python
 
         return to_python(self, name)
+
+    def to_network(self) -> BeliefNetwork:
+        """Return the network."""
+        return self.network
+
+    def to_dot(self) -> str:
+        """Return the graph as Graphviz reads it."""
+        return self.network.to_dot()
+
+    def to_bif(self) -> str:
+        """Return the network as a BIF file holds it."""
+        return self.network.to_bif()
+
+    def to_xmlbif(self) -> str:
+        """Return the network as an XMLBIF file holds it."""
+        return self.network.to_xmlbif()
+
+    def to_xdsl(self) -> str:
+        """Return the network as an XDSL file holds it."""
+        return self.network.to_xdsl()
+
+    def _lacking(self) -> dict[str, str]:
+        return self.network._lacking()
 
     def __str__(self) -> str:
         return f"{self.target} is predicted by a network\n{self.network}"

@@ -331,6 +331,33 @@ class BeliefNetwork(Representation):
 
         return report(self)
 
+    def to_network(self) -> BeliefNetwork:
+        """Return the network itself, as other hypotheses return the network that says the same."""
+        return self
+
+    def to_bif(self) -> str:
+        """Return the network as a BIF file holds it; like the other formats, it knows nominal nodes only."""
+        from induce.belief_networks.files.bif import write_bif
+
+        return write_bif(self)
+
+    def to_xmlbif(self) -> str:
+        """Return the network as an XMLBIF file holds it."""
+        from induce.belief_networks.files.xmlbif import write_xmlbif
+
+        return write_xmlbif(self)
+
+    def to_xdsl(self) -> str:
+        """Return the network as an XDSL file holds it."""
+        from induce.belief_networks.files.xdsl import write_xdsl
+
+        return write_xdsl(self)
+
+    def _lacking(self) -> dict[str, str]:
+        if all(column.kind == "nominal" for column in self.schema):
+            return {}
+        return dict.fromkeys(("bif", "xmlbif", "xdsl"), "it has a numeric node, and the format has none")
+
     def to_networkx(self) -> Any:
         """Return a networkx ``DiGraph``; its nodes have `domain` and `conditional`."""
         from induce.belief_networks.export import to_networkx

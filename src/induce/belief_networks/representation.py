@@ -15,6 +15,7 @@ from induce.belief_networks.conditionals.table import ConditionalTable
 from induce.belief_networks.factors import Factors
 from induce.belief_networks.graphs.dag import Dag
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.density import Density
 from induce.hypotheses.naming import plural
@@ -130,6 +131,10 @@ class Representation(Density):
         for node in self.graph.order:
             values[node] = self.conditionals[node].sample([values[k] for k in self.parents[node]], n, rng)
         return values
+
+    def parts(self) -> Parts:
+        """Return the number of arcs and parameters."""
+        return Parts(sum(map(len, self.parents)) + self.n_parameters(), "arcs and parameters")
 
     def size(self) -> str:
         """Return how many nodes, arcs and parameters there are."""

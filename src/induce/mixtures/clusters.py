@@ -37,7 +37,7 @@ class KMeansClusters(Mixture):
                 found[known, i] += 1.0 - 2.0 * shares[codes[known]] + float(np.square(shares).sum())
         return found
 
-    def evidence(self, table: Table) -> Floats:
+    def _scores(self, table: Table) -> Floats:
         """Return half of the squared distances below 0, in units of the width of the clusters."""
         return np.asarray(-0.5 * self.squares(table) / self.covariances[0])
 

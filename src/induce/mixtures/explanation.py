@@ -64,7 +64,7 @@ class ClusterExplanation:
 
 def explain(mixture: Mixture, table: Table) -> tuple[ClusterExplanation, ...]:
     """Return what decided the cluster of each row."""
-    logs = mixture.evidence(table)
+    logs = mixture._scores(table)
     shares, densities = mixture.predict_proba(table), mixture.score_samples(table)
     several = logs.shape[1] > 1
     order = np.argsort(-logs, axis=1, kind="stable")
@@ -83,7 +83,7 @@ def explain(mixture: Mixture, table: Table) -> tuple[ClusterExplanation, ...]:
         else:
             nominal = nominal.copy()
             nominal[:, -1 - position] = -1
-        without = mixture.evidence(Table(table.schema, numeric, nominal))
+        without = mixture._scores(Table(table.schema, numeric, nominal))
         weights.append(np.where(known, odds - (without[index, best] - without[index, second]), 0.0))
     return tuple(
         ClusterExplanation(

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.randomness import RandomState, generator
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column, Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table
 from induce.hypotheses.kinds.density import Clustering
 from induce.hypotheses.rules import RuleList
 from induce.mixtures.components import KINDS, Components
@@ -187,10 +187,6 @@ class Mixture(Clustering):
 
     # --- what it says of rows ------------------------------------------------------------------------------------
 
-    def encoded(self, X: Any) -> Table:
-        """Return the rows of a frame or an array by the schema of the mixture."""
-        return X if isinstance(X, Table) else encode(X, self.schema)
-
     def log_joint(self, X: Any) -> Floats:
         """Return ln P(C = i, x) of each row x and component i."""
         table = self.encoded(X)
@@ -205,19 +201,9 @@ class Mixture(Clustering):
         top = logs.max(axis=1)
         return np.asarray(top + np.log(np.exp(logs - top[:, np.newaxis]).sum(axis=1)))
 
-    def evidence(self, table: Table) -> Floats:
+    def _scores(self, table: Table) -> Floats:
         """Return, for each row and cluster, what speaks for the cluster; the largest decides."""
         return self.log_joint(table)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Return the probability of each cluster for each row."""
-        logs = self.evidence(self.encoded(X))
-        shares = np.exp(logs - logs.max(axis=1, keepdims=True))
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """Return the likeliest cluster of each row."""
-        return np.asarray(np.argmax(self.evidence(self.encoded(X)), axis=1), np.int64)
 
     def explain(self, X: Any) -> tuple[ClusterExplanation, ...]:
         """Return, for each row, its cluster and which columns decided, against the next likely cluster."""
@@ -249,6 +235,10 @@ class Mixture(Clustering):
     def clusters(self) -> tuple[Cluster, ...]:
         """The clusters with their shares, what sets them apart, and the rules that describe them."""
         return clusters(self)
+
+    def parts(self) -> Parts:
+        """Return the number of parameters."""
+        return Parts(self.n_parameters, "parameters")
 
     def size(self) -> str:
         """Return how many components and parameters there are."""

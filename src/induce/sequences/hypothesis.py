@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value
@@ -264,6 +265,10 @@ class HiddenMarkovChain(Chain):
     def objective_name(self) -> str:
         """What EM maximised."""
         return "log likelihood with prior" if self.smoothing else "log likelihood"
+
+    def parts(self) -> Parts:
+        """Return the number of parameters."""
+        return Parts(self.n_free, "parameters")
 
     def size(self) -> str:
         """Return how many states and parameters there are."""

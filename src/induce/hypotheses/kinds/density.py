@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.hypothesis import Hypothesis
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import as_table
 
 if TYPE_CHECKING:
     from induce.core.randomness import RandomState
@@ -31,7 +32,7 @@ class Density(Hypothesis):
 
     def encoded(self, X: Any) -> Any:
         """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
-        return X if isinstance(X, Table) else encode(X, self.schema)
+        return as_table(X, self.schema)
 
     def answers(self, X: Any) -> Any:
         """Return the log density of each row of `X`."""
@@ -56,9 +57,19 @@ class Clustering(Density):
         @property
         def classes(self) -> tuple[int, ...]: ...
 
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return the likeliest cluster of each row."""
+        return np.asarray(np.argmax(self._scores(self.encoded(X)), axis=1), np.int64)
+
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each cluster for each row of `X`."""
-        raise TypeError(f"{type(self).__name__} has no clusters")
+        logs = self._scores(self.encoded(X))
+        shares = np.exp(logs - logs.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    @abstractmethod
+    def _scores(self, table: Any) -> NDArray[np.float64]:
+        """Return, for each row and cluster, what speaks for the cluster, as a logarithm; the largest decides."""
 
     def answers(self, X: Any) -> Any:
         """Return the cluster of each row of `X`."""
