@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.parameters import one_of
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table, as_table
 
 Floats = NDArray[np.float64]
 
@@ -123,7 +123,7 @@ class NumericView:
 
     def matrix(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        table = as_table(X, self.schema)
         found = np.empty((len(table), len(self.mean)))
         place = 0
         for column, position in zip(self.schema, table.positions, strict=True):

@@ -101,6 +101,11 @@ def infer_schema(
     return Schema(tuple(settled))
 
 
+def as_table(X: Any, schema: Schema) -> Table:
+    """Return rows encoded by a schema, unless they are already."""
+    return X if isinstance(X, Table) else encode(X, schema)
+
+
 def encode(frame: Any, schema: Schema) -> Table:
     """Encode the input columns of a frame or array by a schema that is already settled.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.data.table import Table, encode
+from induce.data.table import Table, as_table
 from induce.distances.rows import Floats, Rows
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Distance:
 
     def rows(self, X: Any) -> Rows:
         """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
-        return self._on_axes(X if isinstance(X, Table) else encode(X, self.schema))
+        return self._on_axes(as_table(X, self.schema))
 
     def between(self, A: Any, B: Any) -> Floats:
         """Return the distance of each row of `A` from each row of `B`: frames, arrays or encoded tables."""

@@ -14,7 +14,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value, plain
 from induce.data.decoding import decoded
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import Table, as_table
 from induce.ensembles.stumps import is_stump, stump_codes
 from induce.hypotheses.conditions import one_of
 from induce.hypotheses.naming import value_text
@@ -39,7 +39,7 @@ def given_rows(X: Any, schema: Schema) -> Given:
     """Return rows in both forms."""
     if isinstance(X, Given):
         return X
-    return Given(X, X if isinstance(X, Table) else encode(X, schema))
+    return Given(X, as_table(X, schema))
 
 
 def members_parts(members: Sequence[Any], top: Parts | None = None) -> Parts:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -121,6 +122,10 @@ class Beta(Hypothesis):
         True
         """
         return self.log_constant - self.update(observations).log_constant
+
+    def parts(self) -> Parts:
+        """Return the number of counts: a and b."""
+        return Parts(2, "counts")
 
     def size(self) -> str:
         """Return how many outcomes it counts, beyond the uniform prior."""

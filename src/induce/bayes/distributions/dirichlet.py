@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from induce.bayes.distributions.beta import Beta
 from induce.bayes.distributions.credible import CredibleInterval, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value, plain
 from induce.hypotheses.naming import value_text
@@ -109,6 +110,10 @@ class Dirichlet(Hypothesis):
     @property
     def _log_constant(self) -> float:
         return math.lgamma(math.fsum(self.alphas)) - math.fsum(map(math.lgamma, self.alphas))
+
+    def parts(self) -> Parts:
+        """Return the number of counts."""
+        return Parts(len(self.alphas), "counts")
 
     def size(self) -> str:
         """Return how many values it is about."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -168,6 +169,10 @@ class LinearGaussian(Hypothesis):
     def n_inputs(self) -> int:
         """The number of inputs."""
         return len(self.weights) - 1
+
+    def parts(self) -> Parts:
+        """Return the number of weights, with the noise."""
+        return Parts(len(self.weights) + 1, "weights and the noise")
 
     def size(self) -> str:
         """Return how many weights there are."""

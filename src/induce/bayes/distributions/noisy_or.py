@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -243,6 +244,10 @@ class NoisyOr(Hypothesis):
         if cause not in self.causes:
             raise InputError(f"{cause!r} is not one of the causes {', '.join(self.causes)}")
         return self.causes.index(cause)
+
+    def parts(self) -> Parts:
+        """Return the number of causes, each with a probability."""
+        return Parts(len(self.causes), "probabilities")
 
     def size(self) -> str:
         """Return how many parameters there are, and how many a table would have."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import one_of
 
@@ -95,6 +96,10 @@ class NormalGamma(Hypothesis):
     @property
     def _log_constant(self) -> float:
         return self.a * math.log(self.b) - math.lgamma(self.a) + math.log(self.kappa) / 2
+
+    def parts(self) -> Parts:
+        """Return the number of its parameters."""
+        return Parts(4, "numbers")
 
     def size(self) -> str:
         """Return as how many numbers the belief in the mean counts."""

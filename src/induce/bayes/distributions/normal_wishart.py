@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
 from induce.core.errors import InputError
+from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
@@ -123,6 +124,10 @@ class NormalWishart(Hypothesis):
         if rows.shape[1] != len(self.mu) and rows.size:
             raise InputError(f"observations have {rows.shape[1]} dimensions; there must be {len(self.mu)}")
         return rows.reshape(-1, len(self.mu))
+
+    def parts(self) -> Parts:
+        """Return the number of its parameters."""
+        return Parts(len(self.mu) + len(self.mu) * (len(self.mu) + 1) // 2 + 2, "numbers")
 
     def size(self) -> str:
         """Return how many dimensions it has."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.data.schema import Column
-from induce.data.table import MISSING, UNSEEN, Table, encode
+from induce.data.table import MISSING, UNSEEN, Table
 from induce.ensembles.scorecard.card import Scorecard
 from induce.ensembles.scorecard.points import Points
 from induce.ensembles.steps import Steps, steps_of
@@ -37,7 +37,7 @@ def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
             start[member.majority[0]] += weight
         else:
             by_column.setdefault(int(member.attribute[0]), []).append((steps_of(member), weight))
-    table = None if X is None else X if isinstance(X, Table) else encode(X, ensemble.schema)
+    table = None if X is None else ensemble.encoded(X).table
     parts = [_points(each, f, classes, table) for f, each in sorted(by_column.items())]
     return Scorecard(
         ensemble.schema,

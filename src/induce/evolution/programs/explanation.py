@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.values import Value
-from induce.data.table import Table, encode
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import folded, subtree_ends
 from induce.evolution.programs.functions import BY_CODE
@@ -104,7 +103,7 @@ def explained_classes(several: ClassFormulas, X: Any) -> tuple[FormulaExplanatio
 
 
 def _parts(formula: Formula, X: Any) -> list[tuple[FormulaPart, ...]]:
-    table = X if isinstance(X, Table) else encode(X, formula.schema)
+    table = formula.encoded(X)
     matrix = formula.view.matrix(table)
     codes, constants = formula.codes.tolist(), formula.constants.tolist()
     n = len(matrix)

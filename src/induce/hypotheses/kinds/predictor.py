@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from induce.core.hypothesis import Hypothesis
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import as_table
 
 
 class Predictor(Hypothesis):
@@ -25,7 +25,7 @@ class Predictor(Hypothesis):
 
     def encoded(self, X: Any) -> Any:
         """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
-        return X if isinstance(X, Table) else encode(X, self.schema)
+        return as_table(X, self.schema)
 
     def targets(self) -> tuple[str, ...]:
         """Return the column that it predicts."""

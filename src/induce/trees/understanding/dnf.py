@@ -10,7 +10,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.data.schema import Schema
-from induce.data.table import Table, encode
+from induce.data.table import as_table
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.understanding.given import refuse_oblique, the_tree
@@ -59,7 +59,7 @@ class Dnf:
 
     def covers(self, X: Any) -> Mask:
         """Say of each row of a frame, an array or an encoded table whether the formula holds of it."""
-        table = X if isinstance(X, Table) else encode(X, self.schema)
+        table = as_table(X, self.schema)
         covered = np.zeros(len(table), dtype=np.bool_)
         for term in self.terms:
             covered |= covered_by_all(term, table)
