@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 import induce
 from induce import HiddenMarkovModel, InputError, Sequences
 from induce.belief_networks import Normal
+from induce.core.notes import Note
 from induce.data.schema import Column, Schema
 from induce.sequences import HiddenMarkovChain
 from induce.sequences.parameters import MarkovParameters
@@ -376,3 +377,17 @@ def test_samples_follow_the_chain():
     assert drawn.filter(state="hot")["degrees"].mean() == pytest.approx(20, abs=0.4)
     assert WEATHER.sample(2, 0, n_sequences=2)["sequence"].to_list() == [1, 1, 2, 2]
     assert pd.DataFrame(WEATHER.sample(0).to_dict()).empty
+
+
+def test_a_constant_column_says_nothing():
+    """Its standard deviation became 1e-50, and the log-likelihood 2,232."""
+    rng = np.random.default_rng(0)
+    numbers = np.repeat([0.0, 5.0], 20) + rng.normal(size=40)
+    alone = induce.HiddenMarkovModel(n_states=2, random_state=0).fit(pl.DataFrame({"x": numbers}))
+    with pytest.warns(Note, match="column 'same' has a single value and says nothing of the states"):
+        both = induce.HiddenMarkovModel(n_states=2, random_state=0).fit(
+            pl.DataFrame({"x": numbers, "same": [3.0] * 40})
+        )
+    X = pl.DataFrame({"x": numbers, "same": [3.0] * 40})
+    assert both.decode(X).tolist() == alone.decode(X.select("x")).tolist()
+    assert both.score(X) == pytest.approx(alone.score(X.select("x")) - 0.5 * np.log(2 * np.pi))

@@ -31,11 +31,14 @@ from induce.sequences.parameters import (
     MarkovParameters,
     bic,
     nominal_columns,
+    numeric_columns,
 )
 from induce.sequences.sequences import Codes, Sequences, Steps
 
-LEAST_SHARE, LEAST_VARIANCE = 1e-6, 1e-100
-"""No variance becomes smaller than this share of its column's, nor than this."""
+LEAST_SHARE = 1e-6
+"""No variance becomes smaller than this share of its column's."""
+CONSTANT = 1.0
+"""The variance of a column that has a single value, in every state."""
 
 
 class HiddenMarkovModel(HypothesisEstimator):
@@ -160,6 +163,10 @@ class HiddenMarkovModel(HypothesisEstimator):
         generators = generator(self.random_state).spawn(len(counts))
         self.bic_: dict[int, float] = {}
         found: dict[int, HiddenMarkovChain] = {}
+        if len(steps):
+            for column, constant in zip(numeric_columns(schema), _is_constant(steps.numbers), strict=True):
+                if constant:
+                    note(f"column {column.name!r} has a single value and says nothing of the states")
         for n_states, rng in zip(counts, generators, strict=True):
             chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
             self.bic_[n_states] = bic(log_likelihood, chain.n_free, steps.n_observed())
@@ -262,11 +269,7 @@ class HiddenMarkovModel(HypothesisEstimator):
     ) -> tuple[HiddenMarkovChain, float]:
         """Return what EM finds for some states, and its log likelihood."""
         first, allowed = self._masks(len(names))
-        with np.errstate(over="ignore"):
-            spread = (
-                np.array([np.nanvar(column) for column in steps.numbers.T]) if len(steps) else np.zeros(0)
-            )
-        least = np.maximum(LEAST_SHARE * spread, LEAST_VARIANCE)
+        least = _least_variances(steps.numbers) if len(steps) else np.zeros(0)
         tied = _groups(self.tied, names)
         learned = tuple(self.update) if not isinstance(self.update, str) else (self.update,)
         search = BaumWelch(
@@ -332,6 +335,17 @@ def _tell(names: tuple[Value, ...], restarted: list[int], empty: list[int]) -> N
 def _named(names: tuple[Value, ...], n_states: int) -> tuple[Value, ...]:
     """Return the names of so many states: those known, and numbered ones."""
     return (*names, *(f"state {number}" for number in range(len(names) + 1, n_states + 1)))
+
+
+def _least_variances(numbers: Floats) -> Floats:
+    """Return the least variance of each numeric column; a constant one would have infinite density at none."""
+    with np.errstate(over="ignore"):
+        spread = np.array([np.nanvar(column) for column in numbers.T])
+    return np.where(_is_constant(numbers) | (spread <= 0), CONSTANT, LEAST_SHARE * spread)
+
+
+def _is_constant(numbers: Floats) -> NDArray[np.bool_]:
+    return np.array([np.nanmin(column) == np.nanmax(column) for column in numbers.T], np.bool_)
 
 
 def _groups(tied: Sequence[Sequence[Any]] | None, names: tuple[Value, ...]) -> list[list[int]]:
