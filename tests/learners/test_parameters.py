@@ -12,7 +12,7 @@ import induce
 from induce.core.errors import InputError
 from induce.core.parameters import Parameter
 
-OPEN = {"reinforcement", "relational", "kernels",
+OPEN = {"kernels",
         "instances", "belief_networks", "mixtures", "sequences"}  # fmt: skip
 NAMES = [
     entry.name

@@ -148,9 +148,7 @@ def test_slipping_costs_a_step():
 )
 def test_known_values(method, name, discount, value):
     tolerance = 1e-5 if method == "prioritized-sweeping" else 1e-9  # without a compiler it takes seconds
-    policy = (
-        DynamicProgramming(discount, method=method, tolerance=tolerance).learn(grid_world(name)).hypothesis_
-    )
+    policy = DynamicProgramming(discount, method=method, tol=tolerance).learn(grid_world(name)).hypothesis_
     assert policy.value() == pytest.approx(value, abs=max(1e-6, 1000 * tolerance))
 
 

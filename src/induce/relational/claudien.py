@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.notes import note
-from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.facts import Facts

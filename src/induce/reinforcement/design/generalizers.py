@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
 from induce.core.randomness import seed_of, stream
 from induce.reinforcement.design.values import (
     Floats,

@@ -11,7 +11,8 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameter_kinds import Function, OneOf, Such
+from induce.core.parameters import Declared, choice, either, number, such, whole
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.trace import active, emit
 from induce.environments.games.contestants import Contestant
@@ -112,6 +113,28 @@ class GameLearner(ExperienceLearner[Practice]):
     steps: ClassVar[str] = "games"
     hypothesis_: Evaluation
 
+    parameters: ClassVar[Declared] = {
+        "games": whole("Number of games.", at_least=0),
+        "experience": either(
+            "Self-play, or a player to play against.",
+            OneOf((SELF_PLAY,)),
+            Such("a player to play against", lambda value: isinstance(value, Contestant)),
+            otherwise="give 'self-play' or a player to play against",
+        ),
+        "target": choice("Target function.", *TARGETS),
+        "representation": choice("Representation of the target function.", *REPRESENTATIONS),
+        "generalizer": such(
+            "Learning algorithm; None is LMS.",
+            "a Generalizer",
+            lambda value: isinstance(value, Generalizer),
+            none=True,
+            otherwise="give one such as LMS()",
+        ),
+        "experiment": either("Positions at which games begin.", OneOf(tuple(EXPERIMENTS)), Function()),
+        "critic": choice("Critic that makes training values.", *CRITICS),
+        "explore": number("Share of moves at random.", at_least=0, at_most=1),
+    }
+
     def __init__(
         self,
         games: int = 200,
@@ -137,7 +160,7 @@ class GameLearner(ExperienceLearner[Practice]):
 
     def design(self) -> Design:
         """Return the four choices of figure 1.2 that this learner stands for."""
-        self._checked()
+        self._check_parameters()
         return Design(
             "games against itself"
             if self.experience == SELF_PLAY
@@ -150,20 +173,8 @@ class GameLearner(ExperienceLearner[Practice]):
     def _generalizer(self) -> Generalizer:
         return LMS() if self.generalizer is None else self.generalizer
 
-    def _checked(self) -> None:
-        at_least("games", self.games, 0, whole=True)
-        one_of("target", self.target, TARGETS)
-        one_of("representation", self.representation, REPRESENTATIONS)
-        one_of("critic", self.critic, CRITICS)
-        probability("explore", self.explore)
-        if not isinstance(self._generalizer(), Generalizer):
-            raise InputError(f"generalizer is {self.generalizer!r}; give one such as LMS()")
-        if not callable(self.experiment):
-            one_of("experiment", self.experiment, EXPERIMENTS)
-        if self.experience != SELF_PLAY and not isinstance(self.experience, Contestant):
-            raise InputError(
-                f"experience is {self.experience!r}; give 'self-play' or a player to play against"
-            )
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.target == "ChooseMove" and self.experience == SELF_PLAY:
             raise InputError(
                 "target='ChooseMove' needs an expert: give the player with the correct moves as experience"
@@ -171,7 +182,6 @@ class GameLearner(ExperienceLearner[Practice]):
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Game]:
-        self._checked()
         yield find_game(source)
 
     def _begin(self, run: Game) -> Practice:

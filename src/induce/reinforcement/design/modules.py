@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import one_of
+from induce.core.checks import one_of
 from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, Position, Positions, Turn
 from induce.environments.games.playing import Record, throw

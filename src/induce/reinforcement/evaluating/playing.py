@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, probability
 from induce.core.errors import InputError
 from induce.core.loops import compiled, is_compiled, sized
-from induce.core.parameters import at_least, probability
 from induce.core.randomness import streams
 from induce.environments.games.contestants import Contestant, contestant
 from induce.environments.games.game import find_game, is_game

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least
 from induce.reinforcement.generalising import _loops
 
 Floats = NDArray[np.float64]

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.features import Coding, Floats, Ints
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.environments.stepping import Simulated, open_source
 from induce.reinforcement.generalising.sources import action_number

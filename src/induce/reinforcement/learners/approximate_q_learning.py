@@ -15,7 +15,8 @@ from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameter_kinds import OneOf, Such
+from induce.core.parameters import Declared, anything, choice, either, items, number, such, whole
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.environments.stepping import open_source
@@ -43,7 +44,7 @@ from induce.reinforcement.generalising.models import (
     first_weights,
 )
 from induce.reinforcement.generalising.sources import Played, World, action_number
-from induce.reinforcement.learners.dynamic_programming import check_discount
+from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 
 MEMORY = 10_000
 """The transitions that are kept to be learned again."""
@@ -148,6 +149,33 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
     steps: ClassVar[str] = "episodes"
     hypothesis_: ApproximatePolicy
 
+    parameters: ClassVar[Declared] = {
+        "episodes": whole("Number of episodes.", at_least=0),
+        "features": such(
+            "Features of observations; None chooses them by what is observed.",
+            "TileCoding, Numbers, Places or a function",
+            lambda value: isinstance(value, Features) or callable(value),
+            none=True,
+            otherwise="give TileCoding, Numbers, Places or a function",
+        ),
+        "model": either(
+            "Function that approximates the values.",
+            OneOf(tuple(MODELS)),
+            Such("Network or Clusters", lambda value: isinstance(value, Model)),
+            otherwise="give 'linear', 'network', 'clusters', Network or Clusters",
+        ),
+        "rule": choice("Direct gradient, or that of the residual.", "direct", "residual"),
+        "alpha": number("Step size.", above=0, finite=True, otherwise="it must be a number above 0"),
+        "discount": DISCOUNT,
+        "epsilon": number("Share of actions at random.", at_least=0, at_most=1),
+        "trace_decay": number("Decay of eligibility traces (lambda).", at_least=0, at_most=1),
+        "replay": whole("Number of stored steps replayed after each action.", at_least=0),
+        "initial": anything("Value before learning, for all actions or each.", "a number, or one per action"),
+        "max_steps": MAX_STEPS,
+        "lessons": items("Episodes of a teacher, learned from first.", "episodes", none=True),
+        "rehearsals": whole("Number of times that lessons are gone through.", at_least=0),
+    }
+
     def __init__(
         self,
         episodes: int = 500,
@@ -199,26 +227,14 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         self._check_learned()
         return self.hypothesis_.divergence
 
-    @contextmanager
-    def _opened(self, source: Any) -> Iterator[_Run]:
-        at_least("episodes", self.episodes, 0, whole=True)
-        at_least("rehearsals", self.rehearsals, 0, whole=True)
-        at_least("replay", self.replay, 0, whole=True)
-        one_of("rule", self.rule, ("direct", "residual"))
-        check_discount(self.discount)
-        for name in ("epsilon", "trace_decay"):
-            probability(name, getattr(self, name))
-        if not isinstance(self.alpha, int | float | np.number) or not 0 < self.alpha < np.inf:
-            raise InputError(f"alpha is {self.alpha!r}; it must be a number above 0")
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.rule == "residual" and self.trace_decay:
             raise InputError("trace_decay goes with rule='direct'; set it to 0 for the residual gradient")
-        if isinstance(self.model, str):
-            one_of("model", self.model, MODELS)
+
+    @contextmanager
+    def _opened(self, source: Any) -> Iterator[_Run]:
         model = MODELS[self.model] if isinstance(self.model, str) else self.model
-        if not isinstance(model, tuple(map(type, MODELS.values()))):
-            raise InputError(
-                f"model is {self.model!r}; give 'linear', 'network', 'clusters', Network or Clusters"
-            )
         opened = open_source(source, self.max_steps)
         own = getattr(getattr(opened, "env", None), "discount", None)
         if own is not None and own != self.discount:
@@ -238,8 +254,6 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
             return given
         if callable(given):
             return Numbers(intercept=False, scaled=False)
-        if given is not None:
-            raise InputError(f"features is {given!r}; give TileCoding, Numbers, Places or a function")
         if isinstance(model, Clusters | Network) and seen.names:
             return Numbers(intercept=False)
         return Places() if seen.states else TileCoding()

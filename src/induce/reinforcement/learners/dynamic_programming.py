@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameters import Declared, choice, number, whole
 from induce.environments.mdp import MDP
 from induce.environments.stepping import Simulated, open_source
 from induce.environments.tables import EstimatedMDP
+from induce.reinforcement.parameters import DISCOUNT
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.solving import methods
 from induce.reinforcement.solving.methods import Solved
@@ -39,7 +40,7 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         The number of steps, for that criterion.
     method : {"modified-policy-iteration", "policy-iteration", "value-iteration", "prioritized-sweeping"}
         How the discounted values are found.
-    tolerance : float
+    tol : float
         How far values may be from the true ones.
 
     Attributes
@@ -69,6 +70,14 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
     hypothesis_: Policy
     stages_: tuple[Policy, ...]
 
+    parameters: ClassVar[Declared] = {
+        "discount": DISCOUNT,
+        "criterion": choice("What is maximised.", "discounted", "horizon", "average"),
+        "horizon": whole("Number of steps for criterion='horizon'.", at_least=1, none=True),
+        "method": choice("Method of solution.", *METHODS),
+        "tol": number("Error of the values at which the iteration ends.", above=0, former=("tolerance",)),
+    }
+
     def __init__(
         self,
         discount: float = 0.99,
@@ -76,13 +85,13 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         criterion: str = "discounted",
         horizon: int | None = None,
         method: str = "modified-policy-iteration",
-        tolerance: float = 1e-9,
+        tol: float = 1e-9,
     ) -> None:
         self.discount = discount
         self.criterion = criterion
         self.horizon = horizon
         self.method = method
-        self.tolerance = tolerance
+        self.tol = tol
 
     @property
     def solved_(self) -> Solved:
@@ -90,17 +99,13 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         self._check_learned()
         return self.state_[0]
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.criterion == "horizon" and self.horizon is None:
+            raise InputError("horizon is None; with criterion='horizon' say how many steps there are")
+
     @contextmanager
     def _opened(self, source: Any) -> Iterator[MDP]:
-        check_discount(self.discount)
-        one_of("criterion", self.criterion, ("discounted", "horizon", "average"))
-        one_of("method", self.method, METHODS)
-        if not isinstance(self.tolerance, float | int) or not self.tolerance > 0:
-            raise InputError(f"tolerance is {self.tolerance!r}; it must be a number above 0")
-        if self.criterion == "horizon":
-            if self.horizon is None:
-                raise InputError("horizon is None; with criterion='horizon' say how many steps there are")
-            at_least("horizon", self.horizon, 1, whole=True)
         mdp = model_of(source)
         if not mdp.expected_reward.any():
             note("no action gives any reward, so all policies are equally good")
@@ -111,13 +116,13 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
 
     def _step(self, run: MDP, state: tuple[Solved, ...]) -> tuple[Solved, ...]:
         if self.criterion == "average":
-            return (methods.average_reward(run, self.tolerance),)
+            return (methods.average_reward(run, self.tol),)
         if self.criterion == "horizon":
             left = methods.finite_horizon(run, int(self.horizon or 0), self.discount)
             return tuple(Solved(values, 0.0, k) for k, values in reversed(list(enumerate(left))))
         if self.discount == 1:
             methods.check_ends(run)
-        return (METHODS[self.method](run, float(self.discount), float(self.tolerance)),)
+        return (METHODS[self.method](run, float(self.discount), float(self.tol)),)
 
     def _share(self, state: tuple[Solved, ...]) -> float:
         return float(len(state) > 0)
@@ -147,8 +152,3 @@ def model_of(source: Any) -> MDP:
     if isinstance(source, EstimatedMDP):
         return source.mdp
     return MDP.from_env(source)
-
-
-def check_discount(discount: Any) -> None:
-    """Raise an `InputError` unless the discount is a number between 0 and 1."""
-    probability("discount", discount)

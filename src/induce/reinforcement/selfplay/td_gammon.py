@@ -14,7 +14,7 @@ from induce.core._random_loops import below, uniform
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.environments.games.backgammon import Backgammon
@@ -129,6 +129,27 @@ class TDGammon(ExperienceLearner[SelfPlay]):
     hypothesis_: Player
     state_: SelfPlay
 
+    parameters: ClassVar[Declared] = {
+        "n_hidden": whole("Number of hidden units.", at_least=1),
+        "games": whole("Number of games.", at_least=0),
+        "learning_rate": number("Step size of the first games.", at_least=0, at_most=1),
+        "slow_down": whole(
+            "Step-size decay: after g games the step is divided by sqrt(1 + g / slow_down); 0 disables it.",
+            at_least=0,
+        ),
+        "lambda_": number(
+            "Weight of positions further back; 0 is the fastest by far.", at_least=0, at_most=1
+        ),
+        "objective": choice("Whether to play for points or to win.", *OBJECTIVES),
+        "exploration": number(
+            "Share of moves at random; None is 0 in games with dice and 0.1 in others.",
+            at_least=0,
+            at_most=1,
+            none=True,
+        ),
+        "measure_every": whole("Number of games between two measurements; 0 never measures.", at_least=0),
+    }
+
     def __init__(
         self,
         n_hidden: int = 40,
@@ -154,20 +175,12 @@ class TDGammon(ExperienceLearner[SelfPlay]):
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Run]:
-        at_least("n_hidden", self.n_hidden, 1, whole=True)
-        at_least("games", self.games, 0, whole=True)
-        at_least("slow_down", self.slow_down, 0, whole=True)
-        at_least("measure_every", self.measure_every, 0, whole=True)
-        one_of("objective", self.objective, OBJECTIVES)
-        for name, value in (("learning_rate", self.learning_rate), ("lambda_", self.lambda_)):
-            probability(name, value)
         game = find_game(source)
         if isinstance(source, Game):
             register_game(game)  # the player that is learned finds its game by name
         exploration = self.exploration
         if exploration is None:
             exploration = 0.0 if game.rolls(game.start()) else EXPLORATION
-        probability("exploration", exploration)
         yield Run(game, *outcome_levels(game, self.objective), float(exploration))
 
     def _begin(self, run: Run) -> SelfPlay:

@@ -14,17 +14,17 @@ from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.loops import compiled, is_compiled, sized
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.environments.mdp import MDP
 from induce.environments.stepping import Simulated, Stepped, open_source
-from induce.reinforcement.learners.dynamic_programming import check_discount
+from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.solving.methods import steps_to_end
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular._loops import World
 from induce.reinforcement.tabular.acting import simulate, step_through
-from induce.reinforcement.tabular.exploration import extent_of
+from induce.reinforcement.tabular.exploration import WAYS, extent_of
 from induce.reinforcement.tabular.step_sizes import StepSizes
 from induce.reinforcement.tabular.tables import PARTS, Tables, TabularState, remembering, world_of
 from induce.reinforcement.tabular.watching import Watched
@@ -94,6 +94,39 @@ class TabularLearner(ExperienceLearner[TabularState]):
     steps: ClassVar[str] = "blocks of episodes"
     hypothesis_: Policy
 
+    parameters: ClassVar[Declared] = {
+        "episodes": whole("Number of episodes; more lower the variance of the values.", at_least=1),
+        "discount": DISCOUNT,
+        "alpha": number(
+            "Constant step size; None lets steps shrink with visits.", above=0, at_most=1, none=True
+        ),
+        "power": number(
+            "Exponent of the step size (1 + visits) ** -power; smaller values forget sooner.",
+            above=0,
+            finite=True,
+            otherwise="it must be a number above 0, at best from 0.5 to 1",
+        ),
+        "initial": number(
+            "Value of a pair before it is tried; a high one makes a learner try everything.", finite=True
+        ),
+        "explore": choice("Choice of actions.", *WAYS),
+        "epsilon": number("Share of actions at random.", at_least=0, at_most=1),
+        "k": number(
+            "Base of the preferences for explore='power'; larger values prefer the best more.",
+            at_least=1,
+            finite=True,
+            otherwise="it must be a number of at least 1, because below 1 the worst actions are preferred",
+        ),
+        "bonus": number(
+            "Bonus of rarely tried actions for explore='counts'.",
+            at_least=0,
+            finite=True,
+            otherwise="it must be a number of at least 0",
+        ),
+        "decay": number("Factor by which exploration shrinks with every episode.", above=0, at_most=1),
+        "max_steps": MAX_STEPS,
+    }
+
     def __init__(
         self,
         episodes: int = 1000,
@@ -126,7 +159,7 @@ class TabularLearner(ExperienceLearner[TabularState]):
     # --- what a learner says of itself ------------------------------------------------------------------------
 
     def _rule(self) -> dict[str, Any]:
-        """Check the learner's own parameters; return its rule, and perhaps lambda, repeats, threshold and memory."""
+        """Return the learner's rule, and perhaps lambda, repeats, threshold and memory."""
         raise TypeError(f"{type(self).__name__} has no rule")
 
     # --- what was learned -------------------------------------------------------------------------------------
@@ -164,13 +197,6 @@ class TabularLearner(ExperienceLearner[TabularState]):
 
     @contextmanager
     def _opened(self, source: Any) -> Iterator[Run]:
-        at_least("episodes", self.episodes, 1, whole=True)
-        check_discount(self.discount)
-        self.step_sizes.check()
-        if not isinstance(self.initial, int | float | np.number) or not np.isfinite(self.initial):
-            raise InputError(f"initial is {self.initial!r}; it must be a finite number")
-        if not isinstance(self.decay, int | float | np.number) or not 0 < self.decay <= 1:
-            raise InputError(f"decay is {self.decay!r}; it must be a number above 0 and at most 1")
         way, extent = extent_of(self.explore, self.epsilon, self.k, self.bonus)
         own = self._rule()
         opened = open_source(source, self.max_steps)

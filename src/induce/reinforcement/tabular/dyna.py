@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular.base import TabularLearner
@@ -50,6 +50,12 @@ class Dyna(TabularLearner):
     81.0
     """
 
+    parameters: ClassVar[Declared] = {
+        "updates": whole("Number of values swept over between two actions.", at_least=0),
+        "sweeping": choice("Order of the sweeps.", "random", "prioritized"),
+        "threshold": number("Minimum change that makes prioritized sweeping go on.", at_least=0),
+    }
+
     def __init__(
         self,
         episodes: int = 1000,
@@ -84,8 +90,5 @@ class Dyna(TabularLearner):
         self.threshold = threshold
 
     def _rule(self) -> dict[str, Any]:
-        at_least("updates", self.updates, 0, whole=True)
-        at_least("threshold", self.threshold, 0)
-        one_of("sweeping", self.sweeping, ("random", "prioritized"))
         rule = rules.DYNA if self.sweeping == "random" else rules.SWEEPING
         return {"rule": rule, "repeats": int(self.updates), "threshold": float(self.threshold)}

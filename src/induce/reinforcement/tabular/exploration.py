@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import one_of, probability
 from induce.reinforcement.tabular import _loops as rules
 
 WAYS = ("epsilon", "power", "counts", "random")
@@ -46,11 +45,6 @@ def check_k(k: Any) -> None:
 
 def extent_of(explore: Any, epsilon: Any, k: Any, bonus: Any) -> tuple[int, float]:
     """Return the code of a way of exploring and how much it explores at first."""
-    one_of("explore", explore, WAYS)
-    check_k(k)
-    probability("epsilon", epsilon)
-    if not isinstance(bonus, int | float | np.number) or not 0 <= bonus < math.inf:
-        raise InputError(f"bonus is {bonus!r}; it must be a number of at least 0")
     if explore == "power":
         return rules.POWERS, math.log(k)
     if explore == "counts":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.core.randomness import RandomState
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular.base import TabularLearner
@@ -55,6 +55,14 @@ class QLearning(TabularLearner):
     (737, 737)
     """
 
+    parameters: ClassVar[Declared] = {
+        "replay": choice(
+            "Replay of episodes in reverse, or of stored steps.", "reverse", "experience", none=True
+        ),
+        "replays": whole("Number of stored steps replayed after each action.", at_least=0),
+        "memory": whole("Number of steps stored.", at_least=1),
+    }
+
     def __init__(
         self,
         episodes: int = 1000,
@@ -93,11 +101,8 @@ class QLearning(TabularLearner):
         self.memory = memory
 
     def _rule(self) -> dict[str, Any]:
-        one_of("replay", self.replay, (None, "reverse", "experience"))
         if self.replay is None:
             return {"rule": rules.FORWARD}
         if self.replay == "reverse":
             return {"rule": rules.REVERSE}
-        at_least("replays", self.replays, 0, whole=True)
-        at_least("memory", self.memory, 1, whole=True)
         return {"rule": rules.EXPERIENCE, "repeats": int(self.replays), "memory": int(self.memory)}

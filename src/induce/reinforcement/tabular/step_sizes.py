@@ -54,13 +54,6 @@ class StepSizes:
         """Whether values converge with probability 1 where chance plays a part."""
         return math.isinf(self.sum) and math.isfinite(self.sum_of_squares)
 
-    def check(self) -> None:
-        """Raise an `InputError` unless these are step sizes."""
-        if self.alpha is not None and not (_number(self.alpha) and 0 < self.alpha <= 1):
-            raise InputError(f"alpha is {self.alpha!r}; it must be a number above 0 and at most 1, or None")
-        if not (_number(self.power) and 0 < self.power < math.inf):
-            raise InputError(f"power is {self.power!r}; it must be a number above 0, at best from 0.5 to 1")
-
     def __str__(self) -> str:
         what = (
             f"step size {self.alpha:g}"
@@ -94,7 +87,3 @@ def _sum_of_powers(power: float) -> float:
     from scipy.special import zeta
 
     return float(zeta(power)) - 1.0 if power > 1 else math.inf
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.parameters import one_of, probability
+from induce.core.parameters import Declared, choice, number
 from induce.core.randomness import RandomState
 from induce.reinforcement.tabular import _loops as rules
 from induce.reinforcement.tabular.base import TabularLearner
@@ -50,6 +50,13 @@ class TDLambda(TabularLearner):
     ('right',)
     """
 
+    parameters: ClassVar[Declared] = {
+        "lambda_": number(
+            "Weight of later steps: 0 looks one step ahead, 1 to the end.", at_least=0, at_most=1
+        ),
+        "form": choice("Form of the updates.", *FORMS),
+    }
+
     def __init__(
         self,
         episodes: int = 1000,
@@ -86,6 +93,4 @@ class TDLambda(TabularLearner):
         self.form = form
 
     def _rule(self) -> dict[str, Any]:
-        one_of("form", self.form, FORMS)
-        probability("lambda_", self.lambda_)
         return {"rule": FORMS[self.form], "lambda_": float(self.lambda_)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
+from induce.core.parameters import Declared, instance, number, such, truth, whole
 from induce.logic.clauses import Clause
 from induce.relational.background.relations import Relations
 from induce.relational.coverage.examples import Examples, coded_rows
@@ -25,6 +26,38 @@ class RelationalClassifier(HypothesisClassifier):
     classes the greater is inside (`True`, 1, ``"yes"``).
     """
 
+    parameters: ClassVar[Declared] = {
+        "background": instance(
+            "What is known; types and modes in it restrict the literals.",
+            "Relations",
+            none=True,
+            otherwise="give Relations, made of tables or of Prolog text",
+        ),
+        "target": such(
+            "Name of the relation to be learned.",
+            "the name of a relation",
+            lambda value: isinstance(value, str) and value,
+            otherwise="give the name of the relation to be learned",
+        ),
+        "noise": number(
+            "Share of the examples covered by a clause that may be negative.",
+            at_least=0,
+            below=1,
+            otherwise="give a share from 0 up to, but not including, 1",
+        ),
+        "min_positives": whole("Minimum number of positive examples that a clause covers.", at_least=1),
+        "max_literals": whole("Maximum number of literals of a body.", at_least=1),
+        "recursion": truth("Whether clauses may call the target."),
+        "min_accuracy": number(
+            "Minimum share of positive examples among those that a clause covers.", at_least=0
+        ),
+        "time_limit": number(
+            "Seconds after which the search ends with what was found; None sets no limit.",
+            above=0,
+            none=True,
+            otherwise="give seconds above 0, or None",
+        ),
+    }
     hypothesis_: Theory
     background: Relations | None
     target: str
@@ -47,12 +80,6 @@ class RelationalClassifier(HypothesisClassifier):
         """Read the examples; sets `classes_`."""
         self._begin_anew()
         relations = self.background if self.background is not None else Relations()
-        if not isinstance(relations, Relations):
-            raise InputError(
-                f"background is {type(relations).__name__}; give Relations, made of tables or of Prolog text"
-            )
-        if not isinstance(self.target, str) or not self.target:
-            raise InputError(f"target is {self.target!r}; give the name of the relation to be learned")
         rows, columns = coded_rows(X, relations.symbols)
         if not len(rows):
             raise InputError(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, function, truth, whole
 from induce.covering import sequential_covering
 from induce.relational.background.relations import Relations
 from induce.relational.cigol.cover import Covering
@@ -92,6 +91,18 @@ class Cigol(RelationalClassifier):
     grandchild(A, B) :- father(B, C), father(C, A). {bob/A, tom/C}
     """
 
+    parameters: ClassVar[Declared] = {
+        "oracle": function(
+            "Function that answers questions; None asks nobody.",
+            none=True,
+            otherwise="give something that can be called with a question, or None",
+        ),
+        "max_literals": whole("Maximum number of literals of a body.", at_least=0),
+        "width": whole("Number of clauses followed at a time.", at_least=1),
+        "invention": truth("Whether predicates are invented where that shortens the theory."),
+        "max_questions": whole("Maximum number of questions.", at_least=0),
+    }
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -125,14 +136,6 @@ class Cigol(RelationalClassifier):
 
     def fit(self, X: Any, y: Any) -> Cigol:
         """Learn clauses for the rows of `X` that `y` says are in the relation."""
-        for name, least in (("max_literals", 0), ("width", 1), ("max_questions", 0)):
-            at_least(name, getattr(self, name), least, whole=True)
-        if not 0 <= self.noise < 1:
-            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
-        if self.oracle is not None and not callable(self.oracle):
-            raise InputError(
-                f"oracle is {type(self.oracle).__name__}; give something that can be called with a question, or None"
-            )
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         dialogue = Dialogue(self.oracle, int(self.max_questions))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.logic.clauses import Clause
 from induce.logic.facts import Codes
@@ -122,6 +122,40 @@ class FOIL(RelationalClassifier):
 
     stopped_: str | None
 
+    parameters: ClassVar[Declared] = {
+        "negatives": choice("Negative examples: given, or all other tuples.", "given", "closed-world"),
+        "new_variables": whole("Maximum number of new variables of a literal.", at_least=0, none=True),
+        "max_variables": whole("Maximum number of variables of a clause.", at_least=1, none=True),
+        "max_literals": whole("Maximum number of literals of a clause.", at_least=1, none=True),
+        "negation": choice("Literals that are negated.", "safe", "binding", "failure", none=True),
+        "equality": truth("Whether two variables may be said to be equal, or different."),
+        "thresholds": truth("Whether numbers are compared with thresholds and with each other."),
+        "constants": choice("Where constants may stand.", "values", "declared"),
+        "distinct_arguments": truth("Whether the arguments of a literal must differ."),
+        "recursion": choice(
+            "Whether clauses may call the target, and whether a guard makes them end.",
+            "guarded",
+            "unguarded",
+            none=True,
+        ),
+        "determinate": truth("Whether determinate literals are added where no literal gains enough."),
+        "encoding_length": truth("Whether a clause may be no longer than the examples that it covers."),
+        "prune": truth("Whether literals and clauses that are not needed are dropped."),
+        "measure": choice("Measure of a literal.", "foil-gain", "m-estimate"),
+        "m": number("m of the m-estimate.", at_least=0),
+        "beam_width": whole("Number of clauses kept at each step.", at_least=1),
+        "time_limit": number(
+            "Seconds after which the search ends with the best theory; None sets no limit.",
+            at_least=0,
+            none=True,
+        ),
+        "max_candidates": whole(
+            "Number of candidate literals after which the search ends; None sets no limit.",
+            at_least=1,
+            none=True,
+        ),
+    }
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -181,7 +215,6 @@ class FOIL(RelationalClassifier):
         y : sequence of two classes
             Which of them are in the relation.
         """
-        self._check()
         examples = self._read(X, y)
         budget = Budget(self.time_limit, self.max_candidates)
         theory, decided = self._learned(examples, self.recursion, budget)
@@ -232,26 +265,6 @@ class FOIL(RelationalClassifier):
                 "itself, but may not in another Prolog"
             )
         return self._theory(told, found), first
-
-    def _check(self) -> None:
-        one_of("negatives", self.negatives, ("given", "closed-world"))
-        one_of("negation", self.negation, ("safe", "binding", "failure", None))
-        one_of("constants", self.constants, ("values", "declared"))
-        one_of("recursion", self.recursion, ("guarded", "unguarded", None))
-        one_of("measure", self.measure, ("foil-gain", "m-estimate"))
-        at_least("beam_width", self.beam_width, 1, whole=True)
-        at_least("m", self.m, 0)
-        at_least("min_accuracy", self.min_accuracy, 0)
-        for name, least in (
-            ("new_variables", 0),
-            ("max_variables", 1),
-            ("max_literals", 1),
-            ("max_candidates", 1),
-        ):
-            if getattr(self, name) is not None:
-                at_least(name, getattr(self, name), least, whole=True)
-        if self.time_limit is not None:
-            at_least("time_limit", self.time_limit, 0)
 
     def _cover(self, examples: Examples, recursion: str | None, budget: Budget) -> Cover:
         forms = Forms(

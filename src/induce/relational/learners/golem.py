@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.covering import sequential_covering
 from induce.logic.clauses import Clause
@@ -81,6 +80,14 @@ class Golem(RelationalClassifier):
     granddaughter(A, B) :- father(B, C), female(B), father(C, A).  % 2/2
     """
 
+    parameters: ClassVar[Declared] = {
+        "depth": whole("Distance from the example of the terms of a clause (i).", at_least=0),
+        "max_arity": whole("Maximum number of arguments of a literal (j).", at_least=1),
+        "determinate": truth("Whether clauses say only what the terms of an example determine."),
+        "n_pairs": whole("Number of pairs of examples tried for each clause.", at_least=1),
+        "max_literals": whole("Number of literals kept of what is said of an example.", at_least=1),
+    }
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -118,11 +125,6 @@ class Golem(RelationalClassifier):
 
     def fit(self, X: Any, y: Any) -> Golem:
         """Learn clauses for the rows of `X` that `y` says are in the relation."""
-        at_least("depth", self.depth, 0, whole=True)
-        for name in ("max_arity", "n_pairs", "min_positives", "max_literals"):
-            at_least(name, getattr(self, name), 1, whole=True)
-        if not 0 <= self.noise < 1:
-            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)
         search = Generalising(self, examples, generator(self.random_state), deadline)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.logic.clauses import Clause
 from induce.logic.facts import Codes
@@ -97,6 +97,21 @@ class Progol(RelationalClassifier):
     array([ True, False])
     """
 
+    parameters: ClassVar[Declared] = {
+        "depth": whole("Number of literals that lead from the head to a literal.", at_least=1),
+        "noise": number(
+            "Number of negative examples that a clause may cover; None compares theories with and without.",
+            at_least=0,
+            none=True,
+        ),
+        "positive_only": truth("Whether clauses are judged by positive examples and their generality."),
+        "n_random": whole("Number of random examples that tell how general clauses are.", at_least=1),
+        "keep_examples": truth("Whether positive examples that no clause covers are added as facts."),
+        "max_bottom": whole("Maximum number of literals of a most specific clause.", at_least=1),
+        "max_nodes": whole("Maximum number of clauses looked at for one example.", at_least=1),
+        "max_clauses": whole("Maximum number of clauses; None sets no limit.", at_least=1, none=True),
+    }
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -143,7 +158,6 @@ class Progol(RelationalClassifier):
             The arguments of each example.
         y : sequence of two classes
         """
-        self._check()
         examples = self._examples(X, y)
         task = self._task(examples)
         clauses = task.reduced(self._learned(task))
@@ -153,15 +167,6 @@ class Progol(RelationalClassifier):
             clauses = [*clauses, *task.facts(clauses)]
         self.hypothesis_ = self._theory(examples, clauses, bool(self.positive_only))
         return self
-
-    def _check(self) -> None:
-        for name in ("depth", "max_literals", "min_positives", "max_bottom", "max_nodes", "n_random"):
-            at_least(name, getattr(self, name), 1, whole=True)
-        at_least("min_accuracy", self.min_accuracy, 0)
-        if self.noise is not None:
-            at_least("noise", self.noise, 0)
-        if self.max_clauses is not None:
-            at_least("max_clauses", self.max_clauses, 1, whole=True)
 
     def _task(self, examples: Examples) -> Task:
         inside, outside = examples.rows[examples.positive], examples.rows[~examples.positive]

@@ -7,15 +7,14 @@ instances of the schemata are tested, and as few as may be are kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core import trace
-from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, such
 from induce.core.progress import report
 from induce.covering import sequential_covering
 from induce.logic.clauses import Clause
@@ -73,6 +72,15 @@ class RDT(RelationalClassifier):
     grandmother(A, B) :- mother(A, C), mother(C, B).  % 2/2
     """
 
+    parameters: ClassVar[Declared] = {
+        "templates": such(
+            "Clauses in which predicates with a capital letter stand for any relation.",
+            "a list of clauses",
+            lambda value: not isinstance(value, str | dict) and len(value),
+            otherwise=f"give a list of clauses such as {CHAIN!r}",
+        ),
+    }
+
     def __init__(
         self,
         background: Relations | None = None,
@@ -98,11 +106,7 @@ class RDT(RelationalClassifier):
 
     def fit(self, X: Any, y: Any) -> RDT:
         """Learn clauses for the rows of `X` that `y` says are in the relation."""
-        at_least("min_positives", self.min_positives, 1, whole=True)
-        if not 0 <= self.noise < 1:
-            raise InputError(f"noise is {self.noise!r}; give a share from 0 up to, but not including, 1")
-        if isinstance(self.templates, str) or not len(self.templates):
-            raise InputError(f"templates is {self.templates!r}; give a list of clauses such as {CHAIN!r}")
+        self._check_parameters()
         templates = [parse_template(text) for text in self.templates]
         examples = self._examples(X, y)
         deadline = Deadline(self.time_limit)

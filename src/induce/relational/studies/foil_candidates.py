@@ -76,7 +76,7 @@ def foil_candidates(
     female(B)  t=1 p1=1 n1=3 gain=2.0000
     """
     learner = clone(learner)
-    learner._check()
+    learner._check_parameters()
     examples = learner._read(X, y)
     clause = parse_clause(clause) if isinstance(clause, str) else clause or Clause(examples.head)
     head = clause.head
