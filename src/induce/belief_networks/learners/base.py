@@ -19,11 +19,12 @@ from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.randomness import RandomState
-from induce.data.frames import RawFrame, raw_frame
+from induce.data.frames import RawColumn, RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.training import training_frame
 from induce.estimators import Reading, ReadingClassifier
 from induce.hypotheses.kinds.density import Density
+from induce.hypotheses.naming import plural
 
 
 def _learned(kind: type) -> Callable[[Any], bool]:
@@ -127,14 +128,31 @@ class NetworkLearner(ReadingClassifier):
 
     def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         columns = []
+        coded: list[str] = []
         for column, cells in zip(super()._settled(X, raw, n_targets), raw.columns, strict=True):
             known = column.domain if column.kind == "nominal" else len(cells.distinct)
             if column.role == "input" and not known:
                 note(f"column {column.name!r} has no values and is ignored")
                 column = replace(column, role="ignore")
+            elif column.role == "input" and self._is_yes_or_no(column, cells):
+                values = sorted(int(value) for value in cells.distinct)
+                column = replace(column, kind="nominal", domain=tuple(values))
+                coded.append(repr(column.name))
             columns.append(column)
+        if coded:
+            note(
+                f"{plural(len(coded), 'column')} with two whole numbers as values, taken as nominal: "
+                f"{', '.join(coded[:8])}{', …' if len(coded) > 8 else ''}; declare in schema what is numeric"
+            )
         self._ignored = tuple(k for k, column in enumerate(columns) if column.role != "input")
         return Schema(tuple(columns))
+
+    def _is_yes_or_no(self, column: Column, cells: RawColumn) -> bool:
+        """Whether a column has two whole numbers, which no normal distribution describes, and nobody says more."""
+        told = self.schema.names() if isinstance(self.schema, Schema) else (self.schema or {})
+        if column.kind != "numeric" or column.name in told or cells.temporal or len(cells.distinct) != 2:
+            return False
+        return all(float(value).is_integer() for value in cells.distinct)
 
     def _nodes(self, X: Any) -> Any:
         """Return the columns of a table that are nodes, with their names where some nodes are hidden."""
