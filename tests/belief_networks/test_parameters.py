@@ -483,7 +483,7 @@ def test_bad_settings(settings, sentence):
 
 
 def test_numbers_need_em():
-    X = pl.DataFrame({"x": [1.0, 2.0, None], "k": ["a", "b", "a"]})
+    X = pl.DataFrame({"x": [1.5, 2.0, None], "k": ["a", "b", "a"]})
     with pytest.raises(induce.InputError, match="there are numeric columns"):
         NetworkParameters(method="gibbs").fit(X)
     with pytest.raises(induce.InputError, match="a nominal node with a numeric parent"):

@@ -101,7 +101,7 @@ def test_holes_are_told():
         pl.when(pl.Series(rng.random(600) < 0.15)).then(None).otherwise(pl.col(name)).alias(name)
         for name in X.columns
     )
-    with pytest.warns(Note, match="values are missing: a row counts for the families"):
+    with pytest.warns(Note, match="values are missing: two graphs are compared on the rows"):
         found = induce.StructureSearch().fit(holed).hypothesis_
     assert ("Rain", "WetGrass") in found.graph.arcs
 
