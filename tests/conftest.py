@@ -34,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--compiled", action="store_true", help="choose plain or compiled loops by the work, everywhere"
     )
+    parser.addoption("--check", default="", help="of each learner only the checks with this in their name")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -19,12 +19,13 @@ from sklearn.utils import get_tags
 
 import induce
 from induce.core.values import is_missing
+from tests.learners.checks import of_algorithms, of_preambles, over
+from tests.learners.tables import ENTRIES, said
 
 NAN = float("nan")
 FOX = ["the quick brown fox jumps over", "a lazy dog sleeps all day", "one two three four five"]
 
 
-ENTRIES = {entry.name: entry for entry in induce.learners()}
 # to learners of relations a cell is a thing, whatever it looks like: a column has no kind, and may hold names
 OF_THINGS = {name for name, entry in ENTRIES.items() if entry.gives == "Theory"}
 ABOUT_KINDS = ("'v' has 10,001 different values, too many", "no column is left to learn from")
@@ -62,11 +63,6 @@ def learned(learner: Any) -> Any:
     return learner().fit(good(learner), some_target(learner, len(GOOD)))
 
 
-def said(fitted: Any, X: Any) -> Any:
-    """What a learner or a hypothesis says of rows: predictions, or log densities."""
-    return fitted.score_samples(X) if hasattr(fitted, "score_samples") else fitted.predict(X)
-
-
 def partly_known(y: Any) -> bool:
     """Whether some rows have a class and others have none."""
     labels = list(y) if hasattr(y, "__len__") else []
@@ -102,12 +98,12 @@ def learns(learner: Any, X: Any, y: Any, rows: Any = None) -> Any:
         estimator = learner().fit(X, y)
         for given in (X, rows):
             if given is not None:
-                check_predictions(estimator, given, y)
+                predictions_make_sense(estimator, given, y)
     assert str(estimator.hypothesis_)
     return estimator
 
 
-def check_predictions(estimator: Any, X: Any, y: Any) -> None:
+def predictions_make_sense(estimator: Any, X: Any, y: Any) -> None:
     predicted = said(estimator, X).tolist()
     assert len(predicted) == len(X)
     if not entry_of(type(estimator)).has_target:
@@ -129,6 +125,7 @@ def check_predictions(estimator: Any, X: Any, y: Any) -> None:
 
 NO_TABLES: list[tuple[Any, int, str]] = [
     (frame(a=[]), 0, "the table has no rows"),
+    (frame(a=["x", "y"], p=[1.0, -np.inf]), 2, "column 'p' holds infinity"),
     (np.empty((0, 3)), 0, "the table has no rows"),
     (np.empty((3, 0)), 3, "the table has no columns"),
     (None, 2, "Expected 2D array, got 0D array"),
@@ -138,7 +135,6 @@ NO_TABLES: list[tuple[Any, int, str]] = [
     (np.zeros((2, 2, 2)), 2, "Expected 2D array, got 3D array"),
     ([[1, 2], [3]], 2, "rows of different lengths"),
     ([[1.0], [np.inf]], 2, "column 'x0' holds infinity"),
-    (frame(a=["x", "y"], p=[1.0, -np.inf]), 2, "column 'p' holds infinity"),
     ([[10**400], [1]], 2, "column 'x0' holds a whole number that is too large"),
     ([[1j], [2j]], 2, "Complex data not supported"),
     ([[{}], [{}]], 2, "column 'x0' holds a dict"),
@@ -168,23 +164,22 @@ def learns_from(learner: Any, X: Any, sentence: str) -> bool:
     )
 
 
-def test_tables_that_cannot_be_learned_from(of_columns):
-    for X, n_targets, sentence in NO_TABLES:
-        if not learns_from(of_columns, X, sentence):
-            refuses(of_columns, sentence, X, some_target(of_columns, n_targets))
+@of_preambles(smoke=2)
+@over(*NO_TABLES)
+def check_tables_that_cannot_be_learned_from(of_columns, X, n_targets, sentence):
+    if not learns_from(of_columns, X, sentence):
+        refuses(of_columns, sentence, X, some_target(of_columns, n_targets))
 
 
-@pytest.mark.parametrize(
-    "X",
-    [
-        frame(a=["x", None, "y", "y"]),
-        frame(a=[True, None, False, False]),
-        frame(a=["x", "x", "y", "y"], b=[1.0, NAN, 2.0, 3.0]),
-        frame(a=["x", "x", "y", "y"], b=pl.Series([None] * 4, dtype=pl.Enum(["u", "v"]))),
-        frame(a=["x", "x", "y", "y"], b=[None] * 4),
-    ],
+@of_preambles(smoke=1)
+@over(
+    (frame(a=["x", None, "y", "y"]),),
+    (frame(a=[True, None, False, False]),),
+    (frame(a=["x", "x", "y", "y"], b=[1.0, NAN, 2.0, 3.0]),),
+    (frame(a=["x", "x", "y", "y"], b=pl.Series([None] * 4, dtype=pl.Enum(["u", "v"]))),),
+    (frame(a=["x", "x", "y", "y"], b=[None] * 4),),
 )
-def test_holes_where_a_learner_says_that_it_cannot(without_holes, X):
+def check_holes_where_a_learner_says_that_it_cannot(without_holes, X):
     refuses(
         without_holes,
         f"column '{X.columns[-1]}' holds (a|no)|column '{X.columns[-1]}' has",
@@ -193,54 +188,50 @@ def test_holes_where_a_learner_says_that_it_cannot(without_holes, X):
     )
 
 
-@pytest.mark.parametrize(
-    "X",
-    [
-        frame(a=["x", None, "y", "y", "x"] * 4, b=[1.0, None, 2.0, 3.0, NAN] * 4, c=[True, None] * 10),
-        frame(a=["x", "x", "y", "y", "z"] * 4, b=[None] * 20),
-        frame(a=["x", "x", "y", "y", "z"] * 4, b=pl.Series([None] * 20, dtype=pl.Enum(["u", "v"]))),
-        frame(a=pl.Series([None] * 20, dtype=pl.String)),
-        [[NAN]] * 20,
-    ],
+@of_algorithms(smoke=1)
+@over(
+    (frame(a=["x", None, "y", "y", "x"] * 4, b=[1.0, None, 2.0, 3.0, NAN] * 4, c=[True, None] * 10),),
+    (frame(a=["x", "x", "y", "y", "z"] * 4, b=[None] * 20),),
+    (frame(a=["x", "x", "y", "y", "z"] * 4, b=pl.Series([None] * 20, dtype=pl.Enum(["u", "v"]))),),
+    (frame(a=pl.Series([None] * 20, dtype=pl.String)),),
+    ([[NAN]] * 20,),
 )
-def test_holes_and_columns_that_are_nothing_else(from_holes, X):
+def check_holes_and_columns_that_are_nothing_else(from_holes, X):
     learns(from_holes, X, some_target(from_holes, 20), X[:3])
 
 
-@pytest.mark.parametrize(
-    ("X", "rows"),
-    [
-        ([[1.0]] * 3, [[7.0]]),
-        (frame(a=["x"] * 3), frame(a=["x", "z", None])),
-        (frame(a=[True] * 3), frame(a=[False])),
-        (pd.DataFrame([[1, 5], [2, 5], [3, 4]]), None),
-        (frame(**{"größe 大": ["ä", "日本", "ä"], 'it\'s "x"': [1, 2, 3]}), None),
-        (frame(a=[1, 2, 3], t=FOX), frame(a=[1], t=["one two"])),
-        (frame(a=[dt.date(2020, 1, 1), dt.date(2020, 1, 3), dt.date(1950, 1, 1)]), None),
-        (frame(a=[dt.timedelta(seconds=3), dt.timedelta(days=3), dt.timedelta()]), None),
-        ([[-1e308], [1e308], [0.0]], [[1.7e308], [-1.7e308]]),
-        ([[1e-320], [2e-320], [0.0]], [[1.0]]),
-        (frame(a=[2**62, 2**62 + 1024, -(2**62)]), frame(a=[0])),
-        (frame(a=["x", "y", "x"], b=[1.0, 2.0, 3.0]), frame(a=["never", "", "x"], b=[-1e300, 0.0, 2.0])),
-        (np.array([[1, "x"], [None, 2.5], [True, "x"]], dtype=object)[:, 1:], None),
-    ],
+@of_algorithms(smoke=1)
+@over(
+    ([[1.0]] * 3, [[7.0]]),
+    (frame(a=["x"] * 3), frame(a=["x", "z", None])),
+    (frame(a=[True] * 3), frame(a=[False])),
+    (pd.DataFrame([[1, 5], [2, 5], [3, 4]]), None),
+    (frame(**{"größe 大": ["ä", "日本", "ä"], 'it\'s "x"': [1, 2, 3]}), None),
+    (frame(a=[1, 2, 3], t=FOX), frame(a=[1], t=["one two"])),
+    (frame(a=[dt.date(2020, 1, 1), dt.date(2020, 1, 3), dt.date(1950, 1, 1)]), None),
+    (frame(a=[dt.timedelta(seconds=3), dt.timedelta(days=3), dt.timedelta()]), None),
+    ([[-1e308], [1e308], [0.0]], [[1.7e308], [-1.7e308]]),
+    ([[1e-320], [2e-320], [0.0]], [[1.0]]),
+    (frame(a=[2**62, 2**62 + 1024, -(2**62)]), frame(a=[0])),
+    (frame(a=["x", "y", "x"], b=[1.0, 2.0, 3.0]), frame(a=["never", "", "x"], b=[-1e300, 0.0, 2.0])),
+    (np.array([[1, "x"], [None, 2.5], [True, "x"]], dtype=object)[:, 1:], None),
 )
-def test_odd_tables_that_can_be_learned_from(of_columns, X, rows):
+def check_odd_tables_that_can_be_learned_from(of_columns, X, rows):
     learns(of_columns, X, ["a", "b", "b"] if is_classifier(of_columns()) else [1.0, 2.0, 4.0], rows)
 
 
-def test_rows_that_contradict_each_other(of_columns):
+def check_rows_that_contradict_each_other(of_columns):
     y = ["p", "q", "q", "q"] if is_classifier(of_columns()) else [0.0, 1.0, 1.0, 1.0]
     learns(of_columns, frame(a=["x", "x", "y", "y"], b=[1.0, 1.0, 2.0, 2.0]), y)
 
 
-def test_categories_and_holes_met_only_in_prediction(learner):
+def check_categories_and_holes_met_only_in_prediction(learner):
     rows = frame(a=["never", None, "x"], b=[1.0, None, NAN])
     if entry_of(learner).needs_text:
         rows = frame(t=["unheard of", None, ""])
     fitted = learned(learner)  # which may have notes about the table
     with warnings.catch_warnings(action="error"):
-        check_predictions(fitted, rows, some_target(learner, 2))
+        predictions_make_sense(fitted, rows, some_target(learner, 2))
 
 
 # --- targets -------------------------------------------------------------------------------------------------
@@ -273,39 +264,39 @@ NO_CLASSES: list[tuple[Any, str]] = [
 ]
 
 
-def test_classes_that_are_none(classifier):
-    for y, sentence in NO_CLASSES:
-        if classifier.__name__ in WITHOUT_CLASSES and partly_known(y):
-            continue
-        if y is None and entry_of(classifier).target_optional:  # it learns a density
-            continue
-        refuses(classifier, sentence, [[0.0], [1.0]], y)
+@of_preambles(smoke=1)
+@over(*NO_CLASSES)
+def check_classes_that_are_none(classifier, y, sentence):
+    if classifier.__name__ in WITHOUT_CLASSES and partly_known(y):
+        return
+    if y is None and entry_of(classifier).target_optional:  # it learns a density
+        return
+    refuses(classifier, sentence, [[0.0], [1.0]], y)
 
 
-@pytest.mark.parametrize(
-    ("y", "sentence"),
-    [
-        ([1.0, None], "y contains NaN or infinity"),
-        ([1.0, NAN], "y contains NaN or infinity"),
-        ([1.0, -np.inf], "y contains NaN or infinity"),
-        (pd.Series([1, None], dtype="Int64"), "y contains NaN or infinity"),
-        (pl.Series([1, None]), "y contains NaN or infinity"),
-        ([1e308, -1e308], "y holds numbers beyond"),
-        (["a", "b"], "y holds 'a', which is no number"),
-        ([1.0, "b"], "y holds 'b', which is no number"),
-        ([b"a", b"b"], "y holds b'a', which is no number"),
-        (None, "y to be passed"),
-        (3, "1d array"),
-        ([[1, 2], [2, 1]], "y has 2 columns"),
-        ([1.0], "inconsistent numbers of samples"),
-    ],
+@of_preambles(smoke=1)
+@over(
+    ([1.0, None], "y contains NaN or infinity"),
+    ([1.0, NAN], "y contains NaN or infinity"),
+    ([1.0, -np.inf], "y contains NaN or infinity"),
+    (pd.Series([1, None], dtype="Int64"), "y contains NaN or infinity"),
+    (pl.Series([1, None]), "y contains NaN or infinity"),
+    ([1e308, -1e308], "y holds numbers beyond"),
+    (["a", "b"], "y holds 'a', which is no number"),
+    ([1.0, "b"], "y holds 'b', which is no number"),
+    ([b"a", b"b"], "y holds b'a', which is no number"),
+    (None, "y to be passed"),
+    (3, "1d array"),
+    ([[1, 2], [2, 1]], "y has 2 columns"),
+    ([1.0], "inconsistent numbers of samples"),
 )
-def test_numbers_that_are_none(regressor, y, sentence):
+def check_numbers_that_are_none(regressor, y, sentence):
     refuses(regressor, sentence, [[0.0], [1.0]], y)
 
 
-@pytest.mark.parametrize("X", [[[1.0]], [[1.0], [2.0], [2.0]], frame(a=["x", "y", "x"])])
-def test_a_single_class_is_all_that_is_predicted(classifier, X):
+@of_algorithms(smoke=1)
+@over(([[1.0]],), ([[1.0], [2.0], [2.0]],), (frame(a=["x", "y", "x"]),))
+def check_a_single_class_is_all_that_is_predicted(classifier, X):
     """A learner of concepts must be told the other class; the others predict the only one."""
     y = ["only"] * len(X)
     try:
@@ -316,34 +307,32 @@ def test_a_single_class_is_all_that_is_predicted(classifier, X):
         assert set(estimator.predict(X)) == {"only"}
 
 
-def test_one_row(regressor):
+def check_one_row(regressor):
     assert learns(regressor, [[1.0]], [3.5]).predict([[1.0], [2.0]]).tolist() == [3.5, 3.5]
 
 
-@pytest.mark.parametrize(
-    "classes",
-    [
-        ["naïve", "\U0001f600"],
-        [True, False],
-        [-3, 7],
-        [2**62, 5],
-        [1.0, 2.0],
-        ["1", "01"],
-        ["", "IF x THEN y"],
-    ],
+@of_preambles(smoke=1)
+@over(
+    (["naïve", "\U0001f600"],),
+    ([True, False],),
+    ([-3, 7],),
+    ([2**62, 5],),
+    ([1.0, 2.0],),
+    (["1", "01"],),
+    (["", "IF x THEN y"],),
 )
-def test_classes_of_any_kind(classifier, classes):
+def check_classes_of_any_kind(classifier, classes):
     y = classes * 5
     estimator = learns(classifier, GOOD, y)
     assert set(map(type, estimator.predict(GOOD).tolist())) == {type(classes[0])}
 
 
-def test_more_classes_than_a_byte_counts(of_many_classes):
+def check_more_classes_than_a_byte_counts(of_many_classes):
     learns(of_many_classes, np.arange(130.0)[:, None], [f"c{row:03d}" for row in range(130)])
 
 
-@pytest.mark.parametrize("n_classes", [3, 200])
-def test_more_classes_than_two(of_two_classes, n_classes):
+@over((3,), (200,))
+def check_more_classes_than_two(of_two_classes, n_classes):
     X, y = np.arange(400.0)[:, None], [f"c{row % n_classes}" for row in range(400)]
     refuses(of_two_classes, f"Only binary classification is supported.* {n_classes} classes", X, y)
 
@@ -351,27 +340,33 @@ def test_more_classes_than_two(of_two_classes, n_classes):
 # --- weights -------------------------------------------------------------------------------------------------
 
 
-def test_weights_that_are_none(weighted):
+@of_preambles(smoke=1)
+@over(
+    *(
+        (weights,)
+        for weights in ([-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x")
+    )
+)
+def check_weights_that_are_none(weighted, weights):
     y = some_target(weighted, 2)
-    for weights in ([-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x"):
-        refuses(weighted, "sample_weight", [[0.0], [1.0]], y, sample_weight=weights)
+    refuses(weighted, "sample_weight", [[0.0], [1.0]], y, sample_weight=weights)
 
 
 # --- predict -------------------------------------------------------------------------------------------------
 
 
-def test_nothing_learned_yet(learner):
+def check_nothing_learned_yet(learner):
     for method in methods(learner):
         with pytest.raises(NotFittedError):
             getattr(learner(), method)(good(learner))
 
 
-def test_nothing_to_draw_from_yet(density):
+def check_nothing_to_draw_from_yet(density):
     with pytest.raises(NotFittedError):
         density().sample()
 
 
-def test_rows_that_do_not_fit(of_columns):
+def check_rows_that_do_not_fit(of_columns):
     X = [[0.0, 1.0], [1.0, 1.0]] * 5
     estimator = of_columns().fit(X, some_target(of_columns, 10))
     for rows, sentence in [
@@ -391,7 +386,7 @@ def test_rows_that_do_not_fit(of_columns):
                 assert "\n" not in str(caught.value)
 
 
-def test_columns_absent_extra_and_of_another_kind(of_columns):
+def check_columns_absent_extra_and_of_another_kind(of_columns):
     estimator = learned(of_columns)
     for rows, sentence in [
         (GOOD.drop("a"), "(?s)now missing.*- a"),
@@ -410,7 +405,7 @@ def test_columns_absent_extra_and_of_another_kind(of_columns):
         said(estimator.hypothesis_, GOOD.drop("a"))
 
 
-def test_no_rows_to_predict(learner):
+def check_no_rows_to_predict(learner):
     estimator = learned(learner)
     nothing = good(learner)[:0]
     assert said(estimator, nothing).shape == (0,)

@@ -13,12 +13,11 @@ from sklearn.base import is_classifier
 
 import induce
 from induce.core.hypothesis import Hypothesis
-from induce.core.registry import ESTIMATORS
 from induce.data.table import encode
+from tests.learners.checks import of_preambles, over
+from tests.learners.tables import WORDS, learned, said, table
 
-pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
 SEEDS = (0, 1)
-WORDS = ["red", "green", "blue"]
 
 ORDER_MATTERS = {
     "AQ": "the next seed is the first row that is not covered yet",
@@ -50,11 +49,6 @@ EXPLAINED_BY_A_VOTE = {
 }
 
 
-def said(fitted: Any, X: Any) -> np.ndarray:
-    """What a learner or a hypothesis says of rows: predictions, or log densities."""
-    return fitted.score_samples(X) if hasattr(fitted, "score_samples") else fitted.predict(X)
-
-
 def alike(mine: Hypothesis, other: Hypothesis, X: Any) -> bool:
     """Say whether two hypotheses are the same but for the last bits of their counts."""
     if type(mine) is not type(other) or str(mine) != str(other):
@@ -77,14 +71,10 @@ def met_later(X: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([text, *(part[:7] for part in (*holes, unseen))])
 
 
-def test_the_lists_name_learners():
-    assert set(ORDER_MATTERS) | set(WEIGHTS_ARE_NOT_REPETITIONS) | EXPLAINED_BY_A_VOTE <= set(ESTIMATORS)
-
-
 # --- the same rows, the same hypothesis ----------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_hypothesis(learner, table):
+def check_the_same_seed_gives_the_same_hypothesis(learner):
     X, y = table(learner)
     settings = {"random_state": 7} if "random_state" in learner().get_params() else {}
     before = np.random.get_state()[1].tolist()
@@ -95,7 +85,7 @@ def test_the_same_seed_gives_the_same_hypothesis(learner, table):
     assert np.random.get_state()[1].tolist() == before
 
 
-def test_the_order_of_rows(learner, table):
+def check_the_order_of_rows(learner):
     found = []
     for seed in SEEDS:
         X, y = table(learner, seed, holes=0)
@@ -105,7 +95,7 @@ def test_the_order_of_rows(learner, table):
     assert all(found) if learner.__name__ not in ORDER_MATTERS else not all(found)
 
 
-def test_weights_are_repetitions(weighted, table):
+def check_weights_are_repetitions(weighted):
     found = []
     for seed, holes in [(0, 0), (1, 0), (1, 0.1)]:
         X, y = table(weighted, seed, holes=holes)
@@ -116,15 +106,15 @@ def test_weights_are_repetitions(weighted, table):
     assert all(found) if weighted.__name__ not in WEIGHTS_ARE_NOT_REPETITIONS else not all(found)
 
 
-def test_weights_of_one_change_nothing(weighted, table):
+def check_weights_of_one_change_nothing(weighted):
     X, y = table(weighted)
     mine = weighted().fit(X, y, sample_weight=np.ones(len(X))).hypothesis_
-    assert alike(mine, weighted().fit(X, y).hypothesis_, X)
+    assert alike(mine, learned(weighted).hypothesis_, X)
 
 
-def test_a_trace_changes_nothing(learner, table):
+def check_a_trace_changes_nothing(learner):
     X, y = table(learner)
-    expected = learner().fit(X, y).hypothesis_
+    expected = learned(learner).hypothesis_
     with induce.trace():
         assert alike(learner().fit(X, y).hypothesis_, expected, X)
 
@@ -146,20 +136,22 @@ def as_pandas(X: pl.DataFrame, plain: bool = False) -> pd.DataFrame:
 
 
 FORMS = {
-    "polars, lazy": lambda X: X.lazy(),
     "pandas": as_pandas,
+    "polars, lazy": lambda X: X.lazy(),
     "pandas, plain": lambda X: as_pandas(X, plain=True),
     "pyarrow": lambda X: X.with_columns(pl.col(pl.Enum).cast(pl.String).cast(pl.Categorical)).to_arrow(),
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_any_frame_gives_the_same_hypothesis(learner, table, form):
+@of_preambles(smoke=1)
+@over(*((form,) for form in FORMS))
+def check_any_frame_gives_the_same_hypothesis(learner, form):
     X, y = table(learner)
+    expected = learned(learner).hypothesis_
     if form == "pyarrow" and "colour" in X.columns:  # which lists the values in the order in which they come
         values = X["colour"].drop_nulls().unique(maintain_order=True).cast(pl.String)
         X = X.with_columns(pl.col("colour").cast(pl.String).cast(pl.Enum(values)))
-    expected = learner().fit(X, y).hypothesis_
+        expected = learner().fit(X, y).hypothesis_
     given = FORMS[form](X)
     found = learner().fit(given, y)
     assert found.hypothesis_ == expected
@@ -167,7 +159,7 @@ def test_any_frame_gives_the_same_hypothesis(learner, table, form):
         assert said(found, given).tolist() == said(expected, X).tolist()
 
 
-def test_arrays_give_the_same_hypothesis_up_to_names(learner, table):
+def check_arrays_give_the_same_hypothesis_up_to_names(learner):
     X, y = table(learner)
     text = X.with_columns(pl.col(pl.Enum).cast(pl.String).cast(pl.Enum(sorted(WORDS))))
     text.columns = [f"x{j}" for j in range(X.width)]
@@ -182,36 +174,33 @@ def test_arrays_give_the_same_hypothesis_up_to_names(learner, table):
         assert said(found, given).tolist() == said(expected, text).tolist()
 
 
-def test_encoded_rows(learner, table):
+def check_encoded_rows(learner):
     """What `induce predict` gives a hypothesis that takes encoded rows."""
-    X, y = table(learner)
-    hypothesis = learner().fit(X, y).hypothesis_
-    rows = met_later(X)
+    hypothesis = learned(learner).hypothesis_
+    rows = met_later(table(learner)[0])
     if hypothesis.takes_tables:
         assert said(hypothesis, encode(rows, hypothesis.schema)).tolist() == said(hypothesis, rows).tolist()
 
 
-def test_files(learner, table, tmp_path):
-    X, y = table(learner)
-    fitted = learner().fit(X, y)
-    induce.save(fitted, tmp_path / "model.induce")
-    loaded = induce.load(tmp_path / "model.induce")
+def check_files(learner, folder):
+    fitted = learned(learner)
+    induce.save(fitted, folder / "model.induce")
+    loaded = induce.load(folder / "model.induce")
     assert type(loaded) is learner
     assert loaded.get_params() == fitted.get_params()
     assert loaded.hypothesis_ == fitted.hypothesis_
-    rows = met_later(X)
+    rows = met_later(table(learner)[0])
     assert said(loaded, rows).tolist() == said(fitted, rows).tolist()
-    induce.save(fitted.hypothesis_, tmp_path / "hypothesis.induce")
-    assert induce.load(tmp_path / "hypothesis.induce") == fitted.hypothesis_
+    induce.save(fitted.hypothesis_, folder / "hypothesis.induce")
+    assert induce.load(folder / "hypothesis.induce") == fitted.hypothesis_
 
 
 # --- what is printed and exported ----------------------------------------------------------------------------
 
 
-def test_explanations_say_what_is_predicted(predictor, table):
-    X, y = table(predictor)
-    fitted = predictor().fit(X, y)
-    rows = met_later(X)
+def check_explanations_say_what_is_predicted(predictor):
+    fitted = learned(predictor)
+    rows = met_later(table(predictor)[0])
     told = fitted.explain(rows)
     assert all(map(str, told))
     if predictor.__name__ in EXPLAINED_BY_A_VOTE:  # in a sentence, with how many hypotheses are on each side
@@ -221,13 +210,12 @@ def test_explanations_say_what_is_predicted(predictor, table):
         assert [each.prediction for each in told] == fitted.predict(rows).tolist()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_exported_function_predicts_the_same(exported, table, seed):
-    X, y = table(exported, seed)
-    hypothesis = exported().fit(X, y).hypothesis_
+@over(*((seed,) for seed in SEEDS))
+def check_the_exported_function_predicts_the_same(exported, seed):
+    hypothesis = learned(exported, seed).hypothesis_
     space: dict[str, Any] = {}
     exec(hypothesis.to_python("decide"), space)
-    rows = met_later(X)
+    rows = met_later(table(exported, seed)[0])
     found = [space["decide"](row) for row in rows.to_dicts()]
     if is_classifier(exported()):
         assert found == hypothesis.predict(rows).tolist()
@@ -274,12 +262,11 @@ def by_the_printed_rules(hypothesis: Any, row: dict[str, Any]) -> str:
     return re.fullmatch(r"DEFAULT (\S+) \(.*\)", last).group(1)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_printed_rules_predict_the_same(of_rules, table, seed):
-    X, y = table(of_rules, seed)
-    hypothesis = of_rules().fit(X, y).hypothesis_
+@over(*((seed,) for seed in SEEDS))
+def check_the_printed_rules_predict_the_same(of_rules, seed):
+    hypothesis = learned(of_rules, seed).hypothesis_
     assert hypothesis.rules
-    rows = met_later(X)
+    rows = met_later(table(of_rules, seed)[0])
     found = [by_the_printed_rules(hypothesis, row) for row in rows.to_dicts()]
     assert found == hypothesis.predict(rows).tolist()
 
@@ -287,7 +274,7 @@ def test_the_printed_rules_predict_the_same(of_rules, table, seed):
 # --- without a target ----------------------------------------------------------------------------------------
 
 
-def test_densities_score_and_draw_rows(density, table):
+def check_densities_score_and_draw_rows(density):
     X, _ = table(density)
     fitted = density().fit(X)
     if not is_classifier(fitted):
@@ -304,7 +291,7 @@ def test_densities_score_and_draw_rows(density, table):
     assert set(drawn["colour"].cast(pl.String)) <= set(WORDS)
 
 
-def test_rows_like_those_learned_from_are_likelier_than_others(density, table):
+def check_rows_like_those_learned_from_are_likelier_than_others(density):
     X, _ = table(density, n=60, holes=0)
     fitted = density().fit(X)
     far = X.with_columns(size=pl.col("size") + 1000, price=pl.col("price") - 1000)
