@@ -2,18 +2,25 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# asserts stay as they are, because each process would take 13 s to rewrite them
+PYTEST := $(BIN)/python -m pytest -q --assert=plain
 
 # tests start many processes, each of which would compile all modules again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types unit wheel stubs docs benchmark clean
+.PHONY: demo test test-all lint types unit compiled wheel stubs docs benchmark clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
 
-# two at a time: types, lint and the wheel leave one of two cores idle
+# what has to pass: two at a time, because lint, types, the wheel and the compiled loops use one core each
 test: $(VENV)/test-installed
-	$(MAKE) --jobs=2 lint types unit wheel
+	$(MAKE) --jobs=2 compiled lint types unit wheel
+
+# everything, as users run it: loops compiled where the work asks for it, many random examples, slow pages, the site
+test-all: $(VENV)/test-installed
+	$(MAKE) lint types wheel docs
+	$(PYTEST) -n 2 --dist worksteal --compiled --hypothesis-profile=thorough
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check .
@@ -23,10 +30,17 @@ lint: $(VENV)/test-installed
 types: $(VENV)/test-installed
 	$(BIN)/mypy
 
-# asserts stay as they are, because each process would take 13 s to rewrite them; what fails runs again, rewritten
+# what fails runs again, with asserts that say more
+AGAIN = { $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none $(ONES); exit 1; }
+
+unit: ONES = -m "not compiled and not slow"
 unit: $(VENV)/test-installed
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q --assert=plain || \
-	{ $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none; exit 1; }
+	$(PYTEST) -n 2 --dist worksteal $(ONES) || $(AGAIN)
+
+# one process compiles each loop once, and proves that it gives what the plain one gives
+compiled: ONES = -m "compiled and not slow" -o cache_dir=.pytest_cache/compiled tests
+compiled: $(VENV)/test-installed
+	$(PYTEST) $(ONES) || $(AGAIN)
 
 wheel: $(VENV)/test-installed
 	$(BIN)/python tests/wheel.py

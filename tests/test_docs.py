@@ -1,4 +1,4 @@
-"""The documentation is true: its code runs, prints what it says it prints, and the site builds.
+"""The documentation is true: its code runs, prints what it says it prints. `make docs` builds the site.
 
 A ```python block is run; a ```text block right after it is what it prints. In a ```console block every
 `$ induce …` is run and must print the lines under it; other commands are not run. A block after a comment
@@ -80,18 +80,19 @@ def test_page_is_true(page, tmp_path, monkeypatch):
             run_console(block)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_links_lead_somewhere(page):
-    path = PAGES[page]
-    for target in LINK.findall(path.read_text(encoding="utf-8")):
-        if "://" not in target:
-            assert (path.parent / target).exists(), f"{page} links to {target}"
+def test_links_lead_somewhere():
+    dead = [
+        (page, target)
+        for page, path in PAGES.items()
+        for target in LINK.findall(path.read_text(encoding="utf-8"))
+        if "://" not in target and not (path.parent / target).exists()
+    ]
+    assert dead == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_no_page_names_a_machine(page):
-    text = PAGES[page].read_text(encoding="utf-8")
-    assert not re.search(r"/(home|work|tmp|root|Users)/", text)
+def test_no_page_names_a_machine():
+    machine = re.compile(r"/(home|work|tmp|root|Users)/")
+    assert [page for page, path in PAGES.items() if machine.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_every_public_name_is_documented():
@@ -106,14 +107,3 @@ def test_every_textbook_result_is_listed():
 
     text = (ROOT / "docs" / "textbook.md").read_text(encoding="utf-8")
     assert [result.id for result in results() if f"`{result.id}`" not in text] == []
-
-
-def test_site_builds_without_warnings(tmp_path):
-    import subprocess
-    import sys
-
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    assert "WARNING" not in built.stderr
-    assert (tmp_path / "site" / "canon" / "index.html").exists()

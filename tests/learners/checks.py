@@ -58,7 +58,8 @@ def cases_of(check: Callable[..., None], learner: Any) -> Sequence[tuple[Any, ..
 
 
 def checks_of(module: ModuleType, learner: Any, folder: Path) -> Iterator[Check]:
-    """Yield the checks of a file that are for a learner."""
+    """Yield the checks of a file that are for a learner, titled `file.check`."""
+    file = module.__name__.rpartition(".")[2]
     for name, check in vars(module).items():
         if not name.startswith("check_") or check.__module__ != module.__name__:
             continue
@@ -68,8 +69,10 @@ def checks_of(module: ModuleType, learner: Any, folder: Path) -> Iterator[Check]
         given = (folder,) if "folder" in others else ()
         cases = cases_of(check, learner)
         for number, case in enumerate(cases):
-            title = f"{name}[{number}]" if len(cases) > 1 else name
-            yield title, partial(check, learner, *case, *given)
+            yield (
+                f"{file}.{name}[{number}]" if len(cases) > 1 else f"{file}.{name}",
+                partial(check, learner, *case, *given),
+            )
 
 
 def run_all(checks: Iterable[Check]) -> int:

@@ -112,7 +112,10 @@ def checks_of(name: str, small: dict[str, Any]) -> Iterator[Check]:
         title = check.func.__name__
         if title not in NOT_OURS and (name, title) not in TOO_LONG:
             expected = (name, title) in EXPECTED_TO_FAIL
-            yield f"{title}-{number}", partial(_fails if expected else _passes, check, clone(estimator))
+            yield (
+                f"estimator_checks.{title}-{number}",
+                partial(_fails if expected else _passes, check, clone(estimator)),
+            )
 
 
 def _passes(check: Callable[[Any], None], estimator: Any) -> None:

@@ -1,7 +1,11 @@
-"""What holds of every learner from experience: parameters, seeds, traces, Ctrl-C, files, resuming, bad sources."""
+"""What holds of every learner from experience: parameters, seeds, traces, Ctrl-C, files, resuming, bad sources.
+
+One test per learner runs all checks and tells every failure by name.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +16,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import _same
 from induce.environments import grid_world
 from induce.evolution import AntTrail, OneMax, Reals
+from tests.learners.checks import run_all
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
@@ -47,7 +52,6 @@ CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
     "TDLambda": ({"episodes": 12, "discount": 0.9}, "mitchell-13.2", "episodes"),
 }
 LEARNERS = [entry.name for entry in induce.learners() if entry.explores and entry.name in CASES]
-STEP_BY_STEP = [name for name in LEARNERS if CASES[name][2] is not None]
 
 
 def made(name: str, **more: Any) -> Any:
@@ -62,8 +66,7 @@ def test_every_learner_from_experience_is_tested():
     assert sorted(CASES) == [entry.name for entry in induce.learners() if entry.explores]
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_what_they_give(name):
+def check_what_it_gives(name, folder):
     entry = next(entry for entry in induce.learners() if entry.name == name)
     learner = made(name).learn(source(name))
     assert type(learner.hypothesis_).__name__ == entry.gives
@@ -73,8 +76,7 @@ def test_what_they_give(name):
     assert "\n" not in entry.summary + entry.needs
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_parameters_and_seeds(name):
+def check_parameters_and_seeds(name, folder):
     seeded = "random_state" in made(name).get_params()
     learner = made(name, **({"random_state": 7} if seeded else {}))
     assert clone(learner).get_params() == learner.get_params()
@@ -91,24 +93,22 @@ def test_parameters_and_seeds(name):
     assert seen[-1] == 1.0
 
 
-@pytest.mark.parametrize("name", STEP_BY_STEP)
-def test_a_saved_run_resumes_exactly(name, tmp_path):
+def check_a_saved_run_resumes_exactly(name, folder):
     length = CASES[name][2]
     whole = made(name).learn(source(name))
     part = made(name, **{length: CASES[name][0][length] // 2}).learn(source(name))
     assert not _same(part.state_, whole.state_)
-    induce.save(part, tmp_path / "run.induce")
-    again = induce.load(tmp_path / "run.induce")
+    induce.save(part, folder / "run.induce")
+    again = induce.load(folder / "run.induce")
     assert again.get_params() == part.get_params()
     assert again.hypothesis_ == part.hypothesis_
     again.set_params(**{length: CASES[name][0][length]}).resume(source(name))
     assert again.hypothesis_ == whole.hypothesis_
     assert _same(again.state_, whole.state_)
-    assert induce.load_hypothesis(tmp_path / "run.induce") == part.hypothesis_
+    assert induce.load_hypothesis(folder / "run.induce") == part.hypothesis_
 
 
-@pytest.mark.parametrize("name", STEP_BY_STEP)
-def test_ctrl_c_keeps_the_best_so_far_and_the_run_resumes(name):
+def check_ctrl_c_keeps_the_best_so_far_and_the_run_resumes(name, folder):
     whole = made(name).learn(source(name))
     learner = made(name)
 
@@ -123,8 +123,7 @@ def test_ctrl_c_keeps_the_best_so_far_and_the_run_resumes(name):
     assert _same(learner.state_, whole.state_)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-def test_sources_that_are_none(name):
+def check_sources_that_are_none(name, folder):
     learner = made(name).learn(source(name))
     for bad in (None, 3, [[1, 2], [3, 4]]):
         with pytest.raises((InputError, TypeError)) as caught:
@@ -135,3 +134,14 @@ def test_sources_that_are_none(name):
         induce.save(learner, "never.induce")
     with pytest.raises(InputError, match="has learned nothing yet; call its `learn`"):
         learner.resume(source(name))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_learner(name, tmp_path, request):
+    wanted = request.config.getoption("--check")
+    checks = [check_what_it_gives, check_parameters_and_seeds, check_sources_that_are_none]
+    if CASES[name][2] is not None:  # it learns step by step
+        checks += [check_a_saved_run_resumes_exactly, check_ctrl_c_keeps_the_best_so_far_and_the_run_resumes]
+    assert run_all(
+        (check.__name__, partial(check, name, tmp_path)) for check in checks if wanted in check.__name__
+    )
