@@ -12,8 +12,8 @@ import induce
 from induce.core.errors import InputError
 from induce.core.parameters import Parameter
 
-OPEN = {"kernels",
-        "instances", "belief_networks", "mixtures", "sequences"}  # fmt: skip
+OPEN = {
+        "belief_networks", "mixtures", "sequences"}  # fmt: skip
 NAMES = [
     entry.name
     for entry in induce.learners()

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Function, OneOf
+from induce.core.parameters import either
 from induce.data.table import Table, encode
 from induce.data.training import training_frame, training_schema
 from induce.distances.attributes import AttributeDistance
@@ -24,6 +26,13 @@ METRICS = (
     *("heom", "euclidean", "manhattan", "chebyshev", "minkowski", "seuclidean"),
     *("hamming", "mahalanobis", "vdm", "hvdm"),
 )
+METRIC = either(
+    "Distance, by name or as a function of two rows.",
+    OneOf(METRICS),
+    Function("a function of two rows"),
+    also={"l1": "manhattan", "l2": "euclidean", "cityblock": "manhattan"},
+)
+"""What is declared of the parameter of learners that compare rows."""
 OF_CLASSES = ("vdm", "hvdm")
 POWERS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf, "seuclidean": 2.0}
 Metric = str | Callable[[Any, Any], float]

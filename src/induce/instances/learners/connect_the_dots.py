@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.notes import note
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice, text
 from induce.data.names import unknown
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
@@ -48,6 +48,11 @@ class ConnectTheDots(TableRegressor):
 
     hypothesis_: Dots
 
+    parameters: ClassVar[Declared] = {
+        "column": text("Column to use; None chooses it by leaving out.", "the name of a column", none=True),
+        "extrapolation": choice("Beyond the last dots: their number, or the last line.", *BEYOND),
+    }
+
     def __init__(
         self,
         *,
@@ -60,7 +65,6 @@ class ConnectTheDots(TableRegressor):
         self.schema = schema
 
     def _learn(self, reading: NumberReading) -> Dots:
-        one_of("extrapolation", self.extrapolation, BEYOND)
         refuse_too_large(reading.numbers)
         view = NumericView.of(reading.table, None, reading.weights)
         matrix, weights = view.matrix(reading.table), reading.weight()

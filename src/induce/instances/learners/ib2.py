@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared
 from induce.core.progress import report
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.data.training import training_frame
-from induce.distances.metrics import METRICS, distance
+from induce.distances.metrics import METRIC, distance
 from induce.estimators import ClassReading, ReadingClassifier
 from induce.instances.kernels import Kernel
 from induce.instances.neighbors.stored import FIRST
@@ -59,6 +59,10 @@ class IB2(ReadingClassifier):
 
     hypothesis_: NeighborVote
 
+    parameters: ClassVar[Declared] = {
+        "metric": METRIC,
+    }
+
     def __init__(self, *, metric: Any = "heom", schema: Schema | dict[str, Any] | None = None) -> None:
         self.metric = metric
         self.schema = schema
@@ -72,7 +76,6 @@ class IB2(ReadingClassifier):
         y : series, array or list
             The class of each row.
         """
-        self._check()
         reading = self._read(X, y, None)
         self._begin(reading)
         self._take(reading.table, reading.labels)
@@ -89,7 +92,7 @@ class IB2(ReadingClassifier):
         classes : list, optional
             In the first call, all classes that may come; by default those of the first rows.
         """
-        self._check()
+        self._check_parameters()
         known = self.__dict__.get("hypothesis_")
         if known is None:
             reading = self._read(X, y, None)
@@ -119,10 +122,6 @@ class IB2(ReadingClassifier):
             )
         self._take(encode(raw, self._memory.schema), place[labels])
         return self
-
-    def _check(self) -> None:
-        if not callable(self.metric):
-            one_of("metric", self.metric, METRICS)
 
     def _forget(self) -> None:
         super()._forget()

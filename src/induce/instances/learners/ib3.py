@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import share
+from induce.core.parameters import Declared, number
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
@@ -91,6 +91,11 @@ class IB3(IB2):
     '28 examples of 4 columns'
     """
 
+    parameters: ClassVar[Declared] = {
+        "accept": number("Confidence of the interval that accepts an example.", above=0, below=1),
+        "drop": number("Confidence of the interval that drops an example.", above=0, below=1),
+    }
+
     def __init__(
         self,
         *,
@@ -104,11 +109,6 @@ class IB3(IB2):
         self.accept = accept
         self.drop = drop
         self.random_state = random_state
-
-    def _check(self) -> None:
-        super()._check()
-        share("accept", self.accept)
-        share("drop", self.drop)
 
     def _begin(self, reading: ClassReading) -> None:
         super()._begin(reading)

@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator, given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Either, Function, Number, OneOf, Such, Whole
+from induce.core.parameters import Declared, Parameter, anything, choice, either, number
 from induce.data.table import encode
 from induce.data.training import training_frame
 from induce.distances.base import Distance
-from induce.distances.metrics import METRICS, distance, settling_rows
-from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.distances.metrics import METRIC, distance, settling_rows
+from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored, with_new_values
@@ -51,6 +53,33 @@ LEFT_OUT = 5_000
 class KNeighborsLearner(HypothesisEstimator):
     """Parameters of nearest neighbours, and how they become a hypothesis."""
 
+    parameters: ClassVar[Declared] = {
+        "n_neighbors": either(
+            "Number of nearest examples that count; None counts all, 'auto' and several choose by leaving out.",
+            OneOrSeveral(Whole(at_least=1)),
+            OneOf(("auto",)),
+            none=True,
+        ),
+        "weights": Parameter(
+            "Weight of an example by its distance.", OneOrSeveral(Either((OneOf(tuple(WEIGHTS)), Function())))
+        ),
+        "width": Parameter(
+            "Width of a kernel in units of the distance; None and several choose by leaving out.",
+            OneOrSeveral(Number(above=0, finite=True)),
+            none=True,
+        ),
+        "metric": METRIC,
+        "p": number("Power of the Minkowski distance.", above=0),
+        "attribute_weights": anything(
+            "Factors by which columns are stretched.", "a dict from columns to factors, or a list", none=True
+        ),
+        "equidistant": choice("Examples equally far: they share the votes left, or all count.", *EQUIDISTANT),
+        "algorithm": either(
+            "Search for neighbours.",
+            OneOf(("auto", *ENGINES)),
+            Such("an LSH", lambda value: isinstance(value, LSH)),
+        ),
+    }
     n_neighbors: Any
     weights: Any
     width: Any
@@ -146,13 +175,6 @@ class KNeighborsLearner(HypothesisEstimator):
             weights=examples.weights,
         )
 
-    def _check_parameters(self) -> None:
-        if not callable(self.metric):
-            one_of("metric", self.metric, METRICS)
-        one_of("equidistant", self.equidistant, EQUIDISTANT)
-        if not isinstance(self.algorithm, LSH):
-            one_of("algorithm", self.algorithm, ("auto", *ENGINES))
-
     def _check_search(self, stored: Neighbors) -> None:
         if isinstance(self.algorithm, LSH):
             check_hashable(stored.distance, stored.rows)
@@ -167,11 +189,8 @@ class KNeighborsLearner(HypothesisEstimator):
         if self.n_neighbors is None:
             return [0]
         if isinstance(self.n_neighbors, str):
-            one_of("n_neighbors", self.n_neighbors, ["auto"])
             return [k for k in AUTO if k < max(2.0, total)]
         several = several_of("n_neighbors", self.n_neighbors)
-        for k in several:
-            at_least("n_neighbors", k, 1, whole=True)
         if max(several) > total:
             note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
         return [int(k) for k in several]
@@ -185,7 +204,6 @@ class KNeighborsLearner(HypothesisEstimator):
             if callable(weights):
                 found.append((WeightFunction(weights), said and {"weights": "a function"}))
                 continue
-            one_of("weights", weights, WEIGHTS)
             name = WEIGHTS[weights]
             if name in WITHOUT_WIDTH:
                 found.append((Kernel(name), said))
@@ -204,9 +222,9 @@ class KNeighborsLearner(HypothesisEstimator):
         losses = np.zeros(len(settings))
         for part in stored.blocks(len(own)):
             near = stored.near(stored.rows[own[part]], own[part])
-            for number, (k, kernel, _) in enumerate(settings):
+            for trial, (k, kernel, _) in enumerate(settings):
                 used = stored.counting(near, k) if k else near
-                losses[number] += self._loss(replace(stored, kernel=kernel), used, own[part])
+                losses[trial] += self._loss(replace(stored, kernel=kernel), used, own[part])
         names = {name for _, _, said in settings for name in said}
         varied = [
             name

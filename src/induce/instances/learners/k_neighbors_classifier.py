@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.data.schema import Schema
 from induce.distances.attributes import AttributeDistance
 from induce.estimators import ClassReading, TableClassifier
@@ -96,6 +96,13 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
 
     _loss_name = "error"
 
+    parameters: ClassVar[Declared] = {
+        "local_rows": whole(
+            "Number of examples near a query by which its axes are stretched.", at_least=2, none=True
+        ),
+        "ties": choice("Choice among classes with the same votes.", *TIES),
+    }
+
     def __init__(
         self,
         n_neighbors: int | Sequence[int] | str | None = 5,
@@ -158,10 +165,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         return class_array(reading.classes)[found]
 
     def _learn(self, reading: ClassReading) -> NeighborVote:
-        one_of("ties", self.ties, TIES)
-        self._check_parameters()
         if self.local_rows is not None:
-            at_least("local_rows", self.local_rows, 2, whole=True)
             note(
                 "axes are stretched anew at each query: so much freedom invites overfitting (Mitchell, section 8.2.2)"
             )

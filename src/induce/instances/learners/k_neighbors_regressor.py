@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import NumberReading, TableRegressor
@@ -62,6 +62,10 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
     """
 
     _loss_name = "mean squared error"
+
+    parameters: ClassVar[Declared] = {
+        "average": choice("Mean or median of the nearest examples.", *AVERAGES),
+    }
 
     def __init__(
         self,
@@ -117,8 +121,6 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
         return found
 
     def _learn(self, reading: NumberReading) -> NeighborMean:
-        one_of("average", self.average, AVERAGES)
-        self._check_parameters()
         refuse_too_large(reading.numbers)
         return cast(NeighborMean, self._hypothesis(self._of(reading)))
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, Parameter, choice, either
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
 from induce.estimators import Reading, TableDensity
-from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
 from induce.instances.densities.kernel_model import KernelDensityModel
 from induce.instances.densities.stored import Places
 from induce.instances.kernels import Kernel
@@ -66,6 +66,22 @@ class KernelDensity(TableDensity):
 
     hypothesis_: KernelDensityModel
 
+    parameters: ClassVar[Declared] = {
+        "kernel": choice("Kernel around each row.", *KERNELS),
+        "bandwidth": either(
+            "Width of the kernels: a rule, a number, or several to choose from by leaving out.",
+            OneOrSeveral(Number(above=0, finite=True)),
+            OneOf(tuple(RULES)),
+            otherwise=f"give a number above 0, several of them, or one of {', '.join(RULES)}",
+        ),
+        "smoothing": Parameter(
+            "Probability of other categories; None and several choose by leaving out.",
+            OneOrSeveral(Number(at_least=0, at_most=1)),
+            none=True,
+        ),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+    }
+
     def __init__(
         self,
         *,
@@ -84,8 +100,6 @@ class KernelDensity(TableDensity):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> KernelDensityModel:
-        one_of("kernel", self.kernel, KERNELS)
-        one_of("scale", self.scale, SCALES)
         density = KernelDensityModel.storing(
             reading.schema,
             reading.table,
@@ -101,8 +115,7 @@ class KernelDensity(TableDensity):
         if not columns:
             return [1.0]
         if not isinstance(self.bandwidth, str):
-            return [_bandwidth(width) for width in several_of("bandwidth", self.bandwidth)]
-        one_of("bandwidth", self.bandwidth, RULES)
+            return [float(width) for width in several_of("bandwidth", self.bandwidth)]
         scott = density.total ** (-1.0 / (columns + 4))
         if self.bandwidth == "scott":
             return [scott]
@@ -115,10 +128,6 @@ class KernelDensity(TableDensity):
         if not density.values:
             return [0.0]
         several = several_of("smoothing", SMOOTHINGS if self.smoothing is None else self.smoothing)
-        for share in several:
-            at_least("smoothing", share, 0.0)
-            if share > 1:
-                raise InputError(f"smoothing is {share!r}; it is a probability, so give at most 1")
         return [float(share) for share in several]
 
     def _chosen(
@@ -146,14 +155,6 @@ class KernelDensity(TableDensity):
         )
         place, other = divmod(choice.chosen, len(smoothings))
         return replace(density, kernel=kernels[place], smoothing=smoothings[other], choice=choice)
-
-
-def _bandwidth(width: Any) -> float:
-    if not isinstance(width, int | float | np.number) or not 0 < width < np.inf:
-        raise InputError(
-            f"bandwidth is {width!r}; give a number above 0, several of them, or one of {', '.join(RULES)}"
-        )
-    return float(width)
 
 
 def left_out(n: int, most: int, random_state: RandomState) -> Places:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number, whole
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.instances.lazy_tree.hypothesis import LazyTree
@@ -48,6 +48,11 @@ class LazyDecisionTree(TableClassifier):
 
     hypothesis_: LazyTree
 
+    parameters: ClassVar[Declared] = {
+        "max_depth": whole("Maximum number of tests of a branch; None sets no limit.", at_least=0, none=True),
+        "min_samples_split": number("Minimum weight of examples that are divided.", at_least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -60,9 +65,6 @@ class LazyDecisionTree(TableClassifier):
         self.schema = schema
 
     def _learn(self, reading: ClassReading) -> LazyTree:
-        if self.max_depth is not None:
-            at_least("max_depth", self.max_depth, 0, whole=True)
-        at_least("min_samples_split", self.min_samples_split, 0.0)
         examples = reading.examples()
         return LazyTree(
             reading.schema,

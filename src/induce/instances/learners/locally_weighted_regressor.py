@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Number, OneOf, Whole
+from induce.core.parameters import Declared, Parameter, choice, either, number
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, NumericView
 from induce.data.schema import Schema
 from induce.estimators import NumberReading, TableRegressor
-from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
 from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
 from induce.instances.local.fitting import MODELS, n_terms
 from induce.instances.local.hypothesis import LocalRegression
@@ -87,6 +88,24 @@ class LocallyWeightedRegressor(TableRegressor):
 
     hypothesis_: LocalRegression
 
+    parameters: ClassVar[Declared] = {
+        "model": choice("Function fitted to the examples near a query.", *MODELS),
+        "kernel": choice("Kernel that weighs examples by their distance.", *KERNELS),
+        "width": Parameter(
+            "Width of the kernel; None and several choose by leaving out.",
+            OneOrSeveral(Number(above=0, finite=True)),
+            none=True,
+        ),
+        "n_neighbors": either(
+            "Number of nearest examples that count; None counts all, 'auto' and several choose by leaving out.",
+            OneOrSeveral(Whole(at_least=1)),
+            OneOf(("auto",)),
+            none=True,
+        ),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "ridge": number("Ridge penalty; larger values draw coefficients towards 0.", at_least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -109,10 +128,6 @@ class LocallyWeightedRegressor(TableRegressor):
         self.random_state = random_state
 
     def _learn(self, reading: NumberReading) -> LocalRegression:
-        one_of("model", self.model, MODELS)
-        one_of("kernel", self.kernel, KERNELS)
-        one_of("scale", self.scale, SCALES)
-        at_least("ridge", self.ridge, 0.0)
         refuse_too_large(reading.numbers)
         counted = np.flatnonzero(reading.weight())
         weights = reading.weight()[counted]
@@ -143,11 +158,8 @@ class LocallyWeightedRegressor(TableRegressor):
         if self.n_neighbors is None:
             return [0]
         if isinstance(self.n_neighbors, str):
-            one_of("n_neighbors", self.n_neighbors, ["auto"])
             return [0 if total <= SMALL else NEAREST]
         several = several_of("n_neighbors", self.n_neighbors)
-        for k in several:
-            at_least("n_neighbors", k, 1, whole=True)
         if max(several) > total:
             note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
         return [int(k) for k in several]
@@ -183,10 +195,10 @@ def _chosen(
         rows = own[part]
         queries, true, weights = stored.points[rows], stored.numbers[rows], stored.weights[rows]
         near = stored.near(queries, rows)
-        for number, (k, width) in enumerate(settings):
+        for trial, (k, width) in enumerate(settings):
             used = near.first(k) if k else near
             found = stored.functions(queries, used, replace(stored.kernel, width=width)).value
-            errors[number] += float(weights @ np.square(np.clip(found, -LARGEST, LARGEST) - true))
+            errors[trial] += float(weights @ np.square(np.clip(found, -LARGEST, LARGEST) - true))
         report(min(1.0, part.stop / len(own)))
     errors /= float(stored.weights[own].sum())
     choice = LeaveOneOutChoice.over({"n_neighbors": ks, "width": widths}, errors, "mean squared error")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Whole
+from induce.core.parameters import Declared, Parameter, choice
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
 from induce.estimators import Reading, TableDensity
-from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
 from induce.instances.densities.neighbor_model import REGIONS, NeighborDensityModel
 from induce.instances.learners.kernel_density import left_out
 
@@ -59,6 +60,16 @@ class NeighborDensity(TableDensity):
     hypothesis_: NeighborDensityModel
     sums_to_one = False
 
+    parameters: ClassVar[Declared] = {
+        "n_neighbors": Parameter(
+            "Number of nearest rows; None and several choose by leaving out.",
+            OneOrSeveral(Whole(at_least=1)),
+            none=True,
+        ),
+        "region": choice("Shape of the volume that the nearest rows take up.", *REGIONS),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+    }
+
     def __init__(
         self,
         *,
@@ -75,8 +86,6 @@ class NeighborDensity(TableDensity):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> NeighborDensityModel:
-        one_of("region", self.region, REGIONS)
-        one_of("scale", self.scale, SCALES)
         density = NeighborDensityModel.storing(
             reading.schema, reading.table, reading.weights, self.scale, n_neighbors=1, region=self.region
         )
@@ -94,8 +103,6 @@ class NeighborDensity(TableDensity):
         if self.n_neighbors is None:
             return [k for k in NUMBERS if k < total] or [max(1, int(total))]
         several = several_of("n_neighbors", self.n_neighbors)
-        for k in several:
-            at_least("n_neighbors", k, 1, whole=True)
         if max(several) > total:
             note(f"n_neighbors is {max(several)}, but there are {total:g} rows: all of them count")
         return [int(k) for k in several]

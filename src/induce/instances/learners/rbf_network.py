@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Number
+from induce.core.parameters import Declared, Parameter, choice, number, whole
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import Reading
-from induce.instances.choice import LeaveOneOutChoice, several_of
+from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
 from induce.instances.rbf.centres import STRATEGIES, place
 from induce.instances.rbf.fitting import INTERCEPTS, activations, output_weights
 
@@ -24,6 +25,19 @@ MOST_CENTRES = 5000
 
 class RBFNetworkLearner:
     """What both learners do: place the kernels, then fit the outputs."""
+
+    parameters: ClassVar[Declared] = {
+        "centers": choice("Placing of the centres.", *STRATEGIES),
+        "n_centers": whole("Number of centres.", at_least=1),
+        "width": Parameter(
+            "Width of the kernels; None and several choose by leaving out.",
+            OneOrSeveral(Number(above=0, finite=True)),
+            none=True,
+        ),
+        "intercept": choice("Constant term of an output.", *INTERCEPTS),
+        "ridge": number("Ridge penalty; larger values smooth more.", at_least=0),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+    }
 
     def __init__(
         self,
@@ -48,11 +62,6 @@ class RBFNetworkLearner:
 
     def _parts(self, reading: Reading, targets: Floats) -> dict[str, Any]:
         """Return the parts of the network that is learned: two stages, and the targets are for the second."""
-        one_of("centers", self.centers, STRATEGIES)
-        at_least("n_centers", self.n_centers, 1, whole=True)
-        one_of("intercept", self.intercept, INTERCEPTS)
-        at_least("ridge", self.ridge, 0.0)
-        one_of("scale", self.scale, SCALES)
         weights = reading.weight()
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, self.scale, reading.weights)
@@ -84,7 +93,4 @@ class RBFNetworkLearner:
             factors = (1.0,) if len(base) >= n else FACTORS
             return {factor: base * factor for factor in factors}
         several = several_of("width", self.width)
-        for width in several:
-            if not isinstance(width, int | float | np.number) or not 0 < width < np.inf:
-                raise InputError(f"width is {width!r}; it must be a number above 0")
         return {float(width): np.full(len(base), float(width)) for width in several}

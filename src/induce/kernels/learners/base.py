@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.core.parameter_kinds import Function as AnyFunction
+from induce.core.parameter_kinds import OneOf, Such
+from induce.core.parameters import Declared, choice, either
 from induce.data.frames import RawFrame
+from induce.data.numeric_view import SCALES
 from induce.data.schema import Column, Schema
 from induce.data.training import training_schema
 from induce.estimators import ReadingClassifier
@@ -42,6 +48,16 @@ PROBE = 200
 """Rows on which a kernel that may be none is looked at."""
 
 
+KERNEL = either(
+    "Kernel: by name, as a value, or as a function of two rows.",
+    OneOf(tuple(KERNELS)),
+    Such("a kernel of induce.kernels", lambda value: isinstance(value, Kernel)),
+    AnyFunction("a function of two rows"),
+    also={"rbf": "gaussian", "poly": "polynomial"},
+)
+"""What is declared of the parameter; scikit-learn's words are known."""
+
+
 def kernel_of(given: Any) -> Kernel:
     """Return the kernel that a parameter stands for: a kernel, its name, or a function of two rows.
 
@@ -56,18 +72,25 @@ def kernel_of(given: Any) -> Kernel:
         return KERNELS[given]
     if callable(given):
         return Function(given)
-    raise InputError(
-        f"kernel is {given!r}; it can be {', '.join(map(repr, KERNELS))}, a kernel of induce.kernels or a function "
-        "of two rows"
-    )
+    raise InputError(f"kernel is {given!r}; {KERNEL.requirement()}")
 
 
 class KernelLearner(ReadingClassifier):
     """A learner with a kernel."""
 
+    parameters: ClassVar[Declared] = {
+        "kernel": KERNEL,
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+    }
     hypothesis_: KernelMachine
     kernel: KernelLike
     scale: str | None
+
+    @property
+    def support_(self) -> NDArray[np.int64]:
+        """The training rows that the machine rests on."""
+        check_is_fitted(self, "hypothesis_")
+        return np.sort(self.hypothesis_.rows)
 
     def decision_function(self, X: Any) -> Floats:
         """Return f of each row for two classes, above 0 for the second of `classes_`; else a score of each class."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from induce.core import trace
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, whole
 from induce.core.progress import report
-from induce.data.numeric_view import SCALES
 from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
@@ -78,6 +77,9 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes
 class Perceptron(KernelLearner):
     """What perceptrons with a kernel share."""
 
+    parameters: ClassVar[Declared] = {
+        "max_iter": whole("Maximum number of passes through the rows.", at_least=1)
+    }
     kernel: KernelLike
     max_iter: int
     scale: str | None
@@ -92,8 +94,6 @@ class Perceptron(KernelLearner):
         y : series, array or list
             The class of each row.
         """
-        at_least("max_iter", self.max_iter, 1, whole=True)
-        one_of("scale", self.scale, SCALES)
         reading = self._read(X, y, None)
         training = prepared(reading, kernel_of(self.kernel), self.scale, merge=False)
         gram = Gram(training.kernel, training.inputs, CACHE, True)

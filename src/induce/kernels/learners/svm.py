@@ -6,15 +6,15 @@ import math
 import time
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from induce.core.errors import InputError
 from induce.core.folds import folds
 from induce.core.interrupts import whole_fits
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameters import Declared, choice, either, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
@@ -33,6 +33,8 @@ from induce.statistics.sigmoid import fitted_sigmoid
 HOW = "support vector machine"
 SOLVERS = ("smo", "qp", "gradient")
 STRATEGIES = ("one-against-one", "one-against-rest")
+SAME_STRATEGIES = {"ovo": "one-against-one", "ovr": "one-against-rest"}
+"""scikit-learn's words for strategies."""
 PATH = (0.25, 1.0, 4.0, 16.0, 64.0)
 """The values of C that ``C="auto"`` tries."""
 FOLDS = 5
@@ -101,6 +103,22 @@ class SVM(KernelLearner):
     No against Yes by 0.577, 0.168 inside the margin: for it row 0 (No) +1, row 1 (No) +0.435, ...
     """
 
+    parameters: ClassVar[Declared] = {
+        "C": either(
+            "Cost of rows within the margin; infinite for a hard margin, 'auto' by cross-validation.",
+            Number(above=0),
+            OneOf(("auto",)),
+            otherwise="it must be a number above 0, infinite for a hard margin, or 'auto'",
+        ),
+        "solver": choice("Solver of the optimisation.", *SOLVERS),
+        "multi_class": choice("Machines for several classes.", *STRATEGIES, also=SAME_STRATEGIES),
+        "probability": truth("Whether probabilities are calibrated by cross-validation."),
+        "tol": number("Gap at which the optimum counts as reached.", above=0),
+        "max_iter": whole("Maximum number of steps; None sets no limit.", at_least=1, none=True),
+        "time_limit": number("Seconds after which the solver stops; None sets no limit.", above=0, none=True),
+        "cache_size": number("Megabytes for kernel values.", above=0),
+    }
+
     def __init__(
         self,
         *,
@@ -144,24 +162,8 @@ class SVM(KernelLearner):
         sample_weight : array, optional
             The weight of each row; C is multiplied by it.
         """
-        self._check()
         self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
         return self
-
-    def _check(self) -> None:
-        kernel_of(self.kernel)
-        one_of("solver", self.solver, SOLVERS)
-        one_of("multi_class", self.multi_class, STRATEGIES)
-        if self.C != "auto" and not (isinstance(self.C, int | float | np.number) and self.C > 0):
-            raise InputError(
-                f"C is {self.C!r}; it must be a number above 0, infinite for a hard margin, or 'auto'"
-            )
-        for name in ("tol", "cache_size", "time_limit"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, int | float | np.number) and value > 0):
-                raise InputError(f"{name} is {value!r}; it must be a number above 0")
-        if self.max_iter is not None:
-            at_least("max_iter", self.max_iter, 1, whole=True)
 
     def _learn(self, reading: ClassReading) -> KernelMachine:
         single = len(reading) > PRECISE and self.tol >= 1e-4
@@ -218,10 +220,10 @@ class SVM(KernelLearner):
         work = 3.0 * PASSES * sum(len(task.problem.index) ** 2 for task in tasks)
         n, until = len(tasks), limits.deadline
         found = []
-        for number, task in enumerate(tasks):
+        for done, task in enumerate(tasks):
             now = time.perf_counter()
-            limits.deadline = now + (until - now) / (n - number)
-            share = number / n, (number + 1) / n
+            limits.deadline = now + (until - now) / (n - done)
+            share = done / n, (done + 1) / n
             found.append(solve(gram, task.bounded(self.C_), limits, None, training.numbers, work, share))
         return found
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.parameters import Declared, function
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -51,6 +52,12 @@ class VirtualSVM(SVM):
     >>> learner.fit(X, y).predict([[0.5, 3.0], [-0.5, 3.0]]).tolist()
     [1, 0]
     """
+
+    parameters: ClassVar[Declared] = {
+        "transformation": function(
+            "Function that makes copies of support vectors which keep their class.", none=True
+        ),
+    }
 
     def __init__(
         self,
