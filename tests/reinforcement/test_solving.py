@@ -188,7 +188,7 @@ def test_methods_agree_with_enumeration(mdp):
 
 def test_horizon_and_average():
     mdp = MDP.of({"a": {"wait": ("a", 1), "go": ("b", 0)}, "b": {"go": ("a", 3)}})
-    learner = DynamicProgramming(1, criterion="horizon", horizon=3).learn(mdp)
+    learner = DynamicProgramming(criterion="horizon", horizon=3).learn(mdp)  # nothing is discounted
     assert [stage.value("a") for stage in learner.stages_] == [1, 3, 4]
     assert [stage.act("a") for stage in learner.stages_] == ["wait", "go", "wait"]
     assert learner.hypothesis_.value("a") == 4

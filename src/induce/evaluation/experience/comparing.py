@@ -70,7 +70,7 @@ def compare_acting(
 
 def _common_discount(named: Mapping[str, Any]) -> float | None:
     """Return the discount of the policies that have one, so that rules of thumb are judged by it too."""
-    found = {one.discount for one in named.values() if hasattr(one, "discount")}
+    found = {getattr(one, "discount", None) for one in named.values()} - {None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from induce.core.errors import InputError
@@ -31,8 +32,8 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
 
     Parameters
     ----------
-    discount : float
-        What a reward is worth one step later, between 0 and 1.
+    discount : float, optional
+        What a reward is worth one step later, between 0 and 1. By default 0.99, and 1 with a horizon.
     criterion : {"discounted", "horizon", "average"}
         What the policy makes as large as it can: the discounted sum of rewards, their sum over `horizon` steps, or
         their average.
@@ -71,7 +72,7 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
     stages_: tuple[Policy, ...]
 
     parameters: ClassVar[Declared] = {
-        "discount": DISCOUNT,
+        "discount": replace(DISCOUNT, none=True),
         "criterion": choice("What is maximised.", "discounted", "horizon", "average"),
         "horizon": whole("Number of steps for criterion='horizon'.", at_least=1, none=True),
         "method": choice("Method of solution.", *METHODS),
@@ -80,7 +81,7 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
 
     def __init__(
         self,
-        discount: float = 0.99,
+        discount: float | None = None,
         *,
         criterion: str = "discounted",
         horizon: int | None = None,
@@ -98,6 +99,12 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         """How the values were found."""
         self._check_learned()
         return self.state_[0]
+
+    @property
+    def _discount(self) -> float:
+        if self.discount is None:
+            return 1.0 if self.criterion == "horizon" else 0.99
+        return float(self.discount)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -118,11 +125,11 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
         if self.criterion == "average":
             return (methods.average_reward(run, self.tol),)
         if self.criterion == "horizon":
-            left = methods.finite_horizon(run, int(self.horizon or 0), self.discount)
+            left = methods.finite_horizon(run, int(self.horizon or 0), self._discount)
             return tuple(Solved(values, 0.0, k) for k, values in reversed(list(enumerate(left))))
-        if self.discount == 1:
+        if self._discount == 1:
             methods.check_ends(run)
-        return (METHODS[self.method](run, float(self.discount), float(self.tol)),)
+        return (METHODS[self.method](run, self._discount, float(self.tol)),)
 
     def _share(self, state: tuple[Solved, ...]) -> float:
         return float(len(state) > 0)
@@ -132,10 +139,10 @@ class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
             q = methods.pair_values(run, state[0].values, 1.0)
             return Policy.of(run, q - state[0].gain, 1.0, gain=state[0].gain)
         if self.criterion == "horizon":
-            stages = [_greedy(run, solved, self.discount) for solved in state[1:]]
+            stages = [_greedy(run, solved, self._discount) for solved in state[1:]]
             self.stages_ = tuple(reversed(stages))
             return stages[0]
-        return _greedy(run, state[0], self.discount)
+        return _greedy(run, state[0], self._discount)
 
 
 def _greedy(mdp: MDP, solved: Solved, discount: float) -> Policy:
