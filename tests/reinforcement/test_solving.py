@@ -203,7 +203,7 @@ def test_bad_input():
         ({"discount": 1.5}, "discount is 1.5"),
         ({"method": "magic"}, "method is 'magic'"),
         ({"criterion": "horizon"}, "say how many steps"),
-        ({"tolerance": 0}, "tolerance is 0"),
+        ({"tolerance": 0}, "tol is 0"),
     ):
         with pytest.raises(InputError, match=message):
             DynamicProgramming(**parameters).learn(mdp)
