@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+import pytest
+
 from induce.core import jit as module
 from induce.core.jit import announce_compilation, jit
+from induce.core.notes import Note
 
 LOOP = """
 from induce.core.jit import inner_jit, jit
@@ -35,9 +39,10 @@ USE = "import numpy, loop; print(loop.total(numpy.arange(4.0)), loop.total._cach
 def run_python(code: str, where: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     source = str(Path(module.__file__).parents[2])
     path = os.pathsep.join([str(where), source])
+    inherited = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": path, **environment},
+        env={**inherited, "PYTHONPATH": path, **environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -68,12 +73,16 @@ def test_a_loop_works_where_no_cache_can_be_written(monkeypatch):
         return real(*functions, **options)
 
     monkeypatch.setattr(module.numba, "njit", njit)
+    monkeypatch.setattr(module, "_warned", False)
 
     def triple(x: float) -> float:
         return 3.0 * x
 
-    assert jit(triple)(2.0) == 6.0
+    with pytest.warns(Note, match="set NUMBA_CACHE_DIR to a directory"):
+        assert jit(triple)(2.0) == 6.0
     assert asked[:2] == [True, False]
+    with warnings.catch_warnings(action="error"):
+        jit(triple)
 
 
 @pytest.mark.compiled
@@ -96,12 +105,14 @@ print(loop.total(numpy.arange(4.0)))
     result = run_python(refuse, tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout == "12.0\n"
+    assert result.stderr.count("every process compiles its loops anew") == 1
     assert not list(tmp_path.rglob("*.nbi"))
 
 
 def test_compilation_is_announced_once_and_only_on_a_terminal(monkeypatch, capsys):
     loop = SimpleNamespace(overloads={}, _cache=None)
     monkeypatch.setattr(module, "_announced", False)
+    monkeypatch.setattr(module, "_warned", False)
     announce_compilation(loop)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(module, "_announced", False)

@@ -9,9 +9,12 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from induce.core.notes import note
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _announced = False
+_warned = False
 
 
 def jit(function: Function) -> Function:
@@ -32,14 +35,26 @@ def _compiled(function: Function, **options: Any) -> Function:
     try:
         compiled = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     except RuntimeError:  # numba found no directory it may write its cache to
+        _warn_once()
         compiled = njit(nogil=True, error_model="numpy", **options)(function)
     return cast(Function, compiled)
+
+
+def _warn_once() -> None:
+    """Say once that every process will compile its loops anew."""
+    global _warned
+    if not _warned:
+        _warned = True
+        note(
+            "neither the installation nor the home directory can be written, so that every process compiles its "
+            "loops anew, for some seconds; set NUMBA_CACHE_DIR to a directory that can be written"
+        )
 
 
 def announce_compilation(loop: Any) -> None:
     """Say once, on a terminal, that `loop` is about to be compiled, if it is in neither memory nor cache."""
     global _announced
-    if _announced or loop.overloads or _cached(loop):
+    if _announced or _warned or loop.overloads or _cached(loop):
         return
     _announced = True
     if sys.stderr.isatty():
