@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -q --assert=plain
 # tests start many processes, each of which would compile all modules again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all lint types unit compiled wheel stubs docs benchmark clean
+.PHONY: demo test test-all test-portable test-lowest lint types unit compiled wheel stubs docs benchmark clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -41,6 +41,14 @@ unit: $(VENV)/test-installed
 compiled: ONES = -m "compiled and not slow" -o cache_dir=.pytest_cache/compiled tests
 compiled: $(VENV)/test-installed
 	$(PYTEST) $(ONES) || $(AGAIN)
+
+# what people see, as other processors would compute it
+test-portable: $(VENV)/test-installed
+	$(BIN)/python tests/portable.py
+
+# the oldest versions that pyproject.toml allows, in an environment of their own
+test-lowest: $(VENV)/test-installed
+	$(BIN)/python tests/lowest.py $(VENV)/lowest
 
 wheel: $(VENV)/test-installed
 	$(BIN)/python tests/wheel.py

@@ -11,8 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 
-import pytest
-
 from induce.core import jit as module
 from induce.core.jit import announce_compilation, jit
 from induce.core.notes import Note
