@@ -234,7 +234,7 @@ def _space(table: Dataset, concept: Any, unlabelled: bool, language: str) -> Ver
     from dataclasses import replace
 
     from induce.concepts.boundaries import start
-    from induce.concepts.learners import CandidateElimination
+    from induce.concepts.learners.candidate_elimination import CandidateElimination
     from induce.core.errors import InputError
     from induce.hypotheses.naming import value_text
 

@@ -29,6 +29,9 @@ from induce.evolution.learners.evolutionary_programming import EvolutionaryProgr
 from induce.evolution.learners.evolver import Evolver as Evolver
 from induce.evolution.learners.gabil import GABIL as GABIL
 from induce.evolution.learners.genetic_algorithm import GeneticAlgorithm as GeneticAlgorithm
+from induce.evolution.learners.genetic_programming import GeneticProgramming as GeneticProgramming
+from induce.evolution.learners.symbolic_classifier import SymbolicClassifier as SymbolicClassifier
+from induce.evolution.learners.symbolic_regressor import SymbolicRegressor as SymbolicRegressor
 from induce.evolution.lifetime import Baldwin as Baldwin
 from induce.evolution.lifetime import Climb as Climb
 from induce.evolution.lifetime import Lamarck as Lamarck
@@ -56,9 +59,6 @@ from induce.evolution.programs.language import formula_functions as formula_func
 from induce.evolution.programs.language import function as function
 from induce.evolution.programs.language import terminal as terminal
 from induce.evolution.programs.language import variable as variable
-from induce.evolution.programs.learners.genetic_programming import GeneticProgramming as GeneticProgramming
-from induce.evolution.programs.learners.symbolic import SymbolicClassifier as SymbolicClassifier
-from induce.evolution.programs.learners.symbolic import SymbolicRegressor as SymbolicRegressor
 from induce.evolution.programs.problems.ants import AntTrail as AntTrail
 from induce.evolution.programs.problems.blocks import BlockWorld as BlockWorld
 from induce.evolution.programs.problems.circuits import Circuit as Circuit

@@ -214,7 +214,7 @@ class Policy(Controller):
 
     def draw(self) -> Figure:
         """Return a figure: arrows and values where states have a row and a column, a heat map otherwise."""
-        from induce.reinforcement.drawing import draw_policy
+        from induce.reinforcement.pictures import draw_policy
 
         return draw_policy(self)
 

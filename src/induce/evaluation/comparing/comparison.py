@@ -195,7 +195,7 @@ class Comparison:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the differences: each split a dot, the mean with its interval."""
-        from induce.evaluation.comparing.drawing import draw_differences
+        from induce.evaluation.comparing.pictures import draw_differences
 
         return draw_differences(self, ax)
 

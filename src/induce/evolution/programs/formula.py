@@ -174,7 +174,7 @@ class Formula(Regressor):
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Draw the tree of the formula."""
-        from induce.evolution.programs.drawing import draw_tree
+        from induce.evolution.programs.pictures import draw_tree
 
         labels = [
             self.words.word(code) or text.shown(constant)
@@ -341,7 +341,7 @@ class ClassFormulas(Classifier):
 
     def draw(self) -> Figure:
         """Draw the trees of the formulas, one below the other."""
-        from induce.evolution.programs.drawing import draw_several
+        from induce.evolution.programs.pictures import draw_several
 
         return draw_several(self)
 

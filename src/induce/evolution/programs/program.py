@@ -186,7 +186,7 @@ class Program(Procedure):
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Draw the tree of the main part."""
-        from induce.evolution.programs.drawing import draw_tree
+        from induce.evolution.programs.pictures import draw_tree
 
         codes, constants = self.part(0)
         labels = [

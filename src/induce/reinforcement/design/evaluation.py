@@ -232,6 +232,6 @@ class Evaluation(GamePlayer):
 
     def draw(self) -> Figure:
         """Return a figure: the weights and the training error after each game."""
-        from induce.reinforcement.design.drawing import draw_practice
+        from induce.reinforcement.design.pictures import draw_practice
 
         return draw_practice(self)

@@ -8,9 +8,9 @@ import numpy as np
 
 from induce.reinforcement.design.evaluation import Evaluation
 from induce.reinforcement.design.generalizers import LMS
-from induce.reinforcement.design.learner import GameLearner
 from induce.reinforcement.design.modules import PerformanceSystem
 from induce.reinforcement.design.values import LinearValue
+from induce.reinforcement.learners.game_learner import GameLearner
 
 
 def checkers_learner(**changes: Any) -> GameLearner:

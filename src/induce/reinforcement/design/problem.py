@@ -40,7 +40,7 @@ class Design:
 
     Examples
     --------
-    >>> from induce.reinforcement.design.learner import GameLearner
+    >>> from induce.reinforcement.learners.game_learner import GameLearner
     >>> print(GameLearner().design())
     training experience  games against itself
     target function      V: board → number
@@ -185,7 +185,7 @@ class Improvement:
 
     def draw(self) -> Figure:
         """Return a figure of the curve with its band."""
-        from induce.reinforcement.design.drawing import draw_improvement
+        from induce.reinforcement.design.pictures import draw_improvement
 
         return draw_improvement(self)
 

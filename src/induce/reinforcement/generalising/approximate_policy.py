@@ -282,7 +282,7 @@ class ApproximatePolicy(Controller):
         """
         if self.seen.states:
             return self.to_policy().draw()
-        from induce.reinforcement.generalising.drawing import draw_surface
+        from induce.reinforcement.generalising.pictures import draw_surface
 
         return draw_surface(self, names)
 

@@ -222,7 +222,7 @@ class Player(GamePlayer):
 
     def draw(self) -> Figure:
         """Return a figure: how play got better, and the weights of the hidden units."""
-        from induce.reinforcement.selfplay.drawing import draw_player
+        from induce.reinforcement.selfplay.pictures import draw_player
 
         return draw_player(self)
 

@@ -11,7 +11,7 @@ from induce.concepts.boundaries import MOST_GENERAL, further, learn_example
 from induce.concepts.clashes import clash_reason
 from induce.concepts.facets import Cells
 from induce.concepts.language import Bounds, Language, Mask
-from induce.concepts.training import ConceptLearner
+from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.version_space import VersionSpace
 from induce.core import trace
 from induce.core.errors import ModelFileError

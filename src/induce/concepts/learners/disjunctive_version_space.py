@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.training import numbers_of, training_table
+from induce.concepts.learners.base import numbers_of, training_table
 from induce.concepts.voting import VotingExamples
 from induce.core.estimator import HypothesisClassifier
 from induce.core.parameters import Declared, whole

@@ -1,4 +1,4 @@
-"""The learners of formulas from tables."""
+"""What the learners of formulas from tables share."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, items, number, such, whole
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
-from induce.estimators import ClassReading, NumberReading, Reading, TableClassifier, TableRegressor
+from induce.estimators import Reading
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.evaluation import Fit, Fitted
-from induce.evolution.programs.formula import ClassFormulas, Formula
+from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import function_codes
 from induce.evolution.programs.grammar import Floats
 from induce.evolution.programs.population import BREEDING, Breeding, Codes
@@ -56,7 +55,7 @@ class _Inputs:
         return FormulaWords(self.view.names)
 
 
-class _Symbolic:
+class SymbolicLearner:
     """What both learners do: breed formulas, judge the front, choose one."""
 
     parameters: ClassVar[Declared] = {
@@ -222,131 +221,6 @@ class _Symbolic:
     def _restart(self) -> None:
         for name in ("n_evaluations_", "n_nodes_", "n_iter_"):
             self.__dict__.pop(name, None)
-
-
-class SymbolicRegressor(_Symbolic, TableRegressor):
-    """A formula that predicts a number, bred by genetic programming (Mitchell §9.5).
-
-    Formulas are trees of functions, columns and constants. The next generation is made from the better ones of
-    tournaments: subtrees are exchanged (crossover), grown anew, lifted or changed in single nodes (mutation). The
-    terms of a sum, up to six, get coefficients by least squares, and so do the constants inside the best formulas.
-    The best formula of each size is kept: of this front of error against size one is chosen on rows held out, and
-    its constants are fitted to all rows.
-
-    A nominal column is an indicator for each of its values. A missing number counts as the mean of its column, a
-    missing category or one not seen in training as the shares of the categories in training.
-
-    Parameters
-    ----------
-    population_size : int
-        Formulas of a generation.
-    generations : int
-        Generations, unless a formula is exact before.
-    tournament_size : int
-        Formulas of which the best becomes a parent.
-    stopping_criteria : float
-        The mean squared error that is small enough to stop.
-    const_range : (float, float), optional
-        The range that constants are drawn from; None for formulas without constants of their own.
-    init_depth : (int, int)
-        The depths of the first trees: half of them full, half of them grown at random.
-    max_depth, max_size : int
-        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term.
-    function_set : tuple of str
-        Of add, sub, mul, div, max, min, pow, neg, abs, sqrt, log, inv, sin, cos, tan, sig, exp, square.
-    fit_constants : {"inherited", "learned", None}
-        Fit the coefficients of every formula's terms and the constants inside the best formulas: offspring inherit
-        the constants, or get those that the formula was born with. None fits nothing.
-    parsimony_coefficient : float
-        What a node costs, as a share of the root mean squared error of the mean.
-    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float
-        How often each is used; what is left of 1 is copied.
-    p_point_replace : float
-        How often a point mutation changes a node.
-    validation_fraction : float, optional
-        The share of rows held out to choose from the front. Of fewer than 50 rows, or with None, none is held out,
-        and the choice is made by error and size on all rows.
-    schema : Schema or dict, optional
-        What is known of the columns beyond their types.
-    n_jobs : int, optional
-        The number of threads; the formula does not depend on it.
-    random_state : int, Generator or None
-        Random seed.
-
-    Attributes
-    ----------
-    hypothesis_ : Formula
-    n_iter_, n_evaluations_, n_nodes_ : int
-        Generations, formulas and nodes of formulas that were worked out.
-
-    Examples
-    --------
-    >>> X = [[x / 10.0] for x in range(-10, 11)]
-    >>> y = [x**4 + x**3 + x**2 + x for (x,) in X]
-    >>> learner = SymbolicRegressor(population_size=200, const_range=None, random_state=1).fit(X, y)
-    >>> print(learner.hypothesis_)
-    y = ...
-    """
-
-    hypothesis_: Formula
-
-    def _learn(self, reading: NumberReading) -> Formula:
-        self._restart()
-        if np.abs(reading.numbers).max(initial=0.0) > LARGEST:
-            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale it")
-        how = self._settings()
-        inputs = self._inputs(reading, how)
-        return self._formula(inputs, reading.numbers[np.flatnonzero(reading.weight())], reading.target, how)
-
-
-class SymbolicClassifier(_Symbolic, TableClassifier):
-    """Formulas that tell classes apart, bred by genetic programming (Mitchell §9.5).
-
-    With two classes one formula is bred for the second of them, with more one for each against the others; they
-    share the programs of `population_size`, at least 50 each, and beyond twenty classes the generations too. A
-    formula is bred as in `SymbolicRegressor`, for 1 in its class and 0 outside; then it is turned into the logarithm
-    of the odds by a line of largest likelihood. What happens to nominal columns, missing values and unseen
-    categories is said there too.
-
-    Parameters
-    ----------
-    population_size, generations, tournament_size, stopping_criteria, const_range, init_depth, max_depth, max_size, \
-function_set, fit_constants, parsimony_coefficient, p_crossover, p_subtree_mutation, p_hoist_mutation, \
-p_point_mutation, p_point_replace, validation_fraction, schema, n_jobs, random_state
-        See `SymbolicRegressor`.
-
-    Attributes
-    ----------
-    hypothesis_ : ClassFormulas
-    n_iter_, n_evaluations_, n_nodes_ : int
-        Generations, formulas and nodes of formulas that were worked out.
-
-    Examples
-    --------
-    >>> X = [[x / 4.0, y / 4.0] for x in range(-4, 5) for y in range(-4, 5)]
-    >>> inside = [x * x + y * y < 0.5 for x, y in X]
-    >>> learner = SymbolicClassifier(population_size=200, generations=10).fit(X, inside)
-    >>> learner.score(X, inside) > 0.9
-    True
-    """
-
-    hypothesis_: ClassFormulas
-
-    def _learn(self, reading: ClassReading) -> ClassFormulas:
-        self._restart()
-        n = len(reading.classes)
-        how = self._settings(n if n > 2 else 1)
-        inputs = self._inputs(reading, how)
-        labels = reading.labels[np.flatnonzero(reading.weight())]
-        spoken = {1: (), 2: (1,)}.get(n, tuple(range(n)))
-        if not spoken:
-            self._grammar(inputs.matrix.shape[1], how.breeding)
-        formulas = []
-        for k, code in enumerate(spoken):
-            parts = k / len(spoken), (k + 1) / len(spoken)
-            mine = labels == code
-            formulas.append(self._formula(inputs, mine.astype(np.float64), reading.target, how, parts, mine))
-        return ClassFormulas(reading.schema, reading.target, reading.classes, tuple(formulas))
 
 
 def _as_odds(codes: Codes, fitted: Fitted, fit: Fit, positive: Any) -> tuple[Fitted, float]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from induce.concepts.bias import InductiveBias
 from induce.concepts.facets import Cells, Facet, Run
-from induce.concepts.training import ConceptLearner
+from induce.concepts.learners.base import ConceptLearner
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
 from induce.core.values import Value

@@ -323,12 +323,12 @@ REGISTERED = {
     "VotingExamples": "induce.concepts.voting:VotingExamples",
 }
 LEARNERS = {
-    "CandidateElimination": "induce.concepts.learners:CandidateElimination",
-    "DisjunctiveVersionSpace": "induce.concepts.disjunctive:DisjunctiveVersionSpace",
-    "FindS": "induce.concepts.searching:FindS",
-    "ListThenEliminate": "induce.concepts.searching:ListThenEliminate",
-    "LiteralDisjunction": "induce.concepts.literals:LiteralDisjunction",
-    "TolerantElimination": "induce.concepts.tolerant:TolerantElimination",
+    "CandidateElimination": "induce.concepts.learners.candidate_elimination:CandidateElimination",
+    "DisjunctiveVersionSpace": "induce.concepts.learners.disjunctive_version_space:DisjunctiveVersionSpace",
+    "FindS": "induce.concepts.learners.find_s:FindS",
+    "ListThenEliminate": "induce.concepts.learners.list_then_eliminate:ListThenEliminate",
+    "LiteralDisjunction": "induce.concepts.learners.literal_disjunction:LiteralDisjunction",
+    "TolerantElimination": "induce.concepts.learners.tolerant_elimination:TolerantElimination",
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from induce.concepts.bounded_errors import BoundedErrors, no_errors_yet
-from induce.concepts.training import ConceptLearner
+from induce.concepts.learners.base import ConceptLearner
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema

@@ -1,0 +1,1 @@
+"""Learners of concepts, one file each."""

@@ -1,0 +1,149 @@
+"""Find-S: the most specific hypothesis that covers the positive examples (Mitchell §2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+from induce.concepts.clashes import clash_reason
+from induce.concepts.concept import Concept
+from induce.concepts.facets import Cells, distinct
+from induce.concepts.language import Code, Language, Mask
+from induce.concepts.learners.base import ConceptLearner
+from induce.concepts.searching import ruled
+from induce.core import trace
+from induce.core.errors import InputError
+from induce.core.parameters import Declared, choice
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.hypotheses.rules import RuleList
+
+
+class FindS(ConceptLearner):
+    """The most specific hypothesis that covers the positive examples (Mitchell 2.4, table 2.3).
+
+    Everything else is called negative. Missing values are refused in training; in prediction a missing value or a
+    category never declared satisfies only ``?``. With `trace`, an event ``"generalised"`` follows each example.
+
+    Parameters
+    ----------
+    negatives : {"ignore", "check", "backtrack"}
+        The book's algorithm never looks at negative examples. With "check", one that is covered is an error: in a
+        language where the most specific hypothesis is unique no other one agrees with the examples either. With
+        "backtrack", other generalisations are tried where there are several (disjunctions).
+    language, disjuncts, positive, schema
+        As of `CandidateElimination`.
+
+    Attributes
+    ----------
+    hypothesis_ : RuleList
+        One rule for each disjunct.
+    concept_ : Concept
+
+    Examples
+    --------
+    >>> import induce
+    >>> learner = FindS().fit(*induce.dataset("enjoy-sport"))
+    >>> print(learner.concept_)
+    ⟨Sunny, Warm, ?, Strong, ?, ?⟩
+    >>> print(learner.hypothesis_)
+    IF Sky = Sunny AND AirTemp = Warm AND Wind = Strong THEN Yes (3/3)
+    DEFAULT No (1/1)
+    """
+
+    hypothesis_: RuleList
+    experience = "direct, supervised: labelled examples, the positive ones above all"
+    undecided = "majority"
+    unknown = "?"
+
+    parameters: ClassVar[Declared] = {
+        "negatives": choice("Use of negative examples.", "ignore", "check", "backtrack"),
+    }
+
+    def __init__(
+        self,
+        *,
+        negatives: str = "ignore",
+        language: str = "conjunctions",
+        disjuncts: int = 2,
+        positive: Value | None = None,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.negatives = negatives
+        self.language = language
+        self.disjuncts = disjuncts
+        self.positive = positive
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from all rows, in their order.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        space, cells, labels = self._first_examples(X, y)
+        language = space.language
+        avoided = cells[:0] if self.negatives == "ignore" else distinct(cells[~labels])[0]
+        if self.negatives == "backtrack":
+            code = _search(language, language.bottom(), cells[labels].tolist(), avoided)
+        else:
+            code = _climb(language, cells, labels)
+            if language.covers(code, avoided).any():
+                code = None
+        if code is None:
+            raise InputError(
+                f"no hypothesis was found that agrees with all examples: {clash_reason(language, cells, labels)}"
+            )
+        self.concept_ = Concept(language, code)
+        self.hypothesis_ = ruled(space, code, cells, labels)
+        return self
+
+    def _preference(self) -> str:
+        return "the most specific hypothesis is right, so that what it does not cover is negative"
+
+
+def _climb(language: Language, cells: Cells, labels: Mask) -> Code:
+    """Generalise as little as each positive example demands; the first way where there are several."""
+    if language.joins_are_unique and not trace.active("generalised"):
+        return language.least(cells[labels])
+    code = language.bottom()
+    for row, positive in zip(cells.tolist(), labels.tolist(), strict=True):
+        if positive and not language.covers_one(code, row):
+            code = language.generalise(code, row)[0]
+        trace.emit(
+            "generalised", example=language.attributes.text(row), positive=positive, h=language.text(code)
+        )
+    return code
+
+
+def _search(language: Language, code: Code, rows: Sequence[list[int]], avoided: Cells) -> Code | None:
+    """Depth first through the ways to generalise; None when every one covers a negative.
+
+    A stack of its own, because there may be more examples than Python allows calls.
+    """
+    waiting: list[tuple[int, Code]] = [(0, code)]
+    tried: set[tuple[int, Code]] = set()
+    while waiting:
+        place, current = waiting.pop()
+        while place < len(rows) and language.covers_one(current, rows[place]):
+            place += 1
+        if (place, current) in tried:
+            continue
+        tried.add((place, current))
+        if place == len(rows):
+            return current
+        ways = [
+            way
+            for way in language.generalise(current, rows[place])
+            if not language.covers(way, avoided).any()
+        ]
+        trace.emit(
+            "generalised",
+            example=language.attributes.text(rows[place]),
+            ways=len(ways),
+            h=language.text(current),
+        )
+        waiting += [(place + 1, way) for way in reversed(ways)]
+    return None

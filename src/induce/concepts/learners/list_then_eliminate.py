@@ -1,0 +1,96 @@
+"""List-Then-Eliminate: all hypotheses that fit, found by listing them (Mitchell §2.5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Self
+
+import numpy as np
+
+from induce.concepts.clashes import clash_reason
+from induce.concepts.concept import Concept
+from induce.concepts.facets import Cells, distinct
+from induce.concepts.language import Code, Language, Mask
+from induce.concepts.learners.base import ConceptLearner
+from induce.concepts.version_space import VersionSpace
+from induce.core.values import Value
+from induce.data.schema import Schema
+
+LISTED_AT_ONCE = 10_000
+
+
+class ListThenEliminate(ConceptLearner):
+    """Every hypothesis is listed, and those that disagree with an example are dropped (Mitchell table 2.4).
+
+    Only for small languages; `CandidateElimination` finds the same without listing them. Missing values and
+    categories never declared are treated as there.
+
+    Parameters
+    ----------
+    language, disjuncts, positive, undecided, unknown, schema
+        As of `CandidateElimination`.
+
+    Attributes
+    ----------
+    hypothesis_ : VersionSpace
+        Its boundaries are the most specific and most general of those left.
+    listing_ : tuple of Concept
+        The hypotheses that are left.
+
+    Examples
+    --------
+    >>> import induce
+    >>> len(ListThenEliminate().fit(*induce.dataset("enjoy-sport")).listing_)
+    6
+    """
+
+    hypothesis_: VersionSpace
+
+    def __init__(
+        self,
+        *,
+        language: str = "conjunctions",
+        disjuncts: int = 2,
+        positive: Value | None = None,
+        undecided: str = "majority",
+        unknown: Value = "?",
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.language = language
+        self.disjuncts = disjuncts
+        self.positive = positive
+        self.undecided = undecided
+        self.unknown = unknown
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """List the language and eliminate.
+
+        Parameters
+        ----------
+        X : dataframe or array
+        y : sequence of two classes
+        """
+        space, cells, labels = self._first_examples(X, y)
+        language = space.language
+        left = _eliminated(language, cells, labels)
+        self.listing_ = tuple(Concept(language, code) for code in left)
+        self.hypothesis_ = replace(
+            space,
+            specific=language.minimal(left),
+            general=language.maximal(left),
+            negatives=distinct(cells[~labels])[0],
+            reason="" if left else clash_reason(language, cells, labels),
+        )
+        return self
+
+
+def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:
+    """List the language a part at a time, and keep of each part what agrees with every example."""
+    language.check_listable()
+    hypotheses, left = language.hypotheses(), []
+    while part := list(islice(hypotheses, LISTED_AT_ONCE)):
+        agreeing = (language.coverage(part, cells) == labels).all(axis=1)
+        left += [part[place] for place in np.flatnonzero(agreeing).tolist()]
+    return left

@@ -1,0 +1,85 @@
+"""A formula that predicts a number, evolved by genetic programming (Mitchell §9.5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.estimators import NumberReading, TableRegressor
+from induce.evolution.programs.formula import Formula
+from induce.evolution.programs.symbolic import LARGEST, SymbolicLearner
+
+
+class SymbolicRegressor(SymbolicLearner, TableRegressor):
+    """A formula that predicts a number, bred by genetic programming (Mitchell §9.5).
+
+    Formulas are trees of functions, columns and constants. The next generation is made from the better ones of
+    tournaments: subtrees are exchanged (crossover), grown anew, lifted or changed in single nodes (mutation). The
+    terms of a sum, up to six, get coefficients by least squares, and so do the constants inside the best formulas.
+    The best formula of each size is kept: of this front of error against size one is chosen on rows held out, and
+    its constants are fitted to all rows.
+
+    A nominal column is an indicator for each of its values. A missing number counts as the mean of its column, a
+    missing category or one not seen in training as the shares of the categories in training.
+
+    Parameters
+    ----------
+    population_size : int
+        Formulas of a generation.
+    generations : int
+        Generations, unless a formula is exact before.
+    tournament_size : int
+        Formulas of which the best becomes a parent.
+    stopping_criteria : float
+        The mean squared error that is small enough to stop.
+    const_range : (float, float), optional
+        The range that constants are drawn from; None for formulas without constants of their own.
+    init_depth : (int, int)
+        The depths of the first trees: half of them full, half of them grown at random.
+    max_depth, max_size : int
+        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term.
+    function_set : tuple of str
+        Of add, sub, mul, div, max, min, pow, neg, abs, sqrt, log, inv, sin, cos, tan, sig, exp, square.
+    fit_constants : {"inherited", "learned", None}
+        Fit the coefficients of every formula's terms and the constants inside the best formulas: offspring inherit
+        the constants, or get those that the formula was born with. None fits nothing.
+    parsimony_coefficient : float
+        What a node costs, as a share of the root mean squared error of the mean.
+    p_crossover, p_subtree_mutation, p_hoist_mutation, p_point_mutation : float
+        How often each is used; what is left of 1 is copied.
+    p_point_replace : float
+        How often a point mutation changes a node.
+    validation_fraction : float, optional
+        The share of rows held out to choose from the front. Of fewer than 50 rows, or with None, none is held out,
+        and the choice is made by error and size on all rows.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    n_jobs : int, optional
+        The number of threads; the formula does not depend on it.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : Formula
+    n_iter_, n_evaluations_, n_nodes_ : int
+        Generations, formulas and nodes of formulas that were worked out.
+
+    Examples
+    --------
+    >>> X = [[x / 10.0] for x in range(-10, 11)]
+    >>> y = [x**4 + x**3 + x**2 + x for (x,) in X]
+    >>> learner = SymbolicRegressor(population_size=200, const_range=None, random_state=1).fit(X, y)
+    >>> print(learner.hypothesis_)
+    y = ...
+    """
+
+    hypothesis_: Formula
+
+    def _learn(self, reading: NumberReading) -> Formula:
+        self._restart()
+        if np.abs(reading.numbers).max(initial=0.0) > LARGEST:
+            raise InputError(f"y holds numbers beyond {LARGEST:g}, whose squares overflow; scale it")
+        how = self._settings()
+        inputs = self._inputs(reading, how)
+        return self._formula(inputs, reading.numbers[np.flatnonzero(reading.weight())], reading.target, how)

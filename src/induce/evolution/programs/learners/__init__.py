@@ -1,1 +1,0 @@
-"""The learners of formulas and programs."""
