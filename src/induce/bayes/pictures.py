@@ -8,6 +8,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, PALETTE, tidy
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +96,7 @@ def draw_bars(evolution: Evolution, after: tuple[int, ...]) -> Figure:
         axes.bar(range(len(shown)), chances[number, shown], width=0.8, color=PALETTE[0])
         axes.set_title("P(h)" if number == 0 else f"P(h | {number} observed)", fontsize=10)
         if n <= MOST_NAMED:
-            names = [name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in evolution.names]
+            names = [shortened(name, SHORT) for name in evolution.names]
             crowded = sum(map(len, names)) > MOST_LETTERS
             axes.set_xticks(range(n), names, fontsize=8, rotation=90 if crowded else 0, parse_math=False)
         else:

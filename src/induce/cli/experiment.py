@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from induce.cli.options import Json
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from induce.evaluation.experiments import Experiment
@@ -90,7 +91,7 @@ def _lines(found: Experiment) -> list[str]:
 
 def _brief(error: str, most: int = 200) -> str:
     line = " ".join(error.split())
-    return line if len(line) <= most else f"{line[:most]}…"
+    return shortened(line, most + 1)
 
 
 def _document(found: Experiment) -> dict[str, Any]:

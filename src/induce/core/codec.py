@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from induce.core import registry
 from induce.core.errors import InputError, ModelFileError
 from induce.core.parameterised import current_names
+from induce.core.reports import shortened
 
 Json = Any
 Array = NDArray[Any]
@@ -140,7 +141,7 @@ class Encoder:
         return {"array": len(self._arrays) - 1}
 
     def _refuse(self, path: str, trouble: str) -> NoReturn:
-        path = path if len(path) <= 100 else path[:100] + "…"
+        path = shortened(path, 101)
         raise InputError(f"{self._noun} '{path}' {trouble}, which a model file cannot hold; {self._advice}")
 
 

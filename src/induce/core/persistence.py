@@ -18,6 +18,7 @@ from induce.core.errors import InputError, ModelFileError
 from induce.core.files import Path, write_whole
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameterised import current_names
+from induce.core.reports import shortened
 
 FORMAT = 1
 """The version of the format that `save` writes."""
@@ -205,7 +206,7 @@ def _file(path: Path) -> BinaryIO:
 
 def _summary(error: Exception) -> str:
     text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= 200 else text[:200] + "…"
+    return shortened(text, 201)
 
 
 def _document(archive: Archive) -> dict[str, Any]:

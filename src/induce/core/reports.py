@@ -1,9 +1,20 @@
-"""Small tables, as text and for notebooks."""
+"""Texts cut to a length, and small tables, as text and for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from html import escape
+
+
+def shortened(text: str, letters: int) -> str:
+    """Return a text of at most so many letters, the last of which says where more was cut off.
+
+    Examples
+    --------
+    >>> shortened("petal length", 12), shortened("petal length", 6)
+    ('petal length', 'petal…')
+    """
+    return text if len(text) <= letters else text[: letters - 1] + "…"
 
 
 def text_table(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:

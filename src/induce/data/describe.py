@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from induce.core.reports import shortened
 from induce.data import suspicions
 from induce.data.dataset import Dataset
 from induce.data.reading import read
@@ -33,7 +34,7 @@ class ColumnSummary:
     common: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
-        name = self.name if len(self.name) <= WIDTH_OF_NAMES else f"{self.name[: WIDTH_OF_NAMES - 1]}…"
+        name = shortened(self.name, WIDTH_OF_NAMES)
         role = "" if self.role == "input" else f" ({self.role})"
         missing = f", {self.missing:,} missing ({self.missing_share:.0%})" if self.missing else ""
         if self.minimum is not None:
@@ -169,4 +170,4 @@ def _short(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:.6g}"
     text = " ".join(str(value).split())
-    return text if len(text) <= WIDTH_OF_VALUES else f"{text[: WIDTH_OF_VALUES - 1]}…"
+    return shortened(text, WIDTH_OF_VALUES)

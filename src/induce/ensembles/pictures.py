@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from induce.core.pictures import PALETTE, tidy
+from induce.core.reports import shortened
 from induce.ensembles.speaking import member_text
 from induce.ensembles.stacked import LogisticTop
 from induce.hypotheses.naming import value_text
@@ -27,7 +28,7 @@ def draw_members(ensemble: Ensemble) -> Figure:
 
     shown = ensemble.telling()[:MOST_BARS]
     names = [f"{ensemble.name(k)}: {member_text(ensemble.members[k])}" for k in shown]
-    names = [name if len(name) <= LONGEST else name[: LONGEST - 1] + "…" for name in names]
+    names = [shortened(name, LONGEST) for name in names]
     figure = Figure(figsize=(9.5, 1.3 + 0.28 * len(shown)), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     places = range(len(shown))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
+from induce.core.reports import shortened
 from induce.core.values import Value, plain
 from induce.data.decoding import decoded
 from induce.data.schema import Schema
@@ -125,7 +126,7 @@ def member_text(member: Any) -> str:
         if member.n_nodes == 1:
             return f"always {value_text(member.prediction(0))}"
         text = " | ".join(_branches(member))
-        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        return shortened(text, LONGEST)
     size = member.size() if isinstance(member, Hypothesis) else ""
     return f"{type(member).__name__}, {size}" if size else type(member).__name__
 

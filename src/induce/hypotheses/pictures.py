@@ -7,6 +7,7 @@ import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
+from induce.core.reports import shortened
 from induce.hypotheses.conditions import Condition, NoneOf, NumericCondition, OneOf, interval
 from induce.hypotheses.naming import plural, right_of_all, value_text
 from induce.hypotheses.tables import RIGHT, WRONG, bar
@@ -108,9 +109,9 @@ def _label(number: int, rule: Rule, wrapped: bool) -> str:
     head = f"THEN {textwrap.shorten(value_text(rule.prediction), LABEL_WIDTH // 2, placeholder='…')}"
     parts = [_short(condition) for condition in rule.conditions] or ["TRUE"]
     width, most = (LABEL_WIDTH, MOST_LINES) if wrapped else (LABEL_WIDTH - len(head), 1)
-    lines = [f"{number}  IF {_cut(parts[0], width - 8)}"]
+    lines = [f"{number}  IF {shortened(parts[0], width - 8)}"]
     for part in parts[1:]:
-        part = f"AND {_cut(part, width - 8)}"
+        part = f"AND {shortened(part, width - 8)}"
         if len(lines[-1]) + 1 + len(part) <= width:
             lines[-1] += f" {part}"
         elif len(lines) < most:
@@ -148,7 +149,3 @@ def _short(condition: Condition) -> str:
 
 def _rounded(number: float) -> float:
     return number if math.isinf(number) or number == int(number) else float(f"{number:.{DIGITS}g}")
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for
+from induce.core.reports import shortened
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
@@ -74,7 +75,7 @@ def draw_machine(
         _label(axes, axis, is_x)
     axes.legend(frameon=False, fontsize=8.5, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     title = f"{machine.target}: {machine.size()}, K = {machine.kernel}"
-    title = title if len(title) < 75 else title[:74] + "…"
+    title = shortened(title, 75)
     if len(machine.view.schema) > len(names):
         title += "\nthe other columns at their typical values"
     axes.set_title(title, fontsize=10, loc="left", parse_math=False)
@@ -193,7 +194,7 @@ def _draw_support(
                 color=PALETTE[code % len(PALETTE)],
                 edgecolors=np.where(bound[here], DARK, "white"),
                 linewidths=0.9,
-                label=_short(value_text(value)),
+                label=shortened(value_text(value), LETTERS),
                 zorder=3,
             )
     if bound.any():
@@ -234,14 +235,10 @@ def _label(axes: Any, axis: _Axis, is_x: bool) -> None:
         if is_x
         else (axes.set_ylabel, axes.set_ylim, axes.set_yticks)
     )
-    set_label(_short(axis.column.name), parse_math=False)
+    set_label(shortened(axis.column.name, LETTERS), parse_math=False)
     set_limits(axis.low, axis.high)
     if axis.column.kind == "nominal":
-        names = [_short(value_text(value)) for value in axis.column.domain]
+        names = [shortened(value_text(value), LETTERS) for value in axis.column.domain]
         set_ticks(range(len(names)), names, parse_math=False)
         if is_x and sum(map(len, names)) > 60:
             axes.tick_params(axis="x", rotation=45)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LETTERS else text[: LETTERS - 1] + "…"

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.loops import compiled, repeated, spend
+from induce.core.reports import shortened
 from induce.logic import _machine_loops as loops
 from induce.logic.builtins import FALLBACKS, PYTHON
 from induce.logic.clauses import Literal, Predicate
@@ -438,5 +439,4 @@ class MemoryLimitError(InputError):
 
 
 def _short(what: object) -> str:
-    text = str(what)
-    return text if len(text) <= 80 else f"{text[:80]}…"
+    return shortened(str(what), 81)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, GREY, LINE, PALE, axes_for
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ def draw(proof: Proof, ax: Axes | None = None) -> Figure:
     nodes = list(proof.walk())
     if len(nodes) > MOST_NODES:
         raise InputError(f"a proof with {len(nodes):,} nodes is too large to draw; print it instead")
-    texts = [_short(str(node.literal)) for _, node in nodes]
+    texts = [shortened(str(node.literal), LONGEST) for _, node in nodes]
     centres, total = _places(nodes, [LETTER * len(text) + 0.3 for text in texts])
     depth = max(level for level, _ in nodes)
     figure, axes = axes_for(ax, max(total + 0.4, 3.0), ROW * depth + 0.3)
@@ -79,7 +80,3 @@ def _places(nodes: list[tuple[int, Proof]], widths: list[float]) -> tuple[list[f
             starts[child] = start
             start += shares[child]
     return centres, shares[0]
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

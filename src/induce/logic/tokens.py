@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from induce.core.errors import InputError
+from induce.core.reports import shortened
 
 Token = tuple[str, str | int | float, int]
 """The kind of a token, its value, and where it begins.
@@ -85,7 +86,7 @@ def shown(written: str) -> str:
     >>> print(shown("father"), shown("a" * 50), shown("a\\nb"))
     father aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… 'a\\nb'
     """
-    short = written if len(written) <= 40 else f"{written[:40]}…"
+    short = shortened(written, 41)
     return short if short.isprintable() else repr(short)
 
 

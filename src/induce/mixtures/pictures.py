@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +118,7 @@ def _bars(mixture: Mixture) -> Figure:
             axes.text(
                 longest * 0.01,
                 place,
-                _short(str(each)),
+                shortened(str(each), 64),
                 va="center",
                 fontsize=8.5,
                 color=DARK,
@@ -134,7 +135,3 @@ def _bars(mixture: Mixture) -> Figure:
     for axes in panels[-1]:
         axes.set_xlabel("divergence from all rows, in nats", fontsize=9)
     return figure
-
-
-def _short(text: str, most: int = 64) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,9 +19,7 @@ def bars(labels: list[str], widths: list[float], what: str, mark: float | None =
     figure, axes = axes_for(None, height=1.2 + 0.27 * len(labels))
     places = range(len(labels))
     axes.barh(places, widths, color=PALETTE[0], height=0.7)
-    axes.set_yticks(
-        places, [text if len(text) <= 40 else text[:39] + "…" for text in labels], parse_math=False
-    )
+    axes.set_yticks(places, [shortened(text, 40) for text in labels], parse_math=False)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlabel(what)
     if mark is not None:

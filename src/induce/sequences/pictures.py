@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, EMPTY, GREY, PALE, PALETTE, tidy
+from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.inference import best_paths, smoothed
@@ -103,7 +104,7 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
         axes.text(
             x,
             y + 0.06,
-            name if len(name) <= 9 else name[:8] + "…",
+            shortened(name, 9),
             ha="center",
             va="center",
             size=9,

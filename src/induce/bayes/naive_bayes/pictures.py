@@ -12,6 +12,7 @@ from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.bayes.naive_bayes.report import evidence_of
 from induce.core.pictures import DARK, GREY, LINE, PALETTE, tidy
+from induce.core.reports import shortened
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import number_text, plural, value_text
 
@@ -74,13 +75,13 @@ def _nomogram(model: NaiveBayesModel) -> Figure:
         _draw_strip(axes, strip, middle, level, edge)
     axes.set_xlim(-edge, edge)
     axes.set_ylim(float(bottoms[-1]), 0)
-    names = [_short(strip.name) for strip in strips]
+    names = [shortened(strip.name, MOST_LETTERS) for strip in strips]
     axes.set_yticks(middles, names, fontsize=9, parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.axvline(0, color=LINE, lw=1, zorder=0)
     tidy(axes, "x")
     axes.spines["left"].set_visible(False)
-    first, second = (_short(value_text(value)) for value in model.classes)
+    first, second = (shortened(value_text(value), MOST_LETTERS) for value in model.classes)
     axes.set_xlabel(
         f"log odds: for {first} to the left, for {second} to the right", fontsize=9, parse_math=False
     )
@@ -129,7 +130,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
     order = found.strongest(1, MOST_VALUES)
     shown = [found.labels[value].removeprefix(f"{value_text(name)} = ") for value in order]
     shown = [label.removeprefix(f"{value_text(name)}: ") for label in shown]
-    return _Strip(name, [_short(label) for label in shown], found.weight[order, 1])
+    return _Strip(name, [shortened(label, MOST_LETTERS) for label in shown], found.weight[order, 1])
 
 
 def _levels(strip: _Strip, edge: float) -> list[int]:
@@ -229,11 +230,18 @@ def _panel(axes: Axes, model: NaiveBayesModel, place: int) -> None:
         axes.barh(height, np.clip(weight, low_edge, high_edge), 0.7, color=colour)
         if np.isfinite([low, high]).all() and low < high:
             axes.plot([low, high], [height, height], color=DARK, lw=1)
-    axes.set_yticks(range(len(found)), [_short(label) for label, *_ in found], fontsize=8, parse_math=False)
+    axes.set_yticks(
+        range(len(found)),
+        [shortened(label, MOST_LETTERS) for label, *_ in found],
+        fontsize=8,
+        parse_math=False,
+    )
     margin = 0.05 * (high_edge - low_edge) or 1.0
     axes.set_xlim(low_edge - margin, high_edge + margin)
     axes.axvline(0, color=LINE, lw=1)
-    axes.set_title(_short(value_text(model.classes[place])), fontsize=9, loc="left", parse_math=False)
+    axes.set_title(
+        shortened(value_text(model.classes[place]), MOST_LETTERS), fontsize=9, loc="left", parse_math=False
+    )
     axes.tick_params(axis="x", labelsize=8)
     tidy(axes, "x")
 
@@ -252,7 +260,3 @@ def _at_the_mean(
             rest = np.logaddexp.reduce(logs[others] + np.log(counts / counts.sum()))
         weight = float(logs[place] - rest)
     return f"{column.column.name} = {number_text(float(f'{mean:.3g}'))}", weight, weight, weight
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"

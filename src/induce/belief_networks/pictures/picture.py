@@ -15,6 +15,7 @@ from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE, text_width
+from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def draw(
     from matplotlib.figure import Figure
 
     evidence = Evidence.of(network, given)
-    boxes = [Box(_short(name, 30), [], [], _mark(evidence, k)) for k, name in enumerate(network.nodes)]
+    boxes = [Box(shortened(name, 30), [], [], _mark(evidence, k)) for k, name in enumerate(network.nodes)]
     if tables:
         for node, box in enumerate(boxes):
             lines = conditional_text(network, node).split("\n")[1:]
@@ -134,7 +135,7 @@ def _add_marginals(network: Representation, given: Mapping[str, Any] | None, box
 
 def _bars(answer: Answer) -> list[tuple[str, float]]:
     """Return the values of a node with their probabilities; of many the most probable, and the sum of the others."""
-    rows = [(_short(value_text(value), MOST_LETTERS), chance) for value, chance in answer.items()]
+    rows = [(shortened(value_text(value), MOST_LETTERS), chance) for value, chance in answer.items()]
     if len(rows) <= MOST_BARS:
         return rows
     kept = sorted(range(len(rows)), key=lambda k: -rows[k][1])[: MOST_BARS - 1]
@@ -256,7 +257,3 @@ def _draw_arcs(
                 zorder=1.5,
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
             )
-
-
-def _short(text: str, letters: int) -> str:
-    return text if len(text) <= letters else text[: letters - 1] + "…"

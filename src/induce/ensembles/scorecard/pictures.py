@@ -9,6 +9,7 @@ import numpy as np
 
 from induce.core.parameters import at_least
 from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ def draw_card(card: Scorecard, most: int = 12) -> Figure:
             _bars(panel, part)
         else:
             _steps(panel, part)
-        panel.set_title(_short(value_text(part.column.name), 34), fontsize=10, loc="left", parse_math=False)
+        panel.set_title(
+            shortened(value_text(part.column.name), 34), fontsize=10, loc="left", parse_math=False
+        )
         panel.tick_params(labelsize=8)
     for panel in axes[len(parts) :]:
         panel.set_visible(False)
@@ -94,7 +97,7 @@ def _bars(axes: Axes, part: Points) -> None:
             height=height,
             color=PALETTE[score % len(PALETTE)],
         )
-    axes.set_yticks(places, [_short(text, LONGEST) for text, _ in lines], parse_math=False)
+    axes.set_yticks(places, [shortened(text, LONGEST) for text, _ in lines], parse_math=False)
     axes.axvline(0, color=GREY, lw=0.8)
     axes.tick_params(axis="y", length=0)
     tidy(axes, grid="x")
@@ -109,7 +112,7 @@ def draw_tradeoff(found: Tradeoff) -> Figure:
     turned = max(map(len, found.labels)) * len(found.labels) > 60
     axes.set_xticks(
         places,
-        [_short(label, 24) for label in found.labels],
+        [shortened(label, 24) for label in found.labels],
         rotation=45 if turned else 0,
         ha="right" if turned else "center",
         fontsize=8,
@@ -125,7 +128,3 @@ def _patch(k: int) -> object:
     from matplotlib.patches import Patch
 
     return Patch(color=PALETTE[k % len(PALETTE)])
-
-
-def _short(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"

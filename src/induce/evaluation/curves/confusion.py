@@ -12,6 +12,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 from induce.core.errors import InputError
 from induce.core.pictures import PALETTE, axes_for
+from induce.core.reports import shortened
 from induce.core.values import Value, plain
 from induce.evaluation.estimating.results import ClassificationEstimate
 from induce.evaluation.estimating.splits import target
@@ -354,7 +355,7 @@ def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax:
     """Draw numbers in fields: right ones in blue, mistakes in orange, the darker the larger their share."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    names = [_short(value_text(label)) for label in table.labels]
+    names = [shortened(value_text(label), LONGEST) for label in table.labels]
     k = len(names)
     longest = max(map(len, names))
     room = 0.085 * longest
@@ -389,7 +390,3 @@ def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax:
     axes.spines[:].set_visible(False)
     axes.set_title(f"darker: larger {what}", fontsize=9, loc="left")
     return figure
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

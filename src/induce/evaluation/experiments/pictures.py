@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,7 +59,7 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
         aside = np.linspace(-0.2, 0.2, done.size) if done.size > 1 else np.zeros(1)
         axes.plot(done, place + aside, ".", color=colour, ms=2.5, alpha=0.55)
         axes.plot([done.mean()], [place], "D", color=colour, ms=5, mec="white", mew=0.8)
-    axes.set_yticks(range(len(scores)), [_short(name) for name in scores], parse_math=False)
+    axes.set_yticks(range(len(scores)), [shortened(name, LONGEST_NAME) for name in scores], parse_math=False)
     axes.set_ylim(len(scores) - 0.5, -0.5)
     axes.set_xlabel(label, parse_math=False)
     tidy(axes, "x")
@@ -70,9 +71,5 @@ def draw_scores(scores: Mapping[str, NDArray[np.float64]], best: str | None, lab
 
 def draw_ranks(ranking: Ranking) -> Figure:
     """Draw the critical-difference diagram, with names that are short and no formulas."""
-    names = tuple(_short(name).replace("$", r"\$") for name in ranking.names)
+    names = tuple(shortened(name, LONGEST_NAME).replace("$", r"\$") for name in ranking.names)
     return replace(ranking, names=names).draw()
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.reports import shortened
 from induce.core.values import Value
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import folded, subtree_ends
@@ -31,7 +32,7 @@ class FormulaPart:
     value: Any
 
     def __str__(self) -> str:
-        text = self.text if len(self.text) <= LONGEST else self.text[: LONGEST - 1] + "…"
+        text = shortened(self.text, LONGEST)
         return f"{'  ' * (self.depth + 1)}{text} = {_said(self.value)}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from induce.core.errors import InputError
+from induce.core.reports import shortened
 
 TOKEN = re.compile(r"\s*(?:(\()|(\))|\|((?:[^|\\]|\\.)*)\||([^\s()|]+))")
 PLAIN = re.compile(r"[^\s()|\\]+")
@@ -184,5 +185,5 @@ def swapped(
 
 
 def _unreadable(text: str, at: int, why: str) -> InputError:
-    shown = text if len(text) <= 60 else text[:57] + "…"
+    shown = shortened(text, 60)
     return InputError(f"{shown!r} is no S-expression: {why} at character {min(at, len(text))}")

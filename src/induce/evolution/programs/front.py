@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.reports import text_table
+from induce.core.reports import shortened, text_table
 from induce.evolution.programs.grammar import Floats, Ints
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Front:
         rows = [("", "nodes", "error", "judged by", "formula")]
         for k in range(len(self)):
             mark = "*" if k == self.chosen else ""
-            text = self.formulas[k] if len(self.formulas[k]) <= 60 else self.formulas[k][:57] + "…"
+            text = shortened(self.formulas[k], 60)
             rows.append((mark, str(self.sizes[k]), f"{self.errors[k]:.4g}", f"{self.judged[k]:.4g}", text))
         return text_table(rows, left=(0, 4)) + f"\n* {self.how}"
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from induce.core.pictures import DARK, LINE, PALE, PALETTE, axes_for
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +50,7 @@ def draw_tree(labels: Sequence[str], ends: Sequence[int], ax: Axes | None = None
     for i in range(n):
         for child in children[i]:
             axes.plot([across[i], across[child]], [-depths[i], -depths[child]], color=LINE, lw=1, zorder=1)
-        label = labels[i] if len(labels[i]) <= LONGEST else labels[i][: LONGEST - 1] + "…"
+        label = shortened(labels[i], LONGEST)
         axes.text(
             across[i],
             -depths[i],

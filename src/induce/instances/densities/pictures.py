@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column
 
@@ -57,7 +58,7 @@ def _panel(axes: Axes, density: StoredDensity, column: Column) -> None:
         nominal[:, place] = np.arange(n)
         numeric = np.full((n, density.numeric.shape[1]), np.nan)
         axes.bar(range(n), np.exp(density.log_density(numeric, nominal)), color=PALETTE[0], width=0.7)
-        axes.set_xticks(range(n), [_short(str(value)) for value in column.domain], parse_math=False)
+        axes.set_xticks(range(n), [shortened(str(value), 10) for value in column.domain], parse_math=False)
         axes.set_ylabel("probability")
     else:
         _curve(axes, density, column)
@@ -109,7 +110,3 @@ def _map(density: StoredDensity) -> Figure:
     axes.set_ylabel(density.schema.inputs().columns[1].name, parse_math=False)
     figure.colorbar(mesh, ax=axes).set_label("density")
     return figure
-
-
-def _short(text: str, most: int = 10) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

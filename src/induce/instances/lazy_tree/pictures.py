@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.pictures import PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 from induce.hypotheses.naming import count_text
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def draw_gains(tree: LazyTree) -> Figure:
     figure, axes = axes_for(None, height=1.2 + 0.3 * len(gains))
     places = range(len(gains))
     axes.barh(places, [gain for _, gain in gains], color=PALETTE[0], height=0.7)
-    axes.set_yticks(places, [_short(name) for name, _ in gains], parse_math=False)
+    axes.set_yticks(places, [shortened(name, LETTERS) for name, _ in gains], parse_math=False)
     axes.set_ylim(len(gains) - 0.4, -0.6)
     axes.set_xlabel("information gain on all examples (bits)")
     tidy(axes, "x")
@@ -48,14 +49,10 @@ def draw_branch(tree: LazyTree, told: BranchExplanation) -> Figure:
         start += share
     for y, total in zip(places, totals, strict=True):
         axes.annotate(count_text(float(total)), (1.01, y), va="center", fontsize=9, annotation_clip=False)
-    axes.set_yticks(places, [_short(label) for label in labels], parse_math=False)
+    axes.set_yticks(places, [shortened(label, LETTERS) for label in labels], parse_math=False)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of each class; on the right the number of examples left")
     axes.legend(frameon=False, fontsize=9, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
     tidy(axes, "x")
     return figure
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LETTERS else text[: LETTERS - 1] + "…"

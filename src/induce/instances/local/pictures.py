@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
 from induce.instances.local.fitting import terms
 from induce.instances.units import offset_and_scale
@@ -152,7 +153,9 @@ def _profiles(local: LocalRegression) -> Figure:
             points = np.repeat(local.view.mean[np.newaxis], n, axis=0)
             points[:, start : start + n] = np.eye(n)
             axes.plot(range(n), _predicted(local, points), "o", color=PALETTE[0])
-            axes.set_xticks(range(n), [short(str(value)) for value in column.domain], parse_math=False)
+            axes.set_xticks(
+                range(n), [shortened(str(value), 10) for value in column.domain], parse_math=False
+            )
             axes.set_xlim(-0.5, n - 0.5)
         else:
             _curve(axes, local, int(start), PALETTE[0])
@@ -163,8 +166,3 @@ def _profiles(local: LocalRegression) -> Figure:
     figure.supylabel(local.target, parse_math=False)
     figure.suptitle("where one column varies and the others are at their means", fontsize=10)
     return figure
-
-
-def short(text: str, most: int = 10) -> str:
-    """Cut a text that is too long for a picture."""
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.core.reports import shortened
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.distances.attributes import AttributeDistance
@@ -75,7 +76,7 @@ class Axis:
         getattr(axes, f"set_{which}label")(self.column.name, parse_math=False)
         getattr(axes, f"set_{which}lim")(*self.limits)
         if self.column.kind == "nominal":
-            names = [_short(value_text(value)) for value in self.column.domain]
+            names = [shortened(value_text(value), LETTERS) for value in self.column.domain]
             turned = {"rotation": 30, "ha": "right"} if which == "x" and sum(map(len, names)) > 40 else {}
             getattr(axes, f"set_{which}ticks")(range(len(names)), names, parse_math=False, **turned)
 
@@ -193,7 +194,11 @@ def _draw_examples(axes: Axes, vote: NeighborVote, x: Axis, y: Axis) -> None:
         mine = labels == c
         axes.plot(across[mine], up[mine], "o", color=_colour(c), mec="white", mew=0.5, ms=5, label=name)
     axes.legend(
-        fontsize=9, framealpha=0.85, loc="upper left", bbox_to_anchor=(1.01, 1.0), title=_short(vote.target)
+        fontsize=9,
+        framealpha=0.85,
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1.0),
+        title=shortened(vote.target, LETTERS),
     )
 
 
@@ -261,7 +266,3 @@ def _tint(colour: str) -> tuple[float, ...]:
     """Return a pale version of a colour."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return tuple(1 - 0.28 * (1 - part) for part in parts)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LETTERS else text[: LETTERS - 1] + "…"
