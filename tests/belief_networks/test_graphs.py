@@ -149,7 +149,7 @@ def test_dependence_where_nothing_occurs():
 
 
 def test_parts_of_a_graph_without_arcs_between_them_begin_at_the_top():
-    from induce.belief_networks.pictures.layout import layout
+    from induce.pictures.layers import layout
 
     found = layout([[], [0], [1], [2], [], [4], []], [1.0] * 7, 0.5)
     assert found.layers[0] == (0, 4, 6)

@@ -12,8 +12,8 @@ import induce
 from induce import InputError
 from induce.belief_networks import BeliefNetwork, Virtual
 from induce.belief_networks.library import textbook_network, textbook_networks
-from induce.belief_networks.pictures.layout import layout
 from induce.core.notes import Note
+from induce.pictures.layers import layout
 
 from .conftest import random_network
 

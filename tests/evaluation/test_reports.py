@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from induce.core.pictures import axes_for
 from induce.evaluation.reports import (
     Report,
     all_numbers,
@@ -13,6 +12,7 @@ from induce.evaluation.reports import (
     scale,
     text_table,
 )
+from induce.pictures.style import axes_for
 
 
 class Small(Report):

@@ -53,7 +53,7 @@ class FittedLine:
         self, x: ArrayLike, y: ArrayLike, truth: FittedLine | None = None, ax: Axes | None = None
     ) -> Figure:
         """Return a figure of the points and the line, perhaps with the true one (Mitchell figure 6.2)."""
-        from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
         rows, target = design(x), finite("y", y)
         if rows.shape[1] != 2:

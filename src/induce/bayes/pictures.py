@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, PALETTE, tidy
 from induce.core.reports import shortened
+from induce.pictures.style import DARK, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

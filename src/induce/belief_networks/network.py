@@ -322,7 +322,7 @@ class BeliefNetwork(Representation):
         tables : bool
             Whether to show the conditional tables instead.
         """
-        from induce.belief_networks.pictures.picture import draw
+        from induce.belief_networks.pictures import draw
 
         return draw(self, given, tables)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 def picture(thing: Any, kind: str) -> bytes:
     """Draw a thing and return the image; the same thing gives the same bytes."""
-    from induce.core.pictures import image
+    from induce.core.images import image
 
     return image(thing.draw(), kind)
 

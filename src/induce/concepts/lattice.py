@@ -10,7 +10,7 @@ import numpy as np
 from induce.concepts.language import Code, Language
 from induce.concepts.version_space import VersionSpace
 from induce.core.errors import InputError
-from induce.core.pictures import GREY, LINE, PALE, PALETTE, axes_for
+from induce.pictures.style import GREY, LINE, PALE, PALETTE, axes_for
 
 WIDEST = 7
 """So many hypotheses stand side by side; more are only counted."""

@@ -132,7 +132,7 @@ def _needs_nothing(method: Any) -> bool:
 
 def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: Any) -> str | bytes:
     """Draw a hypothesis; the same hypothesis gives the same bytes."""
-    from induce.core.pictures import image
+    from induce.core.images import image
 
     if picture and picture not in form.pictures:
         kinds = ", ".join(form.pictures) or "only the usual one"

@@ -63,7 +63,7 @@ class Maximised(Generic[H]):
         """Return a figure of the objective at every iteration."""
         from matplotlib.ticker import MaxNLocator
 
-        from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+        from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
         axes.plot(range(len(self.objective)), self.objective, color=PALETTE[0], marker="o", ms=3.5)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALETTE, tidy
 from induce.ensembles.speaking import codes_in
 from induce.hypotheses.naming import plural
+from induce.pictures.style import PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from induce.core.pictures import PALETTE, tidy
 from induce.core.reports import shortened
 from induce.ensembles.speaking import member_text
 from induce.ensembles.stacked import LogisticTop
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

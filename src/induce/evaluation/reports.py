@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core import reports
-from induce.core.pictures import tidy
+from induce.pictures.style import tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

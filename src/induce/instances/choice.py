@@ -161,7 +161,7 @@ class LeaveOneOutChoice:
         """Return a figure of the loss against the last parameter, one line for each value of the others."""
         from matplotlib.ticker import LogLocator
 
-        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         *others, name = self.best
         figure, axes = axes_for(None)

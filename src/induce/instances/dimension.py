@@ -113,7 +113,7 @@ class CurseOfDimension:
         """Return a figure of both curves, as in AIMA's figure 18.27."""
         from matplotlib.figure import Figure
 
-        from induce.core.pictures import DARK, PALETTE, tidy
+        from induce.pictures.style import DARK, PALETTE, tidy
 
         figure = Figure(figsize=(9.0, 3.6), layout="constrained")
         left, right = figure.subplots(1, 2)

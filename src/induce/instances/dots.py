@@ -138,7 +138,7 @@ class Dots(Regressor):
 
     def draw(self) -> Figure:
         """Return a figure of the dots and their lines."""
-        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
         margin = 0.08 * float(np.ptp(self.x)) or 1.0

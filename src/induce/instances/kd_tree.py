@@ -171,7 +171,7 @@ class KDTree:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the points and the boundaries between them, over the first two columns."""
-        from induce.core.pictures import GREY, PALETTE, axes_for
+        from induce.pictures.style import GREY, PALETTE, axes_for
 
         points = self.points.numbers
         if points.shape[1] != 2:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for
 from induce.core.reports import shortened
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
 from induce.kernels.inputs import Floats, rows_of, without_text
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, LINE, PALE, axes_for
 from induce.core.reports import shortened
+from induce.pictures.style import DARK, GREY, LINE, PALE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

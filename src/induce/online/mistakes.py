@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError, ModelFileError
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.hypotheses.naming import plural
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from induce.core.pictures import DARK, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
+from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

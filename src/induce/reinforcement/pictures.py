@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.core.pictures import DARK, EMPTY, axes_for
+from induce.pictures.style import DARK, EMPTY, axes_for
 from induce.reinforcement.explanation import state_text
 
 if TYPE_CHECKING:

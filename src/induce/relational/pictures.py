@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE
 from induce.logic.clauses import Literal
 from induce.logic.refutation import ResolutionProof, Step
 from induce.logic.resolution import Resolvent, write_disjunction
 from induce.logic.substitution import variables_of
+from induce.pictures.style import DARK, GREY, LINE, PALE, PALETTE
 from induce.relational.cigol.inverse_resolution import InverseResolvent
 
 if TYPE_CHECKING:

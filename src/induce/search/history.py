@@ -102,7 +102,7 @@ class History:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the best and the mean score after each number of evaluations."""
-        from induce.core.pictures import PALETTE, axes_for, tidy
+        from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)
         x = [row.evaluations for row in self.rows]
@@ -126,7 +126,7 @@ def draw_histories(histories: Mapping[str, History], ax: Axes | None = None) -> 
     ax : axes, optional
         Where to draw.
     """
-    from induce.core.pictures import PALETTE, axes_for, tidy
+    from induce.pictures.style import PALETTE, axes_for, tidy
 
     figure, axes = axes_for(ax)
     for (name, history), colour in zip(histories.items(), PALETTE, strict=False):

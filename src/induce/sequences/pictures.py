@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, EMPTY, GREY, PALE, PALETTE, tidy
 from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import DARK, EMPTY, GREY, PALE, PALETTE, tidy
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.inference import best_paths, smoothed
 from induce.sequences.parameters import Floats, nominal_columns, numeric_columns

@@ -97,7 +97,7 @@ class Chains:
         """Return a figure of the chains of those quantities that they agree on least."""
         from matplotlib.figure import Figure
 
-        from induce.core.pictures import PALETTE, tidy
+        from induce.pictures.style import PALETTE, tidy
 
         worst = np.argsort(-self.r_hat, kind="stable")[:MOST_DRAWN]
         figure = Figure(figsize=(7.0, 1.2 + 1.5 * len(worst)), layout="constrained")

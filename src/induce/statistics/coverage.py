@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
-from induce.core.pictures import DARK, PALETTE, tidy
+from induce.pictures.style import DARK, PALETTE, tidy
 from induce.statistics.bootstrap import bootstrap_proportion
 from induce.statistics.constants import check_confidence
 from induce.statistics.counts import whole

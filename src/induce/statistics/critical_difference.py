@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from induce.core.pictures import DARK, GREY, PALETTE
+from induce.pictures.style import DARK, GREY, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
+from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 from induce.statistics.constants import z
 from induce.statistics.counts import whole
 from induce.statistics.distributions import Binomial, Distribution, Normal

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import share
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 from induce.theory import checks
 from induce.theory.pac import sample_complexity
 from induce.theory.regions import rectangles

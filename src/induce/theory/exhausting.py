@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, share
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 from induce.theory import checks
 from induce.theory.checks import Bits, finite
 from induce.theory.vc import concepts

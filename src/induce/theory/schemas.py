@@ -280,7 +280,7 @@ class SchemaTable:
 
     def draw(self) -> Figure:
         """Return a figure of the counts in every generation, with what the generation before promised."""
-        from induce.core.pictures import PALETTE, axes_for, tidy
+        from induce.pictures.style import PALETTE, axes_for, tidy
 
         figure, axes = axes_for(None)
         x = range(len(self.rows))

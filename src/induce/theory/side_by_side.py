@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.core.reports import html_table, text_table
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 from induce.theory.pac import CONSISTENT, FORMULAS, necessary_rows, sample_complexity
 from induce.theory.space import Space, check_space
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least
-from induce.core.pictures import EMPTY, GREY, PALETTE, axes_for, tidy
 from induce.core.reports import html_table, text_table
+from induce.pictures.style import EMPTY, GREY, PALETTE, axes_for, tidy
 from induce.theory import checks
 from induce.theory.checks import Bits
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from induce.core.pictures import DARK, EMPTY, GREY, LINE, PALE, PALETTE, text_width
 from induce.hypotheses.conditions import Above, AtMost, Condition, NominalCondition
 from induce.hypotheses.naming import number_text, plural, right_of_all, value_text
+from induce.pictures.style import DARK, EMPTY, GREY, LINE, PALE, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from induce.core.values import Value
     from induce.trees.hypothesis import Tree
     from induce.trees.structure import Structure
+from induce.pictures.text import ink_on, text_width
 
 MOST_ROWS = 60
 MOST_LEVELS = 20
@@ -329,18 +330,6 @@ class Painter:
 def colour(code: int) -> str:
     """Return the colour of a class."""
     return PALETTE[code % len(PALETTE)]
-
-
-def ink_on(fill: str) -> str:
-    """Return the colour in which text is read best on another.
-
-    Examples
-    --------
-    >>> ink_on("#f0e442"), ink_on("#332288")
-    ('#222222', 'white')
-    """
-    red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
-    return DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 135 else "white"
 
 
 def legend_lines(entries: list[tuple[str, str]], width: float) -> list[list[tuple[str, str, float]]]:

@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from induce import InputError
-from induce.core.pictures import GREY, PALETTE
 from induce.instances.cases import function_graph, read_cases, read_specification
 from induce.instances.cases.layout import layered
+from induce.pictures.style import GREY, PALETTE
 
 
 @pytest.fixture(scope="module")

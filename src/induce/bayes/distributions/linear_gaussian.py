@@ -188,7 +188,7 @@ class LinearGaussian(Hypothesis):
 
     def draw_line(self, x: ArrayLike, y: ArrayLike, ax: Axes | None = None) -> Figure:
         """Return a figure of the points, the line and the band that holds 95% of further points; for one input."""
-        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         design, target = self._points(x, y)
         if self.n_inputs != 1 or not target.size:

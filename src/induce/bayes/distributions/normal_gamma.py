@@ -108,7 +108,7 @@ class NormalGamma(Hypothesis):
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the densities of the mean and of the next number, 95% of each shaded."""
         from induce.bayes.distributions.pictures import draw_density
-        from induce.core.pictures import axes_for
+        from induce.pictures.style import axes_for
 
         next_number, mean = self.predictive(), self.mean_distribution()
         limits = tuple(float(next_number.ppf(share)) for share in (0.005, 0.995))

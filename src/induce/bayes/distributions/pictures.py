@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

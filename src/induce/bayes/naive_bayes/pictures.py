@@ -11,10 +11,10 @@ import numpy as np
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.bayes.naive_bayes.report import evidence_of
-from induce.core.pictures import DARK, GREY, LINE, PALETTE, tidy
 from induce.core.reports import shortened
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import number_text, plural, value_text
+from induce.pictures.style import DARK, GREY, LINE, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

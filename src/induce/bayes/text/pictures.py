@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import PALETTE, tidy
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -134,7 +134,7 @@ class LearnedNetwork(BeliefNetwork):
         tables : bool
             Whether to show the conditional tables instead.
         """
-        from induce.belief_networks.pictures.picture import draw
+        from induce.belief_networks.pictures import draw
 
         joined = None if not self.support.size else self.support + self.support.T
         return draw(self, given, tables, frozenset(self.undirected), joined)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.parameters import at_least
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.pictures import PALETTE, axes_for
 from induce.evaluation.reports import Report, Table, finish
 from induce.hypotheses.naming import plural
+from induce.pictures.style import PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

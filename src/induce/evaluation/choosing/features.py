@@ -12,7 +12,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
-from induce.core.pictures import EMPTY, PALETTE, axes_for
 from induce.data.schema import Column, Schema
 from induce.data.table import Table as Encoded
 from induce.data.table import encode
@@ -22,6 +21,7 @@ from induce.evaluation.choosing.columns import ColumnSelector
 from induce.evaluation.estimating.splits import target
 from induce.evaluation.reports import Report, Table
 from induce.hypotheses.naming import plural
+from induce.pictures.style import EMPTY, PALETTE, axes_for
 from induce.trees.measures import chi_square_test, gain
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from sklearn.base import clone
 
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
-from induce.core.pictures import GREY, PALETTE, axes_for
 from induce.evaluation.choosing.complexity import complexity_of
 from induce.evaluation.curves.errors import Errors
 from induce.evaluation.curves.parameters import complexity_curve
 from induce.evaluation.losses.rows import Loss
 from induce.evaluation.reports import Report, Table, finish, mark, scale
+from induce.pictures.style import GREY, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

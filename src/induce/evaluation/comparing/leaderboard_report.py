@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.core.pictures import axes_for, tidy
 from induce.evaluation.estimating.splits import rows_of
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.reports import html_table, text_table
+from induce.pictures.style import axes_for, tidy
 from induce.statistics.interval import Interval
 from induce.statistics.verdict import p_text
 
@@ -155,7 +155,7 @@ class Leaderboard:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure of the values with their intervals; those significantly worse than the best are grey."""
-        from induce.core.pictures import GREY, PALETTE
+        from induce.pictures.style import GREY, PALETTE
 
         figure, axes = axes_for(ax, 7.5, 1.1 + 0.34 * len(self.lines))
         for place, line in enumerate(self.lines):

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of, share
-from induce.core.pictures import DARK, PALETTE, axes_for, tidy
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.comparing.judging import (
@@ -34,6 +33,7 @@ from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.rows import LOSSES, ZERO_ONE
 from induce.evaluation.reports import html_table, text_table
+from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 from induce.statistics.interval import Interval
 from induce.statistics.intervals import wilson
 

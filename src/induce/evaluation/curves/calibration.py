@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.values import Value
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores
 from induce.evaluation.estimating.splits import rows_of
 from induce.evaluation.reports import Report, Table, legend_above
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 from induce.statistics.intervals import Interval, check_confidence, wilson
 
 if TYPE_CHECKING:

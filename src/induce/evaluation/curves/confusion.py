@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALETTE, axes_for
 from induce.core.reports import shortened
 from induce.core.values import Value, plain
 from induce.evaluation.estimating.results import ClassificationEstimate
@@ -19,6 +18,7 @@ from induce.evaluation.estimating.splits import target
 from induce.evaluation.losses.table import LossTable
 from induce.evaluation.reports import Report, Table, html_table, text_table
 from induce.hypotheses.naming import count_text, value_text
+from induce.pictures.style import PALETTE, axes_for
 from induce.statistics.intervals import Interval, check_confidence, t_mean, wilson
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
 from induce.core.parameters import at_least, one_of
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.curves.errors import named
@@ -26,6 +25,7 @@ from induce.evaluation.estimating.splits import Split, numbers, rows_of, target
 from induce.evaluation.losses.rows import SQUARED, ZERO_ONE
 from induce.evaluation.reports import Report, Table, legend_above
 from induce.hypotheses.naming import plural, value_text
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

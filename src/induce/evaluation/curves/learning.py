@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALETTE, axes_for
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.curves.errors import Errors, HowTested, divided, errors_of, fit_all, named
 from induce.evaluation.estimating.splits import Split, rows_of
 from induce.evaluation.losses.rows import Loss, loss_for, loss_text
 from induce.evaluation.reports import Report, Table, finish, scale
+from induce.pictures.style import PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

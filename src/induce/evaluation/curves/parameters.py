@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALETTE, axes_for
 from induce.core.randomness import generator
 from induce.evaluation.curves.errors import Errors, HowTested, divided, errors_of, fit_all
 from induce.evaluation.estimating.fitting import Also
@@ -19,6 +18,7 @@ from induce.evaluation.estimating.splits import check_learner
 from induce.evaluation.losses.rows import Loss, loss_for, loss_text
 from induce.evaluation.readability import parts
 from induce.evaluation.reports import Report, Table, finish, mark, scale
+from induce.pictures.style import PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import GREY, PALETTE, axes_for
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import class_scores, codes_of
 from induce.evaluation.estimating.splits import rows_of, target
 from induce.evaluation.reports import Report, Table, finish
+from induce.pictures.style import GREY, PALETTE, axes_for
 from induce.statistics.intervals import Interval, check_confidence, wilson
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
-from induce.core.pictures import GREY, PALETTE, axes_for
 from induce.core.values import Value
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores
 from induce.evaluation.estimating.splits import rows_of
 from induce.evaluation.reports import Report, Table, finish
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import GREY, PALETTE, axes_for
 from induce.statistics.intervals import Interval, check_confidence, clopper_pearson
 
 if TYPE_CHECKING:

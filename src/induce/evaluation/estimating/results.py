@@ -66,7 +66,7 @@ class Intervals:
         """Return a figure of the intervals one above the other; those whose preconditions fail are dashed."""
         from matplotlib.figure import Figure
 
-        from induce.core.pictures import GREY, PALETTE
+        from induce.pictures.style import GREY, PALETTE
 
         axes = ax
         if axes is None:

@@ -15,10 +15,10 @@ from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.parallel import run as run_all
 from induce.core.parameters import at_least, one_of
-from induce.core.pictures import DARK, PALETTE, axes_for
 from induce.core.randomness import RandomState, seed_of
 from induce.evaluation.experience.estimates import RUNS, Acting, run_seeds, seeded
 from induce.evaluation.reports import Report, Table, finish
+from induce.pictures.style import DARK, PALETTE, axes_for
 from induce.statistics.intervals import check_confidence, t_mean
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ class ReturnEstimate:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Return a figure: how often each return came, the mean with its interval, and the exact value."""
-        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax, 7.0, 3.4)
         axes.hist(self.values, bins=min(40, max(5, len(self.values) // 5)), color=PALETTE[0], alpha=0.55)

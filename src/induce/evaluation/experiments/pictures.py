@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

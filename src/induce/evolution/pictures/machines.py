@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

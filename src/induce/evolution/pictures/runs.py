@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.evolution.breeding import CROSSED, MUTATED
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -91,7 +91,7 @@ class JobShop:
 
     def draw(self, individual: Any) -> Figure:
         """Return a figure of the schedule: a row for each machine, a colour for each job."""
-        from induce.core.pictures import PALETTE, axes_for, tidy
+        from induce.pictures.style import PALETTE, axes_for, tidy
 
         machine, time = self._tables
         starts = self.starts(np.asarray(individual)[None])[0]

@@ -66,7 +66,7 @@ class Front:
 
     def draw(self, ax: Axes | None = None) -> Figure:
         """Draw the error of each formula against its size, and which was chosen."""
-        from induce.core.pictures import DARK, PALETTE, axes_for, tidy
+        from induce.pictures.style import DARK, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)
         shown = np.maximum(self.errors, 1e-300)

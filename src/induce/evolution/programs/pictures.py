@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from induce.core.pictures import DARK, LINE, PALE, PALETTE, axes_for
 from induce.core.reports import shortened
+from induce.pictures.style import DARK, LINE, PALE, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, PALE, PALETTE, axes_for
 from induce.instances.cases.case import Match
 from induce.instances.cases.graphs import Edge, FunctionGraph
 from induce.instances.cases.layout import layered
+from induce.pictures.style import DARK, GREY, PALE, PALETTE, axes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

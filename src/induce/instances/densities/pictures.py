@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import PALETTE, axes_for, tidy
 from induce.core.reports import shortened
 from induce.hypotheses.naming import count_text
+from induce.pictures.style import PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

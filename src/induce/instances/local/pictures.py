@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
 from induce.data.numeric_view import Floats
 from induce.instances.local.fitting import terms
 from induce.instances.units import offset_and_scale
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.core.reports import shortened
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.distances.attributes import AttributeDistance
 from induce.distances.rows import Floats
 from induce.hypotheses.naming import value_text
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

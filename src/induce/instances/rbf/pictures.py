@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
 from induce.data.numeric_view import Floats
 from induce.instances.rbf.fitting import activations
 from induce.instances.rbf.hypothesis import RBFClassNetwork
 from induce.instances.units import offset_and_scale, point_text
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

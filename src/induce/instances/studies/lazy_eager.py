@@ -76,7 +76,7 @@ class LazyEager:
         """Return a figure of the three measures."""
         from matplotlib.figure import Figure
 
-        from induce.core.pictures import PALETTE, tidy
+        from induce.pictures.style import PALETTE, tidy
 
         figure = Figure(figsize=(10.0, 1.3 + 0.45 * len(self.learners)), layout="constrained")
         panels = figure.subplots(1, 3, sharey=True)

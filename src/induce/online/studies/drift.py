@@ -14,13 +14,13 @@ from sklearn.utils import _safe_indexing
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.pictures import GREY, PALETTE, tidy
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table
 from induce.core.values import plain
 from induce.online.classes import check_one_kind
 from induce.online.studies.protocol import Played, play
+from induce.pictures.style import GREY, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import DARK, GREY, PALETTE, axes_for, tidy
+from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

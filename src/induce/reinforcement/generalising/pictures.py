@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.pictures import PALE, PALETTE, axes_for, tidy
+from induce.pictures.style import PALE, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import GREY, PALETTE, tidy
 from induce.environments.games.game import find_game
+from induce.pictures.style import GREY, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

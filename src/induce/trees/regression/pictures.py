@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.pictures import DARK, PALE
 from induce.hypotheses.naming import count_text
+from induce.pictures.style import DARK, PALE
 from induce.trees.pictures import name_text
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import at_least, one_of
-from induce.core.pictures import PALETTE
 from induce.core.randomness import RandomState, generator
 from induce.data.decoding import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
+from induce.pictures.style import PALETTE
 from induce.trees import measures
 from induce.trees.hypothesis import Tree
 from induce.trees.pictures import name_text

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.pictures import GREY, PALETTE, axes_for, tidy
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import trace
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import encode
 from induce.hypotheses.naming import plural, value_text
+from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 from induce.trees.hypothesis import Tree
 from induce.trees.understanding.given import growth_of
 

@@ -256,7 +256,7 @@ class LowPass:
 
     def draw(self, program: Program, ax: Axes | None = None) -> Figure:
         """Draw how a program's circuit answers to each frequency, and what is wanted."""
-        from induce.core.pictures import GREY, PALETTE, axes_for, tidy
+        from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
         figure, axes = axes_for(ax)
         frequencies = np.logspace(0.0, 5.0, 400)

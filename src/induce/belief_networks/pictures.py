@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 from induce.belief_networks.inference.answers import Answer, NumberAnswer
 from induce.belief_networks.inference.evidence import Evidence
 from induce.belief_networks.inference.questions import marginals
-from induce.belief_networks.pictures.layout import BEND, Floats, Layout, layout
 from induce.belief_networks.report import conditional_text
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.pictures import DARK, GREY, LINE, PALE, PALETTE, text_width
 from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
+from induce.pictures.layers import BEND, Floats, Layout, layout
+from induce.pictures.style import DARK, GREY, LINE, PALE, PALETTE
+from induce.pictures.text import text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

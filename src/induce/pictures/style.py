@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import warnings
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -34,28 +32,3 @@ def tidy(axes: Axes, grid: Any = "y") -> None:
     axes.grid(axis=grid, color=GRID, lw=0.7)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
-
-
-def image(figure: Figure, kind: str) -> bytes:
-    """Return a figure as an image, such as ``"svg"``; the same figure gives the same bytes."""
-    import matplotlib
-
-    buffer = io.BytesIO()
-    dateless: dict[str, None] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-    with matplotlib.rc_context({"svg.hashsalt": "induce"}):
-        figure.savefig(buffer, format=kind, bbox_inches="tight", metadata=dateless)
-    return buffer.getvalue()
-
-
-def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return how wide a text is, in inches, in the font that matplotlib is set to."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    if not text:
-        return 0.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a letter that the font lacks is told when the figure is painted
-        font = FontProperties(size=size, weight=weight)
-        width, _, _ = text_to_path.get_text_width_height_descent(text, font, False)
-    return 1.06 * float(width) / 72  # hinting makes letters wider where there are few dots per inch

@@ -1,1 +1,0 @@
-"""Pictures of networks: layers of nodes, parents above children."""

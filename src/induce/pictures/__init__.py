@@ -1,0 +1,1 @@
+"""What all pictures share: colours, axes, boxes and arrows, and image files with a text alternative."""
