@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def picture(thing: Any, kind: str) -> bytes:
-    """Draw a thing and return the image; the same thing gives the same bytes."""
+def picture(drawn: Any, kind: str) -> bytes:
+    """Draw a hypothesis or a result and return the image, described by what it prints."""
     from induce.core.images import image
 
-    return image(thing.draw(), kind)
+    return image(drawn.draw(), kind, type(drawn).__name__, str(drawn))
 
 
 def check_extension(path: str, known: Sequence[str]) -> str:

@@ -138,7 +138,7 @@ def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: A
         kinds = ", ".join(form.pictures) or "only the usual one"
         raise InputError(f"{_named(hypothesis)} has no picture {picture!r}; it has {kinds}")
     figure = getattr(hypothesis, f"draw_{picture}" if picture else "draw")(**options)
-    drawn = image(figure, form.name)
+    drawn = image(figure, form.name, type(hypothesis).__name__, str(hypothesis))
     return drawn if form.binary else drawn.decode()
 
 

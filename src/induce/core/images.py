@@ -1,20 +1,57 @@
-"""Figures as bytes of an image."""
+"""Figures as bytes of an image; every SVG says in words what it shows."""
 
 from __future__ import annotations
 
 import io
+import re
+from html import escape
 from typing import TYPE_CHECKING
+
+from induce.core.reports import shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MOST_LETTERS = 4_000
+"""A longer description is cut off: readers of a picture want what it says, not all of a large hypothesis."""
+UNPRINTABLE = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Letters that XML cannot hold."""
 
-def image(figure: Figure, kind: str) -> bytes:
-    """Return a figure as an image, such as ``"svg"``; the same figure gives the same bytes."""
+
+def image(figure: Figure, kind: str, title: str, description: str = "") -> bytes:
+    """Return a figure as svg, png or pdf; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure : Figure
+    kind : {"svg", "png", "pdf"}
+    title : str
+        What the picture is, for an SVG's readers who do not see it.
+    description : str
+        What it shows, in words.
+    """
     import matplotlib
 
     buffer = io.BytesIO()
     dateless: dict[str, None] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
     with matplotlib.rc_context({"svg.hashsalt": "induce"}):
         figure.savefig(buffer, format=kind, bbox_inches="tight", metadata=dateless)
-    return buffer.getvalue()
+    if kind != "svg":
+        return buffer.getvalue()
+    return described(buffer.getvalue().decode(), title, description).encode()
+
+
+def described(svg: str, title: str, description: str = "") -> str:
+    """Return an SVG with a text alternative: a title, and a description of what it shows.
+
+    Examples
+    --------
+    >>> described("<svg><path/></svg>", "A tree", "Outlook = Sunny & Wind = Weak: Yes")
+    '<svg role="img"><title>A tree</title><desc>Outlook = Sunny &amp; Wind = Weak: Yes</desc><path/></svg>'
+    """
+    title, description = (
+        escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
+        for text in (title, shortened(description, MOST_LETTERS))
+    )
+    words = f"<title>{title}</title>" + (f"<desc>{description}</desc>" if description else "")
+    return re.sub(r"<svg\b([^>]*)>", lambda found: f'<svg role="img"{found[1]}>{words}', svg, count=1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.ensembles.speaking import codes_in
 from induce.hypotheses.naming import plural
-from induce.pictures.style import PALETTE, tidy
+from induce.pictures.style import DARK, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,7 +84,7 @@ class VoteCurve:
         labels = ("least", "lowest tenth", "median")
         for k, label in enumerate(labels):
             right.plot(np.arange(1, len(margins) + 1), margins[:, k], color=PALETTE[k], lw=1.8, label=label)
-        right.axhline(0, color="#444444", lw=0.8)
+        right.axhline(0, color=DARK, lw=0.8)
         left.set(xlabel="members", ylabel="share of right rows")
         right.set(xlabel="members", ylabel=f"margin of the {name} rows")
         for axes in (left, right):

@@ -10,7 +10,7 @@ from induce.core.reports import shortened
 from induce.ensembles.speaking import member_text
 from induce.ensembles.stacked import LogisticTop
 from induce.hypotheses.naming import value_text
-from induce.pictures.style import PALETTE, tidy
+from induce.pictures.style import DARK, PALETTE, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +71,7 @@ def draw_stacked(stacked: Stacked) -> Figure:
         axes.barh(places, own[:, c], height=height, color=PALETTE[c % len(PALETTE)], label=value_text(value))
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.axvline(0, color="#444444", lw=0.8)
+    axes.axvline(0, color=DARK, lw=0.8)
     axes.set_xlabel("what the member's word for a class adds to its log odds")
     figure.legend(loc="outside upper right", ncols=min(6, len(shown)), frameon=False, fontsize=9)
     tidy(axes, grid="x")

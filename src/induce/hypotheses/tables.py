@@ -8,13 +8,13 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from induce.hypotheses.naming import count_text, value_text
+from induce.pictures.style import PALETTE
 
 if TYPE_CHECKING:
     from induce.hypotheses.rule_statistics import RuleStatistics, RuleTable
 
 PREMISE_WIDTH = 56
-RIGHT = "#0072b2"
-WRONG = "#d55e00"
+RIGHT, WRONG = PALETTE[0], PALETTE[5]
 BAR_WIDTH = 80
 
 

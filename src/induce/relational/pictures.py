@@ -12,39 +12,25 @@ from induce.logic.clauses import Literal
 from induce.logic.refutation import ResolutionProof, Step
 from induce.logic.resolution import Resolvent, write_disjunction
 from induce.logic.substitution import variables_of
-from induce.pictures.style import DARK, GREY, LINE, PALE, PALETTE
+from induce.pictures.style import GREY, PALE, PALETTE
+from induce.pictures.trees import Box, draw_tree
 from induce.relational.cigol.inverse_resolution import InverseResolvent
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# in inches
-LETTER, ROW, GAP, RISE, MARGIN = 0.088, 0.19, 0.35, 0.8, 0.2
-LABEL_LETTER = 0.072
 LINE_LENGTH = 38
 MOST_STEPS = 200
 
 
 @dataclass
 class _Node:
-    """A clause, and above it those it comes from, with what is written at the lines to them."""
+    """A clause, what is written at the line that leads down from it, and above it those it comes from."""
 
     text: str
     found: bool = False
-    above: list[tuple[_Node, str]] = field(default_factory=list)
-    level: int = 0
-    width: float = 0.0
-    x: float = 0.0
-
-    @property
-    def height(self) -> float:
-        return ROW * (self.text.count("\n") + 1) + 0.12
-
-    @property
-    def room(self) -> float:
-        """How wide the text is."""
-        return LETTER * max(map(len, self.text.split("\n"))) + 0.2
+    label: str = ""
+    above: list[_Node] = field(default_factory=list)
 
 
 def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
@@ -74,7 +60,8 @@ def draw_resolution(proof: ResolutionProof | Resolvent) -> Figure:
             theta = step.theta.restrict(each for each in step.theta if (each in names) == (place == 0))
             above = _Node(nodes[parent].text, nodes[parent].found) if parent in drawn else nodes[parent]
             drawn.add(parent)
-            node.above.append((above, str(theta) if theta else ""))
+            above.label = str(theta) if theta else ""
+            node.above.append(above)
         nodes.append(node)
     return _drawn(nodes[-1])
 
@@ -98,10 +85,10 @@ def draw_inverse_resolution(steps: InverseResolvent | Sequence[InverseResolvent]
             raise InputError(
                 f"the step to {write_disjunction(step.second)} does not start where the one before ends"
             )
-        second = _Node(_wrapped(step.second), found=True)
         theta1 = str(step.theta1) if step.theta1 else ""
         inverse = str(step.theta2_inverse) if step.theta2_inverse.replaced else ""
-        node.above = [(_Node(_wrapped(step.first)), theta1), (second, inverse)]
+        second = _Node(_wrapped(step.second), found=True, label=inverse)
+        node.above = [_Node(_wrapped(step.first), label=theta1), second]
         node = second
     return _drawn(bottom)
 
@@ -115,66 +102,9 @@ def _wrapped(clause: Iterable[Literal]) -> str:
 
 
 def _drawn(bottom: _Node) -> Figure:
-    from matplotlib.figure import Figure
-
-    nodes = [bottom]
+    nodes, children = [bottom], []
     for node in nodes:
-        for above, _ in node.above:
-            above.level = node.level + 1
-            nodes.append(above)
-    for node in reversed(nodes):
-        blocks = [_block(above, label) for above, label in node.above]
-        node.width = max(node.room, sum(blocks) + GAP * (len(blocks) - 1))
-    _place(nodes)
-    heights = [
-        max(each.height for each in nodes if each.level == level) for level in range(nodes[-1].level + 1)
-    ]
-    middles = [sum(heights[:level]) + height / 2 + RISE * level for level, height in enumerate(heights)]
-    size = (bottom.width + 2 * MARGIN, middles[-1] + heights[-1] / 2 + 2 * MARGIN)
-    figure = Figure(figsize=size)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(-MARGIN, size[0] - MARGIN), ylim=(-MARGIN, size[1] - MARGIN))
-    axes.axis("off")
-    for node in nodes:
-        _draw(axes, node, middles)
-    return figure
-
-
-def _block(node: _Node, label: str) -> float:
-    """Return the width that a clause needs with all above it and with what is written at the line to it."""
-    return max(node.width, 2 * LABEL_LETTER * len(label))
-
-
-def _place(nodes: Sequence[_Node]) -> None:
-    """Put every clause in the middle of those it comes from, without running into others."""
-    left = {id(nodes[0]): 0.0}
-    for node in nodes:
-        blocks = [_block(above, label) for above, label in node.above]
-        start = left[id(node)] + (node.width - sum(blocks) - GAP * (len(blocks) - 1)) / 2
-        for (above, _), block in zip(node.above, blocks, strict=True):
-            left[id(above)] = start + (block - above.width) / 2
-            start += block + GAP
-    for node in reversed(nodes):
-        low, high = left[id(node)] + node.room / 2, left[id(node)] + node.width - node.room / 2
-        middle = sum(above.x for above, _ in node.above) / len(node.above) if node.above else (low + high) / 2
-        node.x = min(max(middle, low), high)
-
-
-def _draw(axes: Axes, node: _Node, middles: Sequence[float]) -> None:
-    y = middles[node.level]
-    for place, (above, label) in enumerate(node.above):
-        top = middles[node.level + 1]
-        axes.plot([node.x, above.x], [y, top], color=LINE, lw=1.4, zorder=1)
-        side = -1 if place == 0 and len(node.above) > 1 else 1
-        axes.text(
-            (node.x + above.x) / 2 + 0.05 * side,
-            (y + top) / 2,
-            label,
-            ha="right" if side < 0 else "left",
-            va="top",
-            fontsize=8.5,
-            color=GREY,
-        )
-    colour = PALETTE[0] if node.found else GREY
-    box = {"boxstyle": "round,pad=0.35", "facecolor": PALE, "edgecolor": colour, "linewidth": 0.9}
-    axes.text(node.x, y, node.text, ha="center", va="center", fontsize=10, color=DARK, bbox=box, zorder=2)
+        children.append(list(range(len(nodes), len(nodes) + len(node.above))))
+        nodes += node.above
+    boxes = [Box(node.text, PALE, PALETTE[0] if node.found else GREY, label=node.label) for node in nodes]
+    return draw_tree(boxes, children, rising=True)

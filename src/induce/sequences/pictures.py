@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
+from induce.pictures.rings import draw_arrow, ring_places
 from induce.pictures.style import DARK, EMPTY, GREY, PALE, PALETTE, tidy
 from induce.sequences.hypothesis import HiddenMarkovChain
 from induce.sequences.inference import best_paths, smoothed
@@ -61,42 +62,17 @@ def draw(chain: HiddenMarkovChain) -> Figure:
 
 
 def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
-    from matplotlib.patches import Circle, FancyArrowPatch
+    from matplotlib.patches import Circle
 
     n_states = len(chain.states)
     ring = 0.0 if n_states == 1 else RING * max(1.0, n_states / 5)
-    angles = [math.pi - 2 * math.pi * k / n_states for k in range(n_states)]
-    places = [(ring * math.cos(angle), ring * math.sin(angle)) for angle in angles]
-    for i in range(n_states):
-        for j in range(n_states):
+    places = ring_places(n_states, ring, first=math.pi)
+    for i, place in enumerate(places):
+        for j, other in enumerate(places):
             chance = float(chain.parameters.transitions[i, j])
-            if chance < SEEN:
-                continue
-            width = 0.6 + 2.4 * chance
-            if i == j:
-                _draw_loop(axes, places[i], angles[i], chance, width, PALETTE[i % len(PALETTE)])
-                continue
-            (x, y), (u, v) = places[i], places[j]
-            axes.add_patch(
-                FancyArrowPatch(
-                    (x, y),
-                    (u, v),
-                    connectionstyle="arc3,rad=0.28",
-                    arrowstyle="-|>",
-                    mutation_scale=11,
-                    shrinkA=0,
-                    shrinkB=0,
-                    color=PALETTE[i % len(PALETTE)],
-                    lw=width,
-                    zorder=1,
-                    clip_path=None,
-                    patchA=Circle(places[i], RADIUS, transform=axes.transData),
-                    patchB=Circle(places[j], RADIUS, transform=axes.transData),
-                )
-            )
-            # beside the middle of the bend
-            middle = ((x + u) / 2 + 0.19 * (v - y), (y + v) / 2 - 0.19 * (u - x))
-            _write_chance(axes, middle, chance)
+            if chance >= SEEN:
+                colour, width = PALETTE[i % len(PALETTE)], 0.6 + 2.4 * chance
+                draw_arrow(axes, place, other, RADIUS, f"{chance:.2g}", colour, width, out=math.pi)
     for k, (x, y) in enumerate(places):
         colour = PALETTE[k % len(PALETTE)]
         axes.add_patch(Circle((x, y), RADIUS, facecolor="white", edgecolor=colour, lw=2, zorder=2))
@@ -120,45 +96,6 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
     axes.set_ylim(-tall, tall)
     axes.set_aspect("equal")
     axes.set_axis_off()
-
-
-def _draw_loop(
-    axes: Axes, place: tuple[float, float], angle: float, chance: float, width: float, colour: str
-) -> None:
-    """Draw the transition of a state to itself on the outer side of the ring."""
-    from matplotlib.patches import FancyArrowPatch
-
-    out = [(math.cos(angle + turn) * RADIUS, math.sin(angle + turn) * RADIUS) for turn in (0.55, -0.55)]
-    ends = [(place[0] + x, place[1] + y) for x, y in out]
-    axes.add_patch(
-        FancyArrowPatch(
-            ends[0],
-            ends[1],
-            connectionstyle="arc3,rad=-1.6",
-            arrowstyle="-|>",
-            mutation_scale=11,
-            shrinkA=0,
-            shrinkB=0,
-            color=colour,
-            lw=width,
-            zorder=1,
-        )
-    )
-    far = RADIUS + 0.62
-    _write_chance(axes, (place[0] + math.cos(angle) * far, place[1] + math.sin(angle) * far), chance)
-
-
-def _write_chance(axes: Axes, place: tuple[float, float], chance: float) -> None:
-    axes.text(
-        *place,
-        f"{chance:.2g}",
-        ha="center",
-        va="center",
-        size=8,
-        color=DARK,
-        zorder=4,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-    )
 
 
 def _draw_table(axes: Axes, chain: HiddenMarkovChain, domain: tuple[Any, ...], table: Floats) -> None:

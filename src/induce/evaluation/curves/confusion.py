@@ -18,7 +18,7 @@ from induce.evaluation.estimating.splits import target
 from induce.evaluation.losses.table import LossTable
 from induce.evaluation.reports import Report, Table, html_table, text_table
 from induce.hypotheses.naming import count_text, value_text
-from induce.pictures.style import PALETTE, axes_for
+from induce.pictures.style import DARK, GRID, PALETTE, axes_for
 from induce.statistics.intervals import Interval, check_confidence, t_mean, wilson
 
 if TYPE_CHECKING:
@@ -374,7 +374,7 @@ def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax:
     axes.imshow(picture, aspect="equal")
     for (i, j), number in np.ndenumerate(numbers):
         if number:
-            ink = "white" if np.sqrt(filled[i, j]) > 0.6 else "#222222"
+            ink = "white" if np.sqrt(filled[i, j]) > 0.6 else DARK
             axes.text(j, i, f"{number:.4g}", ha="center", va="center", color=ink, fontsize=8 if k > 8 else 9)
     rotated = k >= FEWEST_ROTATED and longest > 2
     axes.set_xticks(range(k), names, parse_math=False, rotation=90 if rotated else 0, fontsize=9)
@@ -385,7 +385,7 @@ def _draw(table: ConfusionTable, numbers: Floats, shares: Floats, what: str, ax:
     axes.set_ylabel("true class")
     axes.set_xticks(np.arange(k + 1) - 0.5, minor=True)
     axes.set_yticks(np.arange(k + 1) - 0.5, minor=True)
-    axes.grid(which="minor", color="#e4e4e4", lw=0.7)
+    axes.grid(which="minor", color=GRID, lw=0.7)
     axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
     axes.set_title(f"darker: larger {what}", fontsize=9, loc="left")

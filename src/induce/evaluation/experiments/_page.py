@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from induce.core.images import described
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -127,7 +129,7 @@ def picture(figure: Figure, says: str, caption: str) -> Html:
     drawn = re.sub(r"<metadata>.*?</metadata>", "", drawn, flags=re.DOTALL)
     drawn = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font: \1 system-ui, sans-serif", drawn)
     drawn = re.sub(r"#(?:000000|222222)\b", "currentColor", drawn)
-    drawn = re.sub(r"<svg ", f'<svg role="img" aria-label="{escape(says)}" ', drawn, count=1)
+    drawn = described(drawn, says)
     drawn = re.sub(r"\n\s*", "\n", drawn)
     return element("figure", *([element("figcaption", caption)] if caption else []), Html(drawn))
 

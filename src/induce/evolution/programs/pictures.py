@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from induce.core.reports import shortened
-from induce.pictures.style import DARK, LINE, PALE, PALETTE, axes_for
+from induce.pictures.style import LINE, PALE, PALETTE
+from induce.pictures.trees import Box
+from induce.pictures.trees import draw_tree as boxes_and_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,48 +30,19 @@ def draw_tree(labels: Sequence[str], ends: Sequence[int], ax: Axes | None = None
         Where the subtree of each node ends.
     ax : Axes, optional
     """
-    n = len(labels)
-    depths = [0] * n
-    children: list[list[int]] = [[] for _ in range(n)]
-    for i in range(n):
-        child = i + 1
-        while child < ends[i]:
-            children[i].append(child)
-            depths[child] = depths[i] + 1
+    children: list[list[int]] = [[] for _ in labels]
+    for node, end in enumerate(ends):
+        child = node + 1
+        while child < end:
+            children[node].append(child)
             child = ends[child]
-    across, leaves = [0.0] * n, 0.0
-    for i in range(n):
-        if not children[i]:
-            across[i] = leaves
-            leaves += 1.0
-    for i in range(n - 1, -1, -1):
-        if children[i]:
-            across[i] = sum(across[child] for child in children[i]) / len(children[i])
-    width, height = min(max(3.0, 0.75 * leaves), 30.0), min(max(1.6, 0.75 * (max(depths) + 1)), 30.0)
-    figure, axes = axes_for(ax, width, height)
-    for i in range(n):
-        for child in children[i]:
-            axes.plot([across[i], across[child]], [-depths[i], -depths[child]], color=LINE, lw=1, zorder=1)
-        label = shortened(labels[i], LONGEST)
-        axes.text(
-            across[i],
-            -depths[i],
-            label,
-            ha="center",
-            va="center",
-            fontsize=9,
-            color=DARK,
-            bbox={
-                "boxstyle": "round,pad=0.3",
-                "fc": "white" if children[i] else PALE,
-                "ec": PALETTE[0] if children[i] else LINE,
-            },
-            zorder=2,
-        )
-    axes.set_xlim(-0.7, max(leaves, 1.0) - 0.3)
-    axes.set_ylim(-max(depths) - 0.5, 0.5)
-    axes.set_axis_off()
-    return figure
+    boxes = [
+        Box(shortened(label, LONGEST), "white", PALETTE[0])
+        if below
+        else Box(shortened(label, LONGEST), PALE, LINE)
+        for label, below in zip(labels, children, strict=True)
+    ]
+    return boxes_and_lines(boxes, children, ax)
 
 
 def draw_several(several: ClassFormulas) -> Figure:

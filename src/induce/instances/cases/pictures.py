@@ -10,6 +10,7 @@ from induce.instances.cases.case import Match
 from induce.instances.cases.graphs import Edge, FunctionGraph
 from induce.instances.cases.layout import layered
 from induce.pictures.style import DARK, GREY, PALE, PALETTE, axes_for
+from induce.pictures.trees import Box, write_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,15 +62,8 @@ def draw(graph: FunctionGraph, matches: Sequence[Match], ax: Axes | None = None)
         _draw_edge(axes, edge, points, colours.get(edge))
     for name, text in texts.items():
         matched = text != name
-        box = {
-            "boxstyle": "round,pad=0.3",
-            "facecolor": "white" if matched else PALE,
-            "edgecolor": PALETTE[0] if matched else GREY,
-            "lw": 1.8 if matched else 1.0,
-        }
-        x, y = spots[(name,)]
-        placed: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4, "parse_math": False}
-        axes.text(x, y, text, fontsize=10, color=DARK, bbox=box, **placed)
+        box = Box(text, "white", PALETTE[0]) if matched else Box(text, PALE, GREY)
+        write_box(axes, *spots[(name,)], box, size=10, width=1.8 if matched else 1.0)
     _legend(axes, matches, all(edge in colours for edge in graph.edges))
     axes.set_xlim(-widest - MARGIN, right + widest + MARGIN)
     axes.set_ylim(low - MARGIN, MARGIN)

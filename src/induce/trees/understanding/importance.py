@@ -16,7 +16,7 @@ from induce.core.randomness import RandomState, generator
 from induce.data.decoding import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
-from induce.pictures.style import PALETTE
+from induce.pictures.style import DARK, PALETTE
 from induce.trees import measures
 from induce.trees.hypothesis import Tree
 from induce.trees.pictures import name_text
@@ -125,7 +125,7 @@ class Importance:
             [self.lost[name] for name in names],
             xerr=[self.deviation[name] for name in names],
             color=PALETTE[0],
-            error_kw={"lw": 1, "ecolor": "#444444"},
+            error_kw={"lw": 1, "ecolor": DARK},
         )
         left.set_yticks(places, [name_text(name, 30) for name in names], parse_math=False)
         left.set_ylim(len(names) - 0.4, -0.6)
@@ -136,7 +136,7 @@ class Importance:
             right.set_title("by what the tests gain", fontsize=10, loc="left")
             right.set_xlabel("share of the information gain")
         for axes in panels:
-            axes.axvline(0, color="#444444", lw=0.8)
+            axes.axvline(0, color=DARK, lw=0.8)
             axes.spines[["top", "right", "left"]].set_visible(False)
             axes.tick_params(axis="y", length=0)
         return figure
