@@ -1,1 +1,1 @@
-"""What all pictures share: colours, axes, boxes and arrows, and image files with a text alternative."""
+"""What all pictures share: colours, axes, and trees, layers and rings of boxes and arrows."""
