@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from induce.estimators import ClassReading, TableClassifier
+from induce.evolution.learners.symbolic import SymbolicLearner
 from induce.evolution.programs.formula import ClassFormulas
-from induce.evolution.programs.symbolic import SymbolicLearner
 
 
 class SymbolicClassifier(SymbolicLearner, TableClassifier):

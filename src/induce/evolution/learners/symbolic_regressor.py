@@ -6,8 +6,8 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.estimators import NumberReading, TableRegressor
+from induce.evolution.learners.symbolic import LARGEST, SymbolicLearner
 from induce.evolution.programs.formula import Formula
-from induce.evolution.programs.symbolic import LARGEST, SymbolicLearner
 
 
 class SymbolicRegressor(SymbolicLearner, TableRegressor):
