@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CACHE = Path(sys.prefix) / "portable-loops"
 """Loops compiled for the old processor; beside the others they would be taken for stale, and compiled each time."""
-SHOWN = ("tests/test_docs.py", "src", "tests/textbook", "tests/learners/test_properties.py")
+SHOWN = ("tests/test_docs.py", "src", "tests/textbook", "tests/learners/test_learners.py")
 BLAS = {
     "x86_64": ("Prescott", "Haswell"),
     "amd64": ("Prescott", "Haswell"),
@@ -63,18 +63,13 @@ def main(options: list[str]) -> int:
     for name, settings in profiles().items():
         print(f"as {name}", flush=True)
         command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "--assert=plain"]
-        command += ["-p", "no:cacheprovider", "-m", TIER, "--deselect", SITE, *SHOWN, *options]
+        command += ["-p", "no:cacheprovider", "-m", "not slow", "--check", "properties.", *SHOWN, *options]
         if subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}, check=False).returncode:
             failed.append(name)
             assignments = " ".join(f"{key}='{value}'" for key, value in settings.items())
             print(f"to repeat a test: {assignments} {sys.executable} -m pytest …", flush=True)
     return int(bool(failed))
 
-
-TIER = "not compiled and not slow"
-"""That of `make test`: compiled loops are compared with the plain ones, which are run here."""
-SITE = "tests/test_docs.py::test_site_builds_without_warnings"
-"""No number is in it."""
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -56,4 +56,3 @@ def test_two_processors_that_differ(script, monkeypatch, machine):
 
 def test_what_is_run_exists(script):
     assert all((script.ROOT / path).exists() for path in script.SHOWN)
-    assert f"def {script.SITE.partition('::')[2]}(" in (script.ROOT / "tests/test_docs.py").read_text("utf-8")
