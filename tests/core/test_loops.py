@@ -1,12 +1,18 @@
 """Loops, plain and compiled: which one follows from the work, and the result is the same."""
 
+import os
 import re
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from induce.core import loops
-from induce.core.loops import PLAIN_WORK, _stamp, compiled, inner, loop, sized
+from induce.core.loop_cache import is_cached
+from induce.core.loops import COMPILING, LOADING, PLAIN_WORK, _stamp, compiled, inner, loop, repeated, sized
 
 STEP = 2.0
 
@@ -29,15 +35,129 @@ def total(values):
     return found
 
 
+@pytest.fixture
+def fresh(monkeypatch):
+    """Forget what was compiled and what plain loops did; nothing is in the cache."""
+    for name in ("_compiled", "_at_hand", "_patience", "_done"):
+        monkeypatch.setattr(loops, name, {})
+    monkeypatch.setattr(loops, "is_cached", lambda function: False)
+    monkeypatch.setattr(loops, "_n_instructions", lambda function: 3 * COMPILING)
+
+
 @pytest.mark.compiled
-def test_little_work_runs_plain():
+def test_little_work_runs_plain(fresh):
     assert sized(total, PLAIN_WORK) is total
+    assert sized(total, 10 * PLAIN_WORK) is not total
+
+
+@pytest.mark.compiled
+def test_a_loop_that_nobody_compiled_runs_plain_longer(fresh, monkeypatch):
+    most = 3 * PLAIN_WORK
+    assert sized(total, most) is total
+    monkeypatch.setattr(loops, "_patience", {})
+    monkeypatch.setattr(loops, "_done", {})
+    monkeypatch.setattr(loops, "is_cached", lambda function: True)
     assert sized(total, PLAIN_WORK + 1) is not total
 
 
 @pytest.mark.compiled
+def test_loading_the_compiler_counts(fresh, monkeypatch):
+    most = (3 + LOADING) * PLAIN_WORK
+    assert sized(total, most) is not total
+    monkeypatch.delitem(sys.modules, "numba")
+    monkeypatch.setattr(loops, "_done", {})
+    assert sized(total, most) is total
+
+
+def test_instructions_are_counted_with_those_of_called_loops():
+    own = [len(each.__code__.co_code) // 2 for each in (total, half, part)]
+    assert loops._n_instructions(total) == sum(own)
+
+
+@pytest.mark.compiled
+def test_what_plain_loops_did_adds_up(fresh):
+    most = PLAIN_WORK * 3
+    assert [sized(total, most) is total for _ in range(3)] == [True, False, False]
+    assert [repeated(part, most / 2) is part for _ in range(4)] == [True, True, False, False]
+
+
+@pytest.mark.compiled
+def test_a_call_is_a_share_of_its_run(fresh):
+    most = PLAIN_WORK * 3
+    assert all(sized(total, most, share=0.1) is total for _ in range(10))
+    assert sized(total, most) is not total
+
+
+@pytest.mark.compiled
+def test_runs_that_are_to_come_count(fresh):
+    with loops.expecting(10):
+        with loops.expecting(10):
+            assert sized(total, PLAIN_WORK / 10) is not total
+            assert repeated(part, PLAIN_WORK / 10) is not part
+        assert sized(total, PLAIN_WORK / 20) is total
+
+
+@pytest.mark.compiled
+def test_a_compiled_loop_runs_however_little_there_is_to_do(fresh, monkeypatch):
+    """What is compiled is asked for the types of the arguments: whole numbers are not floats."""
+    assert sized(total, 1) is total
+    compiled(total)(np.ones(3))
+    chosen = sized(total, 1)
+    assert chosen is not total
+    ran = []
+    monkeypatch.setattr(chosen, "plain", lambda values: ran.append(values.dtype.kind) or total(values))
+    before = len(compiled(total).overloads)
+    assert chosen(np.ones(3)) == chosen(np.ones(3, np.int64)) == chosen(np.ones(6)[::2]) == 3.0
+    assert ran == ["i", "f"]
+    assert len(compiled(total).overloads) == before
+    compiled(total)(np.ones(3, np.int64))
+    assert chosen(np.ones(3, np.int64)) == 3.0
+    assert ran == ["i", "f"]
+
+
+@pytest.mark.compiled
+def test_arguments_without_a_type_run_plain(fresh):
+    compiled(total)(np.ones(3))
+    assert sized(total, 1)([Fraction(1)]) == 1.0
+
+
+ASKING = """
+from induce.core.loop_cache import is_cached
+from induce.core.loops import compiled
+from some_loops import double
+
+before = is_cached(double)
+compiled(double)(1.0)
+print(before, is_cached(double))
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("told", ["", "elsewhere"])
+def test_the_disk_is_asked_for_the_text_as_it_is(told, tmp_path):
+    """The compiler's index of a loop names the text that was compiled; another text is another loop."""
+    source = tmp_path / "some_loops.py"
+    text = "from induce.core.loops import loop\n\n\n@loop\ndef double(x):\n    return 2 * x\n"
+    where = str(tmp_path / told) if told else ""
+    found = []
+    for now in (text, text, text + "\n"):
+        source.write_text(now)
+        path = os.pathsep.join([str(tmp_path), str(Path(loops.__file__).parents[2])])
+        environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": where}
+        done = subprocess.run(
+            [sys.executable, "-c", ASKING], env=environment, capture_output=True, text=True, check=True
+        )
+        found.append(done.stdout.strip())
+    assert found == ["False True", "True True", "False True"]
+
+
+def test_a_loop_that_was_typed_in_is_not_on_the_disk():
+    assert not is_cached(loop(eval("lambda x: x")))
+
+
+@pytest.mark.compiled
 def test_all_work_runs_plain_where_that_is_asked_for(monkeypatch):
-    compiled(total)
+    compiled(total)(np.ones(3))
     monkeypatch.setattr(loops, "always_plain", True)
     assert sized(total, PLAIN_WORK + 1) is total
     assert not loops.is_compiled(total)

@@ -8,10 +8,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+from numba import _dispatcher
 
 from induce.core.notes import note
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+fingerprint: Callable[[tuple[Any, ...]], Any] = getattr(_dispatcher, "compute_fingerprint", numba.typeof)
+"""What is the same for arguments of the same types; the compiler tells its own specialisations apart by it."""
 
 _announced = False
 _warned = False

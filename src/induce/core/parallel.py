@@ -8,6 +8,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from induce.core import trace
+from induce.core.loops import expecting
 from induce.core.notes import note
 
 Item = TypeVar("Item")
@@ -20,6 +21,7 @@ POLL = 0.1
 def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int | None = None) -> list[Result]:
     """Apply `function` to every item, in `n_jobs` threads, and return the results in order.
 
+    Loops are compiled if that is worth while for all items together.
     Under an active trace the work is done serially, so that events come in order.
 
     Examples
@@ -37,9 +39,10 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
     if workers > 1 and trace.active():
         note("a trace is on, so the work is done in one thread")
         workers = 1
-    if workers <= 1:
-        return [function(item) for item in work]
-    context = copy_context()
+    with expecting(len(work)):
+        if workers <= 1:
+            return [function(item) for item in work]
+        context = copy_context()
 
     def call(item: Item) -> Result:
         return context.copy().run(function, item)

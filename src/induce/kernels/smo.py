@@ -18,7 +18,7 @@ import numpy as np
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.loops import PLAIN_WORK, sized
+from induce.core.loops import PLAIN_WORK, sized, spend
 from induce.core.progress import report
 from induce.core.ties import smallest_first
 from induce.kernels import _loops as loops
@@ -206,7 +206,7 @@ def solve(
     with interruptible(run, "steps"):
         while True:
             done = PASSES * n * len(run)
-            step = sized(loops.smo, max(expected, done))
+            step = sized(loops.smo, max(expected, done), share=0)  # what it did is known afterwards
             most = (
                 1
                 if told
@@ -218,6 +218,7 @@ def solve(
                 *(run.value, run.beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used),
                 *(run.counts, run.numbers, limits.tolerance, max(0, most)),
             )
+            spend(loops.smo, PASSES * n * (len(run) - before))
             if told and len(run) > before:
                 _tell(problem, run, numbers)
             if status == loops.MISSING:

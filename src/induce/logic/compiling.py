@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.loops import compiled, is_compiled, sized
+from induce.core.loops import sized
 from induce.logic import _machine_loops as loops
 from induce.logic.clauses import Clause, Literal, Predicate
 from induce.logic.printing import term_of
@@ -362,8 +362,8 @@ def conjunction(goal: Literal | Sequence[Literal]) -> Term:
 
 
 def looped(function: Callable[..., None], work: float, *arrays: I64) -> None:
-    """Call a loop on arrays: compiled if its file is already, or if there is much to do."""
-    run = compiled(function) if is_compiled(function) else sized(function, work)
+    """Call a loop on arrays: compiled if it is already, or if there is much to do."""
+    run = sized(function, work)
     if run is function:
         run(*(each.data for each in arrays))  # numbers of Python are faster than those of numpy
     else:

@@ -128,7 +128,7 @@ class Components:
         variances = self.variances()
         log_tables = np.log(np.maximum(self.tables, LEAST_PROBABILITY))
         width = k * (d + len(rows.sizes) + 1)
-        step = sized(_loops.diagonal_step, len(rows) * width * ITERATIONS)
+        step = sized(_loops.diagonal_step, len(rows) * width * ITERATIONS, 1 / ITERATIONS)
         log_likelihood = 0.0
         for part in rows.blocks(STEPS // width + 1):
             log_likelihood += step(
@@ -156,7 +156,7 @@ class Components:
         matrices = self.matrices()
         log_tables = np.log(np.maximum(self.tables, LEAST_PROBABILITY))
         width = k * (d * d + len(rows.sizes) + 1)
-        step = sized(_loops.full_step, len(rows) * width * ITERATIONS)
+        step = sized(_loops.full_step, len(rows) * width * ITERATIONS, 1 / ITERATIONS)
         log_likelihood = 0.0
         for known, group in rows.groups:
             inner = matrices[:, known][:, :, known]

@@ -97,16 +97,15 @@ class BaumWelch:
         return self._last[0][1]
 
     def _expected(self, parameters: MarkovParameters) -> Expected:
-        steps, effort = self.steps, work(parameters, self.steps) * min(self.max_iter, ITERATIONS)
-        past = filtered(parameters, steps, effort, self.room)
-        found = smoothed(parameters, steps, past, effort, self.room) if past.impossible < 0 else None
+        steps, passes = self.steps, max(1, min(self.max_iter, ITERATIONS))
+        past = filtered(parameters, steps, passes, self.room)
+        found = smoothed(parameters, steps, past, passes, self.room) if past.impossible < 0 else None
         flat, begins = parameters.flat
         counts, shape = np.zeros(len(flat)), parameters.means.shape
         sums = [np.zeros(shape[:2]), *(np.zeros(shape) for _ in range(3))]
         if found is not None and "emissions" in self.learned:
-            sized(_loops.expected_emissions, effort)(
-                steps.codes, begins, steps.numbers, *parameters.densities, found.states, counts, *sums
-            )
+            run = sized(_loops.expected_emissions, work(parameters, steps) * passes, 1 / passes)
+            run(steps.codes, begins, steps.numbers, *parameters.densities, found.states, counts, *sums)
         states = np.zeros_like(past.states) if found is None else found.states
         n_states = len(parameters.start)
         parts = np.split(counts, begins[1:]) if len(begins) else []

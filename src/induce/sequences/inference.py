@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,27 +86,33 @@ def work(parameters: MarkovParameters, steps: Steps) -> float:
     return float(len(steps) * n_states * (n_states + shown))
 
 
-def emission_logs(parameters: MarkovParameters, steps: Steps, effort: float, logs: Floats) -> None:
+def _looped(loop: Any, parameters: MarkovParameters, steps: Steps, passes: int) -> Any:
+    """Return a loop for one of several passes over all steps."""
+    return sized(loop, work(parameters, steps) * passes, 1 / passes)
+
+
+def emission_logs(parameters: MarkovParameters, steps: Steps, passes: int, logs: Floats) -> None:
     """Write log P(observation | state) of each step, shape (steps, states)."""
-    sized(_loops.emission_logs, effort)(
+    _looped(_loops.emission_logs, parameters, steps, passes)(
         steps.codes, *parameters.flat, steps.numbers, *parameters.densities, steps.labels, logs
     )
 
 
 def filtered(
-    parameters: MarkovParameters, steps: Steps, effort: float | None = None, room: Room | None = None
+    parameters: MarkovParameters, steps: Steps, passes: int = 1, room: Room | None = None
 ) -> Filtered:
     """Return P(state | observations so far) of each step.
 
-    `effort` is the work that decides whether loops are compiled; by default that of one pass.
+    `passes` is how often this is done, which decides whether loops are compiled.
     """
-    effort = work(parameters, steps) if effort is None else effort
     room = Room.of(steps, len(parameters.start)) if room is None else room
-    emission_logs(parameters, steps, effort, room.logs)
-    sized(_loops.scale, effort)(room.logs, room.shifts, room.chances)
+    emission_logs(parameters, steps, passes, room.logs)
+    _looped(_loops.scale, parameters, steps, passes)(room.logs, room.shifts, room.chances)
     powers = room.filtered.reshape(-1)  # free until the next loop
-    sized(_loops.exponentials, effort)(room.chances.reshape(-1), powers, powers.view(np.int64))
-    impossible = sized(_loops.forward, effort)(
+    _looped(_loops.exponentials, parameters, steps, passes)(
+        room.chances.reshape(-1), powers, powers.view(np.int64)
+    )
+    impossible = _looped(_loops.forward, parameters, steps, passes)(
         steps.offsets,
         parameters.start,
         parameters.transitions,
@@ -125,13 +131,12 @@ def smoothed(
     parameters: MarkovParameters,
     steps: Steps,
     found: Filtered,
-    effort: float | None = None,
+    passes: int = 1,
     room: Room | None = None,
 ) -> Smoothed:
     """Return P(state | all observations) of each step, and the expected transitions."""
-    effort = work(parameters, steps) if effort is None else effort
     room = Room.of(steps, len(parameters.start)) if room is None else room
-    sized(_loops.backward, effort)(
+    _looped(_loops.backward, parameters, steps, passes)(
         steps.offsets,
         parameters.transitions,
         found.chances,
@@ -145,14 +150,15 @@ def smoothed(
 
 def best_paths(parameters: MarkovParameters, steps: Steps, k: int = 1) -> tuple[Codes, Floats]:
     """Return the `k` most probable paths, shape (k, steps), and their log probabilities, shape (sequences, k)."""
-    effort = work(parameters, steps) * k
     n_states = len(parameters.start)
     log_chances = np.empty((len(steps), n_states))
-    emission_logs(parameters, steps, effort, log_chances)
+    emission_logs(parameters, steps, 1, log_chances)
     with np.errstate(divide="ignore"):
         logs = np.log(parameters.start), np.log(parameters.transitions)
     paths = np.zeros((k, len(steps)), np.int32)
     totals = np.full((len(steps.offsets) - 1, k), -math.inf)
     back = np.empty((len(steps), n_states, k), np.int32)
-    sized(_loops.best_paths, effort)(steps.offsets, *logs, log_chances, back, paths, totals)
+    sized(_loops.best_paths, work(parameters, steps) * k)(
+        steps.offsets, *logs, log_chances, back, paths, totals
+    )
     return paths, totals

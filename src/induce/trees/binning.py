@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 
 MEASURES = {"gain": _bin_loops.GAIN, "gain_ratio": _bin_loops.GAIN_RATIO, "gini": _bin_loops.GINI}
 SPLITTERS = {"multiway": _bin_loops.MULTIWAY, "subset": _bin_loops.SUBSET}
+ENTRY_STEPS = 5
+"""Elementary steps for each code that is counted, with the bins that are looked through, roughly."""
 MOST_BINS = 65_535
 MOST_SLOTS = 64
 SLOT_MEMORY = 2**26
@@ -205,7 +207,7 @@ class _BinnedGrowth:
     def step(self) -> bool:
         """Run one bounded step; say whether growth is complete."""
         levels = self.n_examples.bit_length()
-        grow = repeated(_bin_loops.grow, self.n_examples * self.settings.n_tried * levels)
+        grow = repeated(_bin_loops.grow, ENTRY_STEPS * self.n_examples * self.settings.n_tried * levels)
         with np.errstate(over="ignore"):  # bits of codes
             return bool(
                 grow(

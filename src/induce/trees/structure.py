@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 FRACTIONAL, MODE = "fractional", "mode"
-PATH_STEPS = 20
+PATH_STEPS = 10
 """Elementary steps of the loops over paths for each row, roughly."""
 
 

@@ -128,7 +128,7 @@ class JunctionTree:
     def _small(self) -> Ints | None:
         """The tree for no evidence, if its tables are small."""
         model, nothing = self._model[0], np.full((1, len(self._all)), -1, np.int32)
-        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * ROWS)
+        grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * ROWS, 1 / ROWS)
         grown = [grow(model, nothing, self._all, way, False, float(SMALL)) for way in (False, True)]
         plans, starts, entries = min(grown, key=lambda each: each[2].sum())
         return plans[: starts[-1]].copy() if len(entries) and entries.max() <= SMALL else None
@@ -276,7 +276,7 @@ class PlannedCounts:
         nothing, logs = np.empty((len(self.rows), 0)), np.empty(len(self.rows))
         every, places = self.tree._all, np.empty(0, np.int64)
         for plans, starts, bounds, entries in self.trees:
-            loop = sized(_propagation_loops.posteriors, 20 * entries * AGAIN)
+            loop = sized(_propagation_loops.posteriors, 20 * entries * AGAIN, 1 / AGAIN)
             loop(model, plans, starts, self.rows, bounds, every, places, nothing, logs, self.weights, counts)
         return float(self.weights @ logs)
 

@@ -10,7 +10,7 @@ from induce.belief_networks.factors import Factors, Floats, ends
 from induce.belief_networks.parameters.search import Hill, Point
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.core.notes import note
 from induce.core.progress import report
 from induce.core.trace import active, emit
@@ -83,14 +83,14 @@ class _Walk:
             *(self.factors.sizes, self.factors.starts, self.factors.scopes, self.factors.strides),
             *(self.factors.offsets, begins, owners[by_variable], self.factors.strides[by_variable]),
         )
-        self._sweep = sized(_gibbs_loops.sweep, 100 * len(rows))
         self.tables = self._drawn()
 
     def step(self) -> float:
         """Draw what is missing, then the tables; return the log probability of the completed rows."""
         rows, variables, weights = self._cells
         uniforms = self.rng.random(len(rows))
-        self._sweep(self.codes, rows, variables, weights, uniforms, *self._model, self.tables, self.counts)
+        sweep = repeated(_gibbs_loops.sweep, 100 * len(rows))
+        sweep(self.codes, rows, variables, weights, uniforms, *self._model, self.tables, self.counts)
         self.tables = self._drawn()
         return float(self.counts @ np.log(np.maximum(self.tables, 1e-300)))
 

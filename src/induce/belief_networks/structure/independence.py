@@ -90,7 +90,7 @@ class Independences:
             return IndependenceTest(0.0, 0.0, 0)
         counts = np.zeros(n_states * sizes[0] * sizes[1])
         x, y = rows.codes[first], rows.codes[second]
-        run = sized(_loops.independence, max(self._work, len(counts)))
+        run = sized(_loops.independence, max(self._work, len(counts)), 1 / len(rows) ** 2)
         chi2, g, freedom = run(states, n_states, x, sizes[0], y, sizes[1], rows.weights, counts)
         return IndependenceTest(float(chi2), float(g), int(freedom))
 

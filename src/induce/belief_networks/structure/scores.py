@@ -273,7 +273,8 @@ class FamilyScores:
         prior = float(self._priors(np.array([float(q * values)]))[0])
         priors = self._priors(states[fits] * values)
         weights = self.rows.weights
-        run = sized(_loops.score_families, max(self._work, n_states * values * float(sizes[chosen].sum())))
+        work = max(self._work, n_states * values * float(sizes[chosen].sum()))
+        run = sized(_loops.score_families, work, len(chosen) / len(self.rows) ** 2)
         run(
             base, n_states, codes, sizes, node, chosen, weights, scale_to, prior, priors, found, without, lost
         )

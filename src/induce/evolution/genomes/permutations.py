@@ -44,7 +44,7 @@ class Permutations(VectorGenome):
 
     def mate(self, population: Rows, first: Places, second: Places, rng: np.random.Generator) -> Rows:
         masks = as_crossover(self.by).masks(len(first), self.n, rng)
-        mix = sized(_loops.keep_precedence, GENERATIONS * masks.size)
+        mix = sized(_loops.keep_precedence, GENERATIONS * masks.size, 1 / GENERATIONS)
         return mix(population, first, second, masks)
 
     def mutated(self, population: Rows, which: Places, rng: np.random.Generator) -> Rows:

@@ -39,7 +39,7 @@ class NextSymbol:
     def scores(self, population: Any, rng: Any = None) -> Floats:
         """Return the fitness of each machine."""
         n = len(self.symbols) - 1
-        right = sized(_loops.right_predictions, GENERATIONS * n * len(population))
+        right = sized(_loops.right_predictions, GENERATIONS * n * len(population), 1 / GENERATIONS)
         return np.array(
             [right(each.target, each.output, each.start, self.symbols) / n for each in population]
         )

@@ -82,7 +82,7 @@ class JobShop:
         """Return when each operation starts, for each individual, job and operation."""
         machine, time = self._tables
         rows = np.ascontiguousarray(population, dtype=np.int64)
-        return sized(_loops.schedules, GENERATIONS * rows.size)(rows, machine, time)
+        return sized(_loops.schedules, GENERATIONS * rows.size, 1 / GENERATIONS)(rows, machine, time)
 
     def scores(self, population: Any, rng: Any = None) -> Floats:
         """Return when the last operation of each individual ends."""

@@ -84,7 +84,8 @@ def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: f
     array([0.5, 1.5])
     """
     found = np.empty(blocks.n_rows)
-    loop: Any = sized(loops.evaluate, max(work, 5.0 * len(codes) * blocks.n_rows))
+    own = 5.0 * len(codes) * blocks.n_rows
+    loop: Any = sized(loops.evaluate, max(work, own), own / max(work, own))
     with np.errstate(all="ignore"):
         blocks.evaluate(loop, codes, constants, (0, len(codes)), blocks.room(slots_of(codes)), found)
     return found
@@ -170,7 +171,8 @@ class Fit:
         n = len(fitted.ends)
         found = np.empty((n + len(places), self.blocks.n_rows))
         constants, room = fitted.constants.copy(), self.blocks.room(slots_of(codes))
-        loop: Any = sized(loops.evaluate, self.work)
+        own = 5.0 * len(codes) * found.size
+        loop: Any = sized(loops.evaluate, max(self.work, own), own / max(self.work, own))
         with np.errstate(all="ignore"):
             for part, row in zip(fitted.ends, found, strict=False):
                 self.blocks.evaluate(loop, codes, constants, part, room, row)
@@ -184,6 +186,11 @@ class Fit:
                 row -= found[k]
                 row *= fitted.coefficients[k] / width
         return found
+
+    @cached_property
+    def _errors(self) -> Any:
+        """The loop, chosen once for the whole run."""
+        return sized(loops.errors, self.work)
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats]:
@@ -203,12 +210,11 @@ class Fit:
         end: int,
     ) -> tuple[Ints, Floats]:
         """Find the errors of some of several formulas; return the terms of the last one and what was fitted."""
-        loop: Any = sized(loops.errors, self.work)
         centred, whole, weights = self._rows
         n = max(terms, 1)
         places, fitted = np.zeros((2, n), np.int64), np.zeros(3 * n + 1)
         with np.errstate(all="ignore"):
-            loop(
+            self._errors(
                 begin,
                 end,
                 todo,

@@ -174,7 +174,8 @@ class Breeding:
         steps: float,
     ) -> Population:
         made = Population.empty(n, self.max_size, grammar.n_parts)
-        loop = sized(loops.next_programs, max(steps, STEPS_A_NODE * 10.0 * n))
+        own = STEPS_A_NODE * 10.0 * n
+        loop = sized(loops.next_programs, max(steps, own), own / max(steps, own))
         low, high = self.init_depth
         high = min(high, self.max_depth)
         sizes = [self.tournament_size, self.max_size, self.max_depth, min(low, high), high, not len(last)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.core.parameters import Declared, number, whole
 from induce.evolution.rule_sets import _michigan_loops as loops
 from induce.evolution.rule_sets.encoding import RuleEncoding, Words
@@ -50,11 +50,10 @@ class Michigan:
         self._earlier = np.zeros(n, dtype=np.int64)
         self._child = np.zeros(n_tests, dtype=np.uint8)
         self.now = 0
-        self._work = 0.0  # comparisons of a rule with a row so far: after many of them loops are compiled
 
     def learn_rows(self, words: Words, rows: NDArray[np.int64], labels: NDArray[np.int64]) -> None:
         """Learn from rows one by one, given by their positions, and the class of each."""
-        loop: Any = self._sized(loops.learn_rows, len(rows))
+        loop: Any = repeated(loops.learn_rows, len(rows) * len(self.rules.number))
         room = (self._members, self._child, self.stream)
         loop(words, rows, labels, self.now, self.layout, self.rules, self.settings, *room)
         self.now += len(rows)
@@ -70,7 +69,7 @@ class Michigan:
         place: Any,
     ) -> float:
         """Act in a world for some steps, and return the reward collected."""
-        loop: Any = self._sized(loops.act, steps)
+        loop: Any = repeated(loops.act, steps * len(self.rules.number))
         votes = np.zeros(world.pair.shape[1])
         collected = loop(
             world,
@@ -92,11 +91,6 @@ class Michigan:
         )
         self.now += steps
         return float(collected)
-
-    def _sized(self, loop: Any, steps: int) -> Any:
-        found = sized(loop, self._work)
-        self._work += steps * len(self.rules.number)
-        return found
 
     def premises(self) -> list[tuple[tuple[Condition, ...], int]]:
         """Return the conditions and the class of each rule."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import sized
+from induce.core.loops import repeated
 from induce.evolution.rule_sets import _loops
 from induce.evolution.rule_sets.encoding import Bits, RuleEncoding, Words
 
@@ -62,8 +62,6 @@ class Population:
         Whether AA and DC may be applied to each string, where strings decide that themselves.
     percent : array of float64
         -1 for a string with a rule of no class.
-    work : float
-        The rules that were compared with rows so far, in all generations: after many of them loops are compiled.
     """
 
     encoding: RuleEncoding
@@ -71,7 +69,6 @@ class Population:
     n_rules: NDArray[np.int64]
     flags: Bits
     percent: Floats
-    work: float = 0.0
 
     @classmethod
     def random(cls, encoding: RuleEncoding, size: int, most: int, rng: np.random.Generator) -> Population:
@@ -96,7 +93,7 @@ class Population:
         encoding = self.encoding
         most = self.bits.shape[1] // encoding.length
         found = np.empty(len(self.bits))
-        loop: Any = sized(_loops.all_correct, self.work)
+        loop: Any = repeated(_loops.all_correct, float(self.n_rules.sum()) * rows.words.size)
         loop(
             self.bits,
             self.n_rules,
@@ -113,7 +110,7 @@ class Population:
             found,
         )
         percent = np.where(found < 0, -1.0, 100 * found / rows.counts.sum())
-        return replace(self, percent=percent, work=self.work + float(self.n_rules.sum()) * rows.words.size)
+        return replace(self, percent=percent)
 
     def next_generation(self, rates: Rates, stream: NDArray[np.int64]) -> Population:
         """Return the offspring, not yet judged; `stream` moves on."""
@@ -123,7 +120,7 @@ class Population:
             n_rules=np.empty_like(self.n_rules),
             flags=np.empty_like(self.flags),
         )
-        loop: Any = sized(_loops.breed, self.work)
+        loop: Any = repeated(_loops.breed, float(self.bits.size))
         loop(
             self.bits,
             self.n_rules,

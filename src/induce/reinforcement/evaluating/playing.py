@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least, probability
 from induce.core.errors import InputError
-from induce.core.loops import compiled, is_compiled, sized
+from induce.core.loops import sized
 from induce.core.randomness import streams
 from induce.environments.games.contestants import Contestant, contestant
 from induce.environments.games.game import find_game, is_game
@@ -143,8 +143,7 @@ def play(
     returns, steps = np.empty(episodes), np.empty(episodes, dtype=np.int64)
     loop: Any = _loops.play
     work = STEPS_WORK * episodes * min(limit, mdp.n_states)
-    loop = compiled(loop) if is_compiled(loop) else sized(loop, work)
-    lost = loop(
+    lost = sized(loop, work)(
         choice,
         mdp.absorbing,
         mdp.offset,

@@ -91,15 +91,21 @@ class World:
         known = (np.abs(seen.low) < UNBOUNDED) & (np.abs(seen.high) < UNBOUNDED)
         return np.where(known, seen.low, low - wider), np.where(known, seen.high, high + wider)
 
-    def play(self, agent: Any, episodes: int, work: float, seed: int, first: int) -> Played:
-        """Let an agent act and learn: several episodes of a compiled loop, or one step by step."""
+    def play(self, agent: Any, episodes: int, work: float, share: float, seed: int, first: int) -> Played:
+        """Let an agent act and learn: several episodes in one loop, or one step by step.
+
+        `work` is that of the whole run, and `share` the part of it that so many episodes are.
+        """
         if isinstance(self.source, Simulated):
             process, allowed = process_of(self.source.mdp)
-            return self._loop(sized(_loops.walk, work), agent, (process, np.zeros(1), allowed), episodes)
+            return self._loop(
+                sized(_loops.walk, work, share), agent, (process, np.zeros(1), allowed), episodes
+            )
         if isinstance(self.source.env, MountainCar):
             free = np.ones(3)
-            return self._loop(sized(_loops.drive, work), agent, (np.zeros(2), free), episodes)
-        return self._stepped(agent, work, int(stream(seed, 2, first).integers(2**31)))
+            return self._loop(sized(_loops.drive, work, share), agent, (np.zeros(2), free), episodes)
+        advance: Any = sized(_loops.advance, work, share / episodes)
+        return self._stepped(agent, advance, int(stream(seed, 2, first).integers(2**31)))
 
     def _loop(self, play: Any, agent: Any, world: tuple[Any, ...], episodes: int) -> Played:
         returns, lengths = np.zeros(episodes), np.zeros(episodes, dtype=np.int64)
@@ -108,8 +114,7 @@ class World:
         done = play(agent, *world, run, returns, lengths, cut)
         return Played(returns[:done], lengths[:done], cut[:done])
 
-    def _stepped(self, agent: Any, work: float, seed: int) -> Played:
-        advance: Any = sized(_loops.advance, work)
+    def _stepped(self, agent: Any, advance: Any, seed: int) -> Played:
         source: Any = self.source
         env, codes, vector = source.env, source.codes, self.seen.vector
         discount, free = float(agent.settings[_loops.DISCOUNT]), self._mask(None)

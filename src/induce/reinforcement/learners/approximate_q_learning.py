@@ -329,7 +329,8 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         done = len(state.returns)
         with np.errstate(over="ignore", invalid="ignore"):
             at_once = min(self.episodes - done, math.ceil(self.episodes / BLOCKS))
-            played = run.world.play(agent, at_once, self._work(state, run), state.seed, done)
+            share = at_once / self.episodes
+            played = run.world.play(agent, at_once, self._work(state, run), share, state.seed, done)
         return self._kept(agent, new, played)
 
     def _kept(self, agent: Any, state: ApproximateState, played: Played) -> ApproximateState:

@@ -89,7 +89,10 @@ def evaluate(
             new[state] = total
             low = min(low, total - values[state])
             high = max(high, total - values[state])
-        values[:] = new
+        for state in range(
+            len(values)
+        ):  # not as one assignment, whose check of shapes takes seconds to compile
+            values[state] = new[state]
         if high - low <= enough:
             return sweep + 1
     return most

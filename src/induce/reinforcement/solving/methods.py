@@ -92,7 +92,7 @@ class _Model:
         offset = self.arrays[0]
         new, q = np.empty(len(values)), np.empty(int(offset[-1]))
         choice = np.empty(len(values), dtype=np.int64)
-        improve: Any = sized(_loops.improve, SWEEPS * len(self.arrays[2]))
+        improve: Any = sized(_loops.improve, SWEEPS * len(self.arrays[2]), 1 / SWEEPS)
         after = self.arrays[2]
         rows = np.empty(len(offset), np.int64), np.empty(len(after), after.dtype), np.empty(len(after))
         low, high = improve(*self.arrays, discount, values, new, choice, q, *rows)
@@ -103,7 +103,7 @@ class _Model:
     def followed(self, found: Improved, discount: float, enough: float) -> tuple[Floats, int]:
         """Return the values after some steps of the policy that was found, and how many."""
         values, choice = found.values.copy(), found.choice
-        evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values))
+        evaluate: Any = sized(_loops.evaluate, SWEEPS * EVALUATIONS * len(values), 1 / SWEEPS)
         rewards, acting = np.zeros(len(values)), choice >= 0
         rewards[acting] = self.arrays[4][choice[acting]]
         done = evaluate(*found.rows, rewards, discount, values, np.empty(len(values)), EVALUATIONS, enough)
@@ -118,7 +118,7 @@ class _Model:
             return self
         offset = self.arrays[0]
         kept = np.empty(len(found.q), dtype=np.bool_)
-        mark: Any = sized(_loops.promising, SWEEPS * len(kept))
+        mark: Any = sized(_loops.promising, SWEEPS * len(kept), 1 / SWEEPS)
         n_kept = mark(offset, found.q, found.values, margin, ROUNDING, kept)
         if 2 * n_kept > len(kept):
             return self
@@ -130,7 +130,7 @@ class _Model:
         _, first, after, chance, reward = self.arrays
         begins = np.append(0, np.cumsum(first[pairs + 1] - first[pairs]))
         places, chances = np.empty(begins[-1], after.dtype), np.empty(begins[-1])
-        gather: Any = sized(_loops.gather, SWEEPS * len(after))
+        gather: Any = sized(_loops.gather, SWEEPS * len(after), 1 / SWEEPS)
         gather(pairs, first, after, chance, begins, places, chances)
         return begins, places, chances, reward[pairs]
 

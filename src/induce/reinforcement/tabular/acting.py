@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import is_compiled
 from induce.core.trace import active, emit
 from induce.environments.stepping import Stepped, finite
 from induce.reinforcement.tabular import _loops as rules
@@ -35,7 +34,7 @@ def simulate(run: Run, state: TabularState) -> TabularState:
     knobs = _knobs(run, state)
     collected, lengths = _with_room(state, run.episodes)
     act = run.loop(rules.act)
-    size = BLOCK if is_compiled(rules.act) else PLAIN_BLOCK
+    size = PLAIN_BLOCK if act is rules.act else BLOCK
     size = max(1, int(size / (1 + knobs[rules.REPEATS])))
     watched = None
     if active("update"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.loops import compiled, is_compiled, sized
+from induce.core.loops import sized
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
@@ -50,10 +50,13 @@ class Run:
     work: float
     watched: Watched | None = None
     rows: Any = None
+    chosen: dict[Any, Any] = field(default_factory=dict)
 
     def loop(self, function: Any) -> Any:
         """Return a loop, compiled where it is worth while or has been already."""
-        return compiled(function) if is_compiled(function) else sized(function, self.work)
+        if function not in self.chosen:
+            self.chosen[function] = sized(function, self.work)
+        return self.chosen[function]
 
     def tables(self, state: TabularState) -> Tables:
         """Return the arrays of a state, to be changed."""

@@ -1,0 +1,75 @@
+"""What has been compiled of a loop: in this process, or by an earlier one and kept on the disk."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from glob import escape
+from hashlib import sha1, sha256
+from pathlib import Path
+from typing import Any
+
+
+class AtHand:
+    """A loop for little work: compiled where that is done for the types of its arguments, otherwise plain.
+
+    Parameters
+    ----------
+    plain : callable
+        The loop.
+    compiled : numba dispatcher
+        The same loop, to be compiled for each combination of types at its first call.
+    """
+
+    __slots__ = ("_fingerprint", "_known", "_n_compiled", "compiled", "plain")
+
+    def __init__(self, plain: Callable[..., Any], compiled: Any) -> None:
+        from induce.core.jit import fingerprint
+
+        self.plain, self.compiled = plain, compiled
+        self._fingerprint = fingerprint
+        self._known: dict[Any, bool] = {}
+        self._n_compiled = 0
+
+    def __call__(self, *given: Any) -> Any:
+        """Run the loop."""
+        # not the types themselves: the compiler takes longer to name them than many a loop runs
+        try:
+            types = self._fingerprint(given)
+        except (NotImplementedError, ValueError):
+            return self.plain(*given)
+        if len(self.compiled.overloads) != self._n_compiled:
+            self._known.clear()
+            self._n_compiled = len(self.compiled.overloads)
+        is_compiled = self._known.get(types)
+        if is_compiled is None:
+            is_compiled = tuple(map(self.compiled.typeof_pyval, given)) in self.compiled.overloads
+            self._known[types] = is_compiled
+        return (self.compiled if is_compiled else self.plain)(*given)
+
+
+def is_cached(function: Callable[..., Any]) -> bool:
+    """Say whether the disk holds a loop compiled from its file as it is now, without loading the compiler.
+
+    The compiler keeps an index for each loop, which says of which text: the directories, names and the hash are its
+    own. Where another version has others, a loop runs plain somewhat longer, and that is all.
+    """
+    code = function.__code__
+    source = Path(code.co_filename)
+    try:
+        text = sha256(source.read_bytes()).digest()
+    except OSError:  # typed in, not from a file
+        return False
+    version = f"py{sys.version_info.major}{sys.version_info.minor}"
+    name = f"{escape(f'{source.stem}.{function.__name__}')}*-{code.co_firstlineno}.{version}*.nbi"
+    return any(text in index.read_bytes() for index in _cache_directory(source).glob(name))
+
+
+def _cache_directory(source: Path) -> Path:
+    """Return where the compiler keeps what it compiles of a file, if it can write beside it or was told where."""
+    told = os.environ.get("NUMBA_CACHE_DIR")
+    if not told:
+        return source.parent / "__pycache__"
+    folder = os.path.dirname(os.path.abspath(source))
+    return Path(told) / f"{os.path.basename(folder)}_{sha1(folder.encode()).hexdigest()}"
