@@ -43,10 +43,10 @@ def play(
     played = find_game(game)
     opponent = find_player(against, played)
     adviser = opponent if hints is None else find_player(hints, played)
-    Table(played, opponent, adviser, generator(seed)).run(1 if second and played.players == 2 else 0)
+    PlayingTable(played, opponent, adviser, generator(seed)).run(1 if second and played.players == 2 else 0)
 
 
-class Table:
+class PlayingTable:
     """A game between a person and a player."""
 
     def __init__(self, game: Any, opponent: Any, adviser: Any, random: Any) -> None:

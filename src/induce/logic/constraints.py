@@ -16,7 +16,7 @@ _Domain = tuple[int, ...] | None
 """The values a variable can have; None as long as no constraint of it was looked at."""
 
 
-class Table:
+class ConstraintTable:
     """Rows of values, and which rows hold a value in a column.
 
     Parameters
@@ -84,19 +84,19 @@ class Network:
         self._max_steps = max_steps
         self._domains: list[_Domain] = [None] * size
         self._of: list[list[int]] = [[] for _ in range(size)]
-        self._tables: list[Table] = []
+        self._tables: list[ConstraintTable] = []
         self._rows: list[int] = []
         self._scopes: list[tuple[tuple[int, int], ...]] = []
         self._weights: list[int] = []
         # what a domain or the rows of a constraint were before a change, so that it can be taken back
         self._changes: list[tuple[int, _Domain] | tuple[int, int]] = []
 
-    def add(self, table: Table, rows: int, scope: Sequence[tuple[int, int]]) -> None:
+    def add(self, table: ConstraintTable, rows: int, scope: Sequence[tuple[int, int]]) -> None:
         """Add the constraint that some variables together are one of some rows of a table.
 
         Parameters
         ----------
-        table : Table
+        table : ConstraintTable
         rows : int
             The possible rows.
         scope : sequence of (variable, column)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias, overload
 
 from induce.logic.clauses import Clause, Literal
-from induce.logic.constraints import Network, Table
+from induce.logic.constraints import ConstraintTable, Network
 from induce.logic.folding import Part, folded
 from induce.logic.substitution import Substitution, ordered, rebuilt
 from induce.logic.terms import Term, Variable, is_ground
@@ -178,7 +178,7 @@ class _Problem:
             self._special.setdefault(_kind(part), []).append(part[1])
         self._numbers: dict[Term, int] = {}
         self._terms: list[Term] = []
-        self._tables: dict[_Key, tuple[Table, dict[Literal, int]]] = {}
+        self._tables: dict[_Key, tuple[ConstraintTable, dict[Literal, int]]] = {}
         self._keys: list[_Key] = []
         self._left_out: dict[_Key, int] = {}
         names = dict.fromkeys(variable for _, literal in general for variable in literal.variables())
@@ -219,7 +219,7 @@ class _Problem:
                     )
         self.network.add(table, rows, [(self.variables[name], column) for name, column in columns.items()])
 
-    def _table(self, part: Part, shape: Literal, width: int) -> Table:
+    def _table(self, part: Part, shape: Literal, width: int) -> ConstraintTable:
         key = (part[0], shape)
         if key not in self._tables:
             names = [Variable(f"_{place}") for place in range(width)]
@@ -229,7 +229,7 @@ class _Problem:
                 if bindings is not None:
                     rows[literal] = tuple(self._number(bindings[name]) for name in names)
             places = {literal: place for place, literal in enumerate(rows)}
-            self._tables[key] = Table(list(rows.values()), width), places
+            self._tables[key] = ConstraintTable(list(rows.values()), width), places
         return self._tables[key][0]
 
     def theta(self) -> Substitution | None:

@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Search:
+class RuleSearch:
     """How one rule is looked for (the design dimensions of Mitchell §10.3)."""
 
     task: _loops.Task
@@ -53,7 +53,7 @@ class Cover:
     Parameters
     ----------
     coded : Coded
-    search : Search
+    search : RuleSearch
     rows, held : array of bool
         The rows to learn from, and those to prune by; none is held where rules are not pruned.
     target : int
@@ -65,7 +65,7 @@ class Cover:
     def __init__(
         self,
         coded: Coded,
-        search: Search,
+        search: RuleSearch,
         rows: Mask,
         held: Mask,
         target: int,

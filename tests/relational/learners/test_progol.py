@@ -27,7 +27,7 @@ from induce.relational.progol.cover import Evaluation
 from induce.relational.progol.modes import settings_of_aleph
 from induce.relational.progol.most_specific import BottomClause, bottom_clause
 from induce.relational.progol.scores import Compression, Generality, Limits
-from induce.relational.progol.search import Search
+from induce.relational.progol.search import BottomSearch
 from induce.relational.studies.comparison import compare_searches
 
 PEOPLE = ("bob", "shannon", "tom")
@@ -328,7 +328,7 @@ def test_no_subset_is_better_than_what_the_search_finds(seed: int, noise: float)
     assert example is not None
     bottom = bottom_clause(example, Coverage(relations), head, modes, max_literals=10)
     evaluation = evaluation_of(relations, bottom, inside, outside)
-    search = Search(bottom, evaluation, Compression(), Limits(max_literals=3, noise=noise))
+    search = BottomSearch(bottom, evaluation, Compression(), Limits(max_literals=3, noise=noise))
     found = search.best(evaluation.everything)
     best = -np.inf
     for places in subsets(bottom, 3):
@@ -361,7 +361,9 @@ def test_the_outputs_of_the_head_are_bound(seed: int) -> None:
     assert example is not None
     bottom = bottom_clause(example, Coverage(relations), head, modes, max_literals=10)
     evaluation = evaluation_of(relations, bottom, inside, outside)
-    found = Search(bottom, evaluation, Compression(), Limits(max_literals=3)).best(evaluation.everything)
+    found = BottomSearch(bottom, evaluation, Compression(), Limits(max_literals=3)).best(
+        evaluation.everything
+    )
     output = bottom.head.arguments[1]
     possible = [
         places

@@ -18,7 +18,7 @@ from induce.hypotheses.conditions import Is
 from induce.hypotheses.rules import Rule
 from induce.rules import _loops
 from induce.rules.coding import Coded
-from induce.rules.covering import Cover, Search
+from induce.rules.covering import Cover, RuleSearch
 from induce.rules.measures import MEASURES, negative_entropy
 from induce.rules.space import Limits
 
@@ -64,7 +64,7 @@ def searching(frame, y, measure, target, **changes):
         weighted=False,
         tied=ties == "coverage",
     )
-    search = Search(task, limits, 1, ties, False, False, False, np.random.default_rng(0))
+    search = RuleSearch(task, limits, 1, ties, False, False, False, np.random.default_rng(0))
     rows = np.ones(len(coded), np.bool_)
     return Cover(coded, search, rows, ~rows, target), problem, coded
 
@@ -350,7 +350,7 @@ def test_what_is_remembered_of_states_changes_no_rule(choices, monkeypatch):
             learner = induce.RuleLearner(**choices, rules=expert)
             remembering = learner.fit(frame, y).hypothesis_
             with monkeypatch.context() as patch:
-                patch.setattr(Search, "remembers", lambda self, target: False)
+                patch.setattr(RuleSearch, "remembers", lambda self, target: False)
                 assert learner.fit(frame, y).hypothesis_ == remembering
 
 

@@ -21,7 +21,7 @@ from induce.evaluation.experiments.building import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
 from induce.evaluation.experiments.results import Experiment
 from induce.evaluation.experiments.store import DONE, FAILED, Cell, Key, Store, packed, split_keys
-from induce.evaluation.experiments.tables import Table, loaded
+from induce.evaluation.experiments.tables import ExperimentTable, loaded
 from induce.evaluation.readability import size_text
 from induce.evaluation.time_limit import at_most
 
@@ -91,7 +91,7 @@ def experiment(
 
 def run_cells(
     plan: ExperimentPlan,
-    tables: Sequence[Table],
+    tables: Sequence[ExperimentTable],
     store: Store,
     n_jobs: int | None = None,
     retry: bool = False,
@@ -107,7 +107,7 @@ def run_cells(
     waiting = [cell for cell in cells if cell[0] not in settled]
     finished = count(len(cells) - len(waiting) + 1)
 
-    def work(cell: tuple[Key, Table, int]) -> None:
+    def work(cell: tuple[Key, ExperimentTable, int]) -> None:
         key, table, place = cell
         store.put(key, _cell(plan, key, table, place))
         report(next(finished) / len(cells))
@@ -115,7 +115,7 @@ def run_cells(
     parallel.run(work, waiting, n_jobs)
 
 
-def _cell(plan: ExperimentPlan, key: Key, table: Table, place: int) -> Cell:
+def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) -> Cell:
     """Fit one learner to the training rows of one split, and test it; what goes wrong is part of the result."""
     splits, measure = table.drawn[key.seed].splits, plan.measure
     keep = plan.keep == "all" or (plan.keep == "first" and (key.seed, place) == (plan.seeds[0], 0))

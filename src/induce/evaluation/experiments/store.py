@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.evaluation.experiments.plan import ExperimentPlan
-from induce.evaluation.experiments.tables import Table
+from induce.evaluation.experiments.tables import ExperimentTable
 
 DONE, FAILED = "done", "failed"
 MAGIC = int.from_bytes(b"indu")
@@ -156,7 +156,9 @@ class Store:
             _check_kind(connection, shown)
             yield cls(shown, connection)
 
-    def settle(self, plan: ExperimentPlan, tables: Sequence[Table], versions: dict[str, str]) -> None:
+    def settle(
+        self, plan: ExperimentPlan, tables: Sequence[ExperimentTable], versions: dict[str, str]
+    ) -> None:
         """Begin a run of a plan; results of another plan are refused, those of a part of it are kept."""
         for problem in self._differences(plan, tables):
             raise InputError(
@@ -223,7 +225,7 @@ class Store:
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found]
 
-    def _differences(self, plan: ExperimentPlan, tables: Sequence[Table]) -> Iterator[str]:
+    def _differences(self, plan: ExperimentPlan, tables: Sequence[ExperimentTable]) -> Iterator[str]:
         """Yield what keeps the results from being results of the plan, in words."""
         about = self.about()
         if not about:
@@ -252,7 +254,7 @@ class Store:
                 yield f"the splits of {split[0]!r} are drawn differently by this version of scikit-learn"
 
 
-def split_keys(plan: ExperimentPlan, table: Table) -> Iterator[tuple[tuple[int, int, int], int]]:
+def split_keys(plan: ExperimentPlan, table: ExperimentTable) -> Iterator[tuple[tuple[int, int, int], int]]:
     """Yield seed, repeat and fold of every split of a table, and its place among those of the seed."""
     folds = plan.splits.folds or 1
     for seed, drawn in table.drawn.items():
@@ -260,7 +262,7 @@ def split_keys(plan: ExperimentPlan, table: Table) -> Iterator[tuple[tuple[int, 
             yield (seed, *divmod(place, folds)), place
 
 
-def _split_rows(plan: ExperimentPlan, tables: Sequence[Table]) -> Iterator[tuple[Any, ...]]:
+def _split_rows(plan: ExperimentPlan, tables: Sequence[ExperimentTable]) -> Iterator[tuple[Any, ...]]:
     for table in tables:
         for (seed, repeat, fold), place in split_keys(plan, table):
             train, test = table.drawn[seed].splits[place]
@@ -268,7 +270,7 @@ def _split_rows(plan: ExperimentPlan, tables: Sequence[Table]) -> Iterator[tuple
             yield table.name, seed, repeat, fold, learned, packed(test.astype(np.int32))
 
 
-def _row(table: Table, place: int, plan: ExperimentPlan) -> tuple[Any, ...]:
+def _row(table: ExperimentTable, place: int, plan: ExperimentPlan) -> tuple[Any, ...]:
     definition = _written(plan.datasets[table.name])
     classes = None if table.classes is None else json.dumps(table.classes)
     size = (table.data.X.width, len(table.data))

@@ -25,7 +25,7 @@ MANY_CLASSES = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ExperimentTable:
     """A data set of a plan: its rows, what is to be predicted, and for each seed the splits.
 
     Parameters
@@ -66,7 +66,7 @@ class Table:
         return np.array(found, dtype=np.min_scalar_type(len(places)))
 
 
-def loaded(experiment: ExperimentPlan) -> list[Table]:
+def loaded(experiment: ExperimentPlan) -> list[ExperimentTable]:
     """Read all data sets of a plan and draw their splits, so that what is wrong with one is said before any fit.
 
     Examples
@@ -85,7 +85,9 @@ def loaded(experiment: ExperimentPlan) -> list[Table]:
     return found
 
 
-def _table(name: str, definition: Mapping[str, Any], experiment: ExperimentPlan, numeric: bool) -> Table:
+def _table(
+    name: str, definition: Mapping[str, Any], experiment: ExperimentPlan, numeric: bool
+) -> ExperimentTable:
     data, groups = _read(definition, experiment.folder)
     _check_target(data, numeric)
     said = numbers(data.X, data.y) if numeric else target(data.X, data.y)
@@ -108,7 +110,7 @@ def _table(name: str, definition: Mapping[str, Any], experiment: ExperimentPlan,
         )
         for seed in experiment.seeds
     }
-    return Table(name, data, actual, classes, _fingerprint(data), drawn)
+    return ExperimentTable(name, data, actual, classes, _fingerprint(data), drawn)
 
 
 def _read(definition: Mapping[str, Any], folder: str) -> tuple[Dataset, str | None]:

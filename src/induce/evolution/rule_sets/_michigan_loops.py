@@ -47,7 +47,7 @@ class Rules(NamedTuple):
     bred: Any
 
 
-class Settings(NamedTuple):
+class MichiganSettings(NamedTuple):
     """The most rules, how general new ones are, and how they are bred; see `ClassifierSystem`."""
 
     most: int

@@ -29,7 +29,7 @@ class Michigan:
         Its random stream.
     """
 
-    def __init__(self, encoding: RuleEncoding, settings: loops.Settings, stream: Any) -> None:
+    def __init__(self, encoding: RuleEncoding, settings: loops.MichiganSettings, stream: Any) -> None:
         n, n_tests = settings.most + 1, encoding.n_tests
         self.encoding = encoding
         self.settings = settings
@@ -114,9 +114,9 @@ MICHIGAN: Declared = {
 """What is declared of the parameters that classifier systems share."""
 
 
-def settings_of(learner: Any) -> loops.Settings:
+def settings_of(learner: Any) -> loops.MichiganSettings:
     """Return the parameters that classifier systems share, as loops take them."""
-    return loops.Settings(
+    return loops.MichiganSettings(
         int(learner.max_rules),
         float(learner.general),
         float(learner.crossover),

@@ -17,7 +17,7 @@ from induce.relational.background.relations import Relations, Stored
 from induce.relational.clauses.recursion import Guard
 from induce.relational.coverage.examples import Examples
 from induce.relational.foil.pruning import Pruner, needed, renamed, unified
-from induce.relational.foil.space import Clauses, Search
+from induce.relational.foil.space import Clauses, ClauseSearch
 from induce.relational.foil.steps import Steps
 
 
@@ -28,12 +28,12 @@ class Cover:
     ----------
     examples : Examples
     steps : Steps
-    search : Search
+    search : ClauseSearch
     guard : Guard
         Becomes stricter with each recursive clause.
     """
 
-    def __init__(self, examples: Examples, steps: Steps, search: Search, guard: Guard) -> None:
+    def __init__(self, examples: Examples, steps: Steps, search: ClauseSearch, guard: Guard) -> None:
         self.examples, self.steps, self.search, self.guard = examples, steps, search, guard
         self.coverage = examples.coverage()
         self.uncovered = examples.positive.copy()

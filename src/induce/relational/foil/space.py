@@ -18,7 +18,7 @@ from induce.relational.clauses.recursion import Guard
 from induce.relational.coverage.joining import Coverage
 from induce.relational.foil._loops import N1, NEGATIVE, OLD_NEGATIVE, P1, POSITIVE, T
 from induce.relational.foil.blocks import Block, Floats, foil_gain
-from induce.relational.foil.state import Known, State, Table
+from induce.relational.foil.state import CandidateTable, Known, State
 from induce.relational.foil.steps import Steps
 
 MOST_CELLS = 30_000_000
@@ -43,7 +43,7 @@ TINY = 1e-9
 
 
 @dataclass(frozen=True)
-class Search:
+class ClauseSearch:
     """How a clause is looked for.
 
     Parameters
@@ -86,7 +86,7 @@ class Clauses:
         What literals there are.
     coverage : Coverage
     guard : Guard
-    search : Search
+    search : ClauseSearch
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Clauses:
         steps: Steps,
         coverage: Coverage,
         guard: Guard,
-        search: Search,
+        search: ClauseSearch,
     ) -> None:
         self.head, self.rows, self.n_positive, self.n_all = head, rows, n_positive, n_all
         self.steps, self.coverage, self.guard, self.search = steps, coverage, guard, search
@@ -145,7 +145,7 @@ class Clauses:
         bound = (positive + m * self.prior) / np.maximum(positive + m, TINY)
         return np.where(accurate, quality, -np.inf), bound
 
-    def _saved(self, state: State, table: Table) -> Floats:
+    def _saved(self, state: State, table: CandidateTable) -> Floats:
         """Return the bits that a clause with each candidate saves, less those of the candidate."""
         positive, negative = table.counts[:, POSITIVE], table.counts[:, NEGATIVE]
         before = float(bits_of_labels(*state.covered))
@@ -176,13 +176,13 @@ class Clauses:
         key = np.int64(sum(state.said) % 2**62)
         return Refinements(quality, promise, bound, tie, table.keys + key)
 
-    def table(self, state: State) -> Table:
+    def table(self, state: State) -> CandidateTable:
         """Return all candidates for the next literal; none if the clause may not get longer."""
         limit = self.search.max_literals
         if (limit is not None and state.length >= limit) or not self.steps.budget.spend():
-            return Table.of([], state)
+            return CandidateTable.of([], state)
         blocks = self.steps.blocks(state, self.head, self.guard, lambda counts: self._worth(counts, state))
-        return Table.of(blocks, state)
+        return CandidateTable.of(blocks, state)
 
     def gains(self, counts: Codes, state: State) -> Floats:
         """Return Foil_Gain of candidates."""
@@ -195,7 +195,7 @@ class Clauses:
             return share / (counts[:, POSITIVE] + counts[:, NEGATIVE] + self.search.m)
         return np.where(counts[:, T] > 0, self.gains(counts, state), -np.inf)
 
-    def _small(self, state: State, table: Table, gains: Floats) -> NDArray[np.bool_]:
+    def _small(self, state: State, table: CandidateTable, gains: Floats) -> NDArray[np.bool_]:
         """Say which candidates have no more bindings than can be held."""
         n_new = table.spread([block.n_new for block in table.blocks], np.int64)
         n_rows = table.counts[:, P1] + table.counts[:, N1]
@@ -209,7 +209,7 @@ class Clauses:
         return small
 
     def _promise(
-        self, state: State, table: Table, gains: Floats, quality: Floats, usable: NDArray[np.bool_]
+        self, state: State, table: CandidateTable, gains: Floats, quality: Floats, usable: NDArray[np.bool_]
     ) -> tuple[Floats, Floats]:
         """Return how good it is to go on from each candidate, and the quality of those that it may end with."""
         counts, search = table.counts, self.search
@@ -232,7 +232,7 @@ class Clauses:
             quality[np.argsort(-promise, kind="stable")[search.width :]] = -np.inf
         return promise, quality
 
-    def _links(self, state: State, table: Table) -> NDArray[np.bool_]:
+    def _links(self, state: State, table: CandidateTable) -> NDArray[np.bool_]:
         """Say which candidates bring in new variables and lose no positive binding: gain may come after them."""
         if state.detour >= LONGEST_DETOUR:
             return np.zeros(len(table), np.bool_)
@@ -244,7 +244,9 @@ class Clauses:
         single = len(block.atoms) == 1 and not block.values.shape[1]
         return single and block.n_new > 0 and block.predicate != self.guard.target
 
-    def _determinate(self, state: State, table: Table, gains: Floats, usable: NDArray[np.bool_]) -> list[int]:
+    def _determinate(
+        self, state: State, table: CandidateTable, gains: Floats, usable: NDArray[np.bool_]
+    ) -> list[int]:
         """Return the literals with one value of their new variables for each positive binding, if no other is good.
 
         A negative binding has one value at most.
@@ -326,7 +328,7 @@ class Clauses:
         spares = frozenset(literals) if spare else frozenset()
         return replace(state, said=state.said | {key}, spare=state.spare | spares)
 
-    def _tell(self, state: State, table: Table, gains: Floats) -> None:
+    def _tell(self, state: State, table: CandidateTable, gains: Floats) -> None:
         names = [*state.names, *state.fresh(8)]
         each = []
         for number in range(len(table)):

@@ -147,7 +147,7 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class CandidateTable:
     """All candidates for the next literal of a clause, a row each.
 
     Parameters
@@ -172,7 +172,7 @@ class Table:
     keys: Codes
 
     @classmethod
-    def of(cls, blocks: list[Block], state: State) -> Table:
+    def of(cls, blocks: list[Block], state: State) -> CandidateTable:
         """Put the candidates of some blocks together."""
         sizes = [len(block) for block in blocks]
         variables = [one.key for one in state.known]

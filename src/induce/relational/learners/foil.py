@@ -20,7 +20,7 @@ from induce.relational.clauses.recursion import Guard, Orders
 from induce.relational.coverage.examples import Examples
 from induce.relational.foil.covering import Cover
 from induce.relational.foil.scores import Forms
-from induce.relational.foil.space import Search
+from induce.relational.foil.space import ClauseSearch
 from induce.relational.foil.steps import Steps
 from induce.relational.learners.base import RelationalClassifier
 from induce.relational.theory import Theory
@@ -276,7 +276,7 @@ class FOIL(RelationalClassifier):
             self.new_variables,
             self.max_variables,
         )
-        search = Search(
+        search = ClauseSearch(
             self.measure,
             self.m,
             self.beam_width,

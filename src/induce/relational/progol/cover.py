@@ -57,7 +57,7 @@ def unpacked(words: Words) -> NDArray[np.bool_]:
     return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
 
 
-class Table:
+class BindingTable:
     """The bindings of the literals that bring new variables, those of an example one after the other.
 
     Parameters
@@ -121,7 +121,7 @@ class Evaluation:
         """The examples that literals and parts cover, by the number of each."""
         self._start = coverage.start(head, self.rows)
         self._predicates: dict[Predicate, int] = {}
-        self._tables: dict[tuple[Coded, ...], Table | None] = {}
+        self._tables: dict[tuple[Coded, ...], BindingTable | None] = {}
         self._kept = 0
         self._covered: dict[Part | Coded, int] = {}
         self._cuts: dict[tuple[tuple[Coded, ...], Variable], Floats] = {}
@@ -180,7 +180,7 @@ class Evaluation:
             found = self._remember(literal, self.words(joined.example))
         return found
 
-    def table(self, makers: tuple[Coded, ...]) -> Table | None:
+    def table(self, makers: tuple[Coded, ...]) -> BindingTable | None:
         """Return the bindings of some literals, or None if they are too many to hold."""
         if makers in self._tables:
             return self._tables[makers]
@@ -190,7 +190,7 @@ class Evaluation:
             less = self.table(makers[:-1])
             before = None if less is None else less.bindings
         joined = None if before is None else self.coverage.join(before, self.literal(makers[-1]), MOST_ROWS)
-        found = None if joined is None else Table(joined)
+        found = None if joined is None else BindingTable(joined)
         if joined is not None:
             self._kept += len(joined)
             if self._kept > MOST_KEPT:
@@ -199,7 +199,7 @@ class Evaluation:
         self._tables[makers] = found
         return found
 
-    def test(self, table: Table, literal: Coded) -> int:
+    def test(self, table: BindingTable, literal: Coded) -> int:
         """Return the place of the mask of the bindings that satisfy a literal."""
         found = table.places.get(literal)
         if found is None:
@@ -213,7 +213,7 @@ class Evaluation:
             found = table.add(literal, packed(mask))
         return found
 
-    def rows_of(self, part: Part, table: Table) -> Words:
+    def rows_of(self, part: Part, table: BindingTable) -> Words:
         """Return the bindings that satisfy all tests of a part."""
         rows = table.every
         for literal in part.tests:

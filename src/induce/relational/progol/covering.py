@@ -23,7 +23,7 @@ from induce.relational.progol.modes import modes_of
 from induce.relational.progol.most_specific import Saturation
 from induce.relational.progol.recursion import proved
 from induce.relational.progol.scores import Generality, Limits, Score, bits_of_subset
-from induce.relational.progol.search import Found, Search
+from induce.relational.progol.search import BottomSearch, Found
 
 PRICE = 2.0
 """How much dearer it is to call an example wrong than to say which one it is: examples are taken to be right."""
@@ -168,7 +168,7 @@ class Covering:
             if key not in self._hopeless:
                 if trace.active("bottom clause"):
                     trace.emit("bottom clause", example=str(bottom.seed), clause=str(bottom.clause()))
-                search = Search(
+                search = BottomSearch(
                     bottom, task.evaluation, task.score, self.limits, self._prove, task.deadline.passed
                 )
                 found = search.best(self._left, self.floor)

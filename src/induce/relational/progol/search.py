@@ -13,7 +13,7 @@ from induce.core import trace
 from induce.core.loops import call_wrapping
 from induce.logic.clauses import Clause
 from induce.relational.progol import _loops as _progol_loops
-from induce.relational.progol.cover import BITS_STEPS, NEW, Coded, Evaluation, Part, Table, Words
+from induce.relational.progol.cover import BITS_STEPS, NEW, BindingTable, Coded, Evaluation, Part, Words
 from induce.relational.progol.most_specific import BottomClause
 from induce.relational.progol.scores import Limits, Score
 
@@ -48,7 +48,7 @@ class _Part:
         self.part, self.covers = part, covers
         self.grown: dict[tuple[int, ...], _Part] = {}
         self.masks: dict[int, int] = {}
-        self.table: Table | None = None
+        self.table: BindingTable | None = None
         self.rows: Words | None = None
 
 
@@ -67,7 +67,7 @@ class _Node:
     recursive: bool
 
 
-class Search:
+class BottomSearch:
     """The search for the best clause among the subsets of a most specific clause.
 
     Each subset whose literals find their inputs is met at most once: literals are added in one order only. A clause
@@ -350,7 +350,7 @@ class Search:
                 found.append((place, p, n))
         return []
 
-    def _mask(self, part: _Part, table: Table, place: int) -> int:
+    def _mask(self, part: _Part, table: BindingTable, place: int) -> int:
         found = part.masks.get(place)
         if found is None:
             literal = _renamed(self.coded[place], part.names)

@@ -15,9 +15,9 @@ from induce.data.schema import Schema
 from induce.rules.coding import Coded
 from induce.rules.knowledge import condition_of, given_rules, limits_of
 from induce.rules.learners.base import RuleClassifier
-from induce.rules.ripper.class_rules import Settings
+from induce.rules.ripper.class_rules import RipperSettings
 from induce.rules.ripper.rows import distinct_rows
-from induce.rules.ripper.search import Search
+from induce.rules.ripper.search import ConditionSearch
 from induce.rules.training import Problem
 
 
@@ -132,7 +132,7 @@ class RIPPER(RuleClassifier):
         settings = self._settings()
         draws = generator(self.random_state)
         coded = Coded(problem)
-        search = Search(
+        search = ConditionSearch(
             problem,
             distinct_rows(coded, repeated=sample_weight is not None),
             settings,
@@ -162,8 +162,8 @@ class RIPPER(RuleClassifier):
                 "are no rules; weights count as examples do: scale them up"
             )
 
-    def _settings(self) -> Settings:
-        return Settings(
+    def _settings(self) -> RipperSettings:
+        return RipperSettings(
             optimisations=self.optimisations,
             min_weight=self.min_weight,
             folds=self.folds,

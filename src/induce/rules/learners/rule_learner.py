@@ -20,7 +20,7 @@ from induce.data.schema import Schema
 from induce.hypotheses.conditions import Mask, simplified
 from induce.rules import _loops
 from induce.rules.coding import Coded, State
-from induce.rules.covering import Cover, Search
+from induce.rules.covering import Cover, RuleSearch
 from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_of
 from induce.rules.learners.base import RuleClassifier
 from induce.rules.measures import MEASURES
@@ -264,7 +264,7 @@ class RuleLearner(RuleClassifier):
                 )
             yield rule, head
 
-    def _search(self, coded: Coded, problem: Problem) -> Search:
+    def _search(self, coded: Coded, problem: Problem) -> RuleSearch:
         critical = 0.0
         if self.significance is not None and len(problem.classes) > 1:
             from scipy.stats import chi2
@@ -288,7 +288,7 @@ class RuleLearner(RuleClassifier):
         limits = limits_of(
             coded, problem.schema, problem.classes, self.forbid, self.monotone, critical, self.max_length
         )
-        return Search(
+        return RuleSearch(
             task,
             replace(limits, sets=self.nominal == "sets"),
             width=self.beam_width,

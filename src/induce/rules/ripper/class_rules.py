@@ -24,7 +24,7 @@ BITS = 10
 
 
 @dataclass(frozen=True)
-class Settings:
+class RipperSettings:
     """How rules are built and optimised; see `RIPPER`."""
 
     optimisations: int
@@ -36,7 +36,9 @@ class Settings:
     max_length: int | None
 
 
-def grown(grower: Grower, settings: Settings, draws: np.random.Generator, aim: Aim, live: Mask) -> Grown:
+def grown(
+    grower: Grower, settings: RipperSettings, draws: np.random.Generator, aim: Aim, live: Mask
+) -> Grown:
     """Return a new rule for the live rows, pruned if rules are."""
     if not settings.prune:
         return grower.rule(aim, grower.grow(aim, grower.rows.weights * (live & aim.inside)))
@@ -53,7 +55,7 @@ class ClassRules:
     def __init__(
         self,
         grower: Grower,
-        settings: Settings,
+        settings: RipperSettings,
         draws: np.random.Generator,
         aim: Aim,
         live: Mask,

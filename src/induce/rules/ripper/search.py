@@ -10,21 +10,21 @@ import numpy as np
 from induce.core.notes import note
 from induce.core.progress import report
 from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
-from induce.rules.ripper.class_rules import ClassRules, Settings, grown
+from induce.rules.ripper.class_rules import ClassRules, RipperSettings, grown
 from induce.rules.ripper.growth import Aim, Grower, Grown
 from induce.rules.ripper.rows import DistinctRows
 from induce.rules.space import Limits
 from induce.rules.training import Premise, Problem
 
 
-class Search:
+class ConditionSearch:
     """The rules found so far, so that what is there can be used at any time.
 
     Parameters
     ----------
     problem : Problem
     rows : DistinctRows
-    settings : Settings
+    settings : RipperSettings
     limits : Limits
         What rules may say.
     required : tuple of Condition
@@ -38,7 +38,7 @@ class Search:
         self,
         problem: Problem,
         rows: DistinctRows,
-        settings: Settings,
+        settings: RipperSettings,
         limits: Limits,
         required: tuple[Condition, ...],
         expert: Sequence[Premise],

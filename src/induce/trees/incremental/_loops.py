@@ -43,7 +43,7 @@ class Seen(NamedTuple):
     weights: Any
 
 
-class Settings(NamedTuple):
+class TreeSettings(NamedTuple):
     """What does not change while a tree stands.
 
     `start` is where the values of each column begin in a table, `terms` is k log2 k for small k. A node of `few`

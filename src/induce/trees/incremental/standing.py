@@ -51,7 +51,7 @@ class StandingTree:
             few = int(np.clip(start[-1] * n_classes // len(sizes), 8, 256))
         self.n_columns = len(sizes)
         self.widest = max(1, int(sizes.max()))
-        self.settings = loops.Settings(start, k * np.log2(np.maximum(k, 1.0)), few, least_aside)
+        self.settings = loops.TreeSettings(start, k * np.log2(np.maximum(k, 1.0)), few, least_aside)
         self.nodes = np.full((1, loops.NODE_SIZE), loops.NONE)
         self.nodes[0, loops.SIZE] = 0
         self.counts = np.zeros((1, n_classes))

@@ -23,7 +23,7 @@ from induce.hypotheses.naming import plural
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
-from induce.trees.searches.shortest import NONE, Search
+from induce.trees.searches.shortest import NONE, SizeSearch
 
 
 class BFSID3(TreeLearner):
@@ -43,7 +43,7 @@ class BFSID3(TreeLearner):
     Parameters
     ----------
     max_depth : int, optional
-        Search no deeper; when no tree of this depth fits the examples, that is an error.
+        SizeSearch no deeper; when no tree of this depth fits the examples, that is an error.
     max_states : int
         How many sets of examples to look at before giving up.
     schema : Schema or dict, optional
@@ -142,7 +142,7 @@ class BFSID3(TreeLearner):
 
     def _searched(
         self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Search, int, NDArray[np.int64], Examples, Schema, str, tuple[Value, ...]]:
+    ) -> tuple[SizeSearch, int, NDArray[np.int64], Examples, Schema, str, tuple[Value, ...]]:
         """The search with the least depth it found, the kind of every example, and what they were read from."""
         examples, schema, target, classes = self._all_examples(X, y, sample_weight)
         numbers = np.flatnonzero(examples.weight() > 0)
@@ -160,10 +160,10 @@ class BFSID3(TreeLearner):
                 "be fitted: rows with the same values have another class more often, which the tree predicts"
             )
         domains = tuple(0 if is_cut(column) else len(column.domain) for column in schema.inputs())
-        search = Search(kinds, labels, domains, self.max_states)
+        search = SizeSearch(kinds, labels, domains, self.max_states)
         return search, self._least_depth(search), kind, examples, schema, target, classes
 
-    def _least_depth(self, search: Search) -> int:
+    def _least_depth(self, search: SizeSearch) -> int:
         for depth in count():
             size = search.size(search.everything, depth)
             trace.emit("depth", depth=depth, nodes=size if size < NONE else None, states=search.n_states)

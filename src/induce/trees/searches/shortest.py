@@ -22,7 +22,7 @@ Candidate = tuple[int, int, tuple[Set, ...]]
 """The size of the smallest tree with a test at its root, the attribute tested, the parts it makes."""
 
 
-class Search:
+class SizeSearch:
     """The sizes of the smallest trees that fit sets of examples, each found once and kept.
 
     Parameters
