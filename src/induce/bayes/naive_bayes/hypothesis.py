@@ -19,6 +19,7 @@ from induce.counts.additive import Floats
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import encode, encoded_columns
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from induce.belief_networks.network import BeliefNetwork
+    from induce.hypotheses.expressions.nodes import Expression
 
 CELLS = 2**15
 """Scores that are worked out at a time: they stay in the processor's cache."""
@@ -35,7 +37,7 @@ IMPOSSIBLE = -1e305
 
 
 @dataclass(frozen=True, eq=False)
-class NaiveBayesModel(Classifier):
+class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
     """The most probable class if the columns are independent given the class: P(class) times all P(value | class).
 
     It holds counts; probabilities follow from them. A row that cannot occur in any class, because every class has a
@@ -155,23 +157,37 @@ class NaiveBayesModel(Classifier):
 
         return draw(self)
 
-    def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query that predicts in a database as `predict` does."""
-        from induce.bayes.naive_bayes.export_sql import to_sql
-
-        return to_sql(self, table, key)
-
     def to_network(self) -> BeliefNetwork:
         """Return the belief network that says the same: the class is the only parent of every column."""
         from induce.bayes.naive_bayes.network import to_network
 
         return to_network(self)
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as `predict` does, from a dict."""
-        from induce.bayes.naive_bayes.export_python import to_python
+    def expression(self) -> Expression:
+        """Return what `predict` computes: the class with the largest sum of logarithms.
 
-        return to_python(self, name)
+        Examples
+        --------
+        >>> import induce
+        >>> model = induce.NaiveBayes().fit([["a"], ["b"], ["b"]], ["no", "yes", "yes"]).hypothesis_
+        >>> print(model.to_sql())
+        SELECT *,
+          (WITH
+            step_0 AS (SELECT
+              -1.0986122886681098e0 + CASE WHEN "x0" = 'a' THEN -0.40546510810816444e0 WHEN "x0" = 'b' THEN
+              -1.0986122886681098e0 ELSE 0 END AS scores_0,
+              -0.40546510810816444e0 + CASE WHEN "x0" = 'a' THEN -1.3862943611198906e0 WHEN "x0" = 'b' THEN
+              -0.2876820724517809e0 ELSE 0 END AS scores_1)
+          SELECT CASE
+            WHEN scores_0 < -1e+305 AND scores_1 < -1e+305 THEN 'yes'
+            WHEN scores_0 >= scores_1 THEN 'no'
+            ELSE 'yes'
+          END FROM step_0) AS "prediction"
+        FROM "data"
+        """
+        from induce.bayes.naive_bayes.expression import expression_of
+
+        return expression_of(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

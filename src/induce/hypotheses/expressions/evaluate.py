@@ -18,6 +18,7 @@ from induce.hypotheses.expressions.nodes import (
     Cell,
     Comparison,
     Constant,
+    Derived,
     Descent,
     Distances,
     Expression,
@@ -25,6 +26,7 @@ from induce.hypotheses.expressions.nodes import (
     Indicators,
     Largest,
     Let,
+    LogSumExp,
     LookUp,
     Maximum,
     Membership,
@@ -40,6 +42,7 @@ from induce.hypotheses.expressions.nodes import (
     Unseen,
     Variable,
     Vector,
+    Voted,
     WeightedSum,
 )
 
@@ -97,6 +100,12 @@ class _Evaluation:
             return self._number(expression)
 
     def _cell(self, cell: Cell) -> Array:
+        if isinstance(cell, Derived):
+            blank = np.logical_or.reduce([self.of(Missing(need)) for need in cell.needs] or [False])
+            found = self.of(cell.value)
+            if cell.column.kind == "nominal":
+                return np.where(blank, MISSING, found).astype(np.int32)
+            return np.where(blank, np.nan, found)
         return self.table.column(self.table.schema.names().index(cell.column.name))
 
     def _number(self, expression: Expression) -> Array:
@@ -127,7 +136,13 @@ class _Evaluation:
                     total = total + weight * self.of(term)
                 return total
             case Function(name=name, arguments=arguments):
-                return np.asarray(FUNCTIONS[name].call(*map(self.of, arguments)))
+                return np.asarray(FUNCTIONS[name].call(*_aligned([self.of(each) for each in arguments])))
+            case LogSumExp(vector=vector):
+                return np.asarray(np.logaddexp.reduce(self.of(vector), axis=1))
+            case Voted(vector=vector, weights=weights, survival=survival, start=start):
+                scores = start + np.cumsum(self.of(vector) * np.array(weights), axis=1)
+                votes = np.where(scores >= 0, 1.0, -1.0) @ np.array(survival)
+                return np.asarray(votes / sum(survival))
             case Maximum(vector=vector):
                 return np.asarray(self.of(vector).max(axis=1))
             case Affine(matrix=matrix, vector=vector, offset=offset):
@@ -215,7 +230,11 @@ def _values(says: list[Constant]) -> Array:
 def _reduced(operation: Any, arrays: list[Array]) -> Array:
     total = arrays[0]
     for array in arrays[1:]:
-        if total.ndim != array.ndim:
-            total, array = (each[:, None] if each.ndim == 1 else each for each in (total, array))
-        total = operation(total, array)
+        total = operation(*_aligned([total, array]))
     return np.asarray(total)
+
+
+def _aligned(arrays: list[Array]) -> list[Array]:
+    """Return arrays of which numbers are columns beside vectors."""
+    wide = any(array.ndim > 1 for array in arrays)
+    return [array[:, None] if wide and array.ndim == 1 else array for array in arrays]

@@ -39,6 +39,22 @@ class Cell(Expression):
     column: Column
 
 
+@dataclass(frozen=True)
+class Derived(Cell):
+    """A column that is made of others, such as a weighted sum that a tree tests.
+
+    Parameters
+    ----------
+    value : Expression
+        Its number; of a nominal column the place of its value in the domain.
+    needs : tuple of Cell
+        It is missing where one of these is.
+    """
+
+    value: Expression
+    needs: tuple[Cell, ...]
+
+
 # --- tests ---------------------------------------------------------------------------------------------------
 
 
@@ -208,6 +224,52 @@ class Distances(Expression):
     points: Floats
     vector: Expression
     weights: Floats
+
+
+@dataclass(frozen=True)
+class LogSumExp(Expression):
+    """The logarithm of the sum of the exponentials of a vector."""
+
+    vector: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Voted(Expression):
+    """What hypotheses vote that came one after the other, each by its survival (the voted perceptron).
+
+    Each adds ``weights[k] * vector[k]`` to the score of the one before, which starts as `start`; it votes for or
+    against by the sign of its score. The votes are divided by their sum.
+    """
+
+    vector: Expression
+    weights: Numbers
+    survival: Numbers
+    start: float
+
+
+@dataclass(frozen=True)
+class Words(Expression):
+    """The sum of what the words of a text say, from the first to the last; nothing where it is missing.
+
+    Parameters
+    ----------
+    cell : Cell
+    pattern : str
+        A regular expression: words are what it matches.
+    lowercase : bool
+    once : bool
+        Whether a word counts once, in the order of the alphabet.
+    vocabulary : tuple of str
+    says : tuple of vectors
+        One for each word.
+    """
+
+    cell: Cell
+    pattern: str
+    lowercase: bool
+    once: bool
+    vocabulary: tuple[str, ...]
+    says: tuple[Numbers, ...]
 
 
 # --- choices -------------------------------------------------------------------------------------------------

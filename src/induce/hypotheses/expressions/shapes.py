@@ -24,6 +24,7 @@ from induce.hypotheses.expressions.nodes import (
     Cell,
     Comparison,
     Constant,
+    Derived,
     Descent,
     Distances,
     Expression,
@@ -40,6 +41,7 @@ from induce.hypotheses.expressions.nodes import (
     Sum,
     Variable,
     Vector,
+    Words,
 )
 
 TRUE = Constant(True)
@@ -70,6 +72,8 @@ def width(expression: Expression) -> int | None:
             return next((found for found in map(width, parts) if found is not None), None)
         case Variable(width=found):
             return found
+        case Words(says=says):
+            return len(says[0]) if says else 0
     return None
 
 
@@ -162,7 +166,9 @@ def _columns(root: Expression) -> Iterator[Column]:
     waiting: list[Any] = [root]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Cell):
+        if isinstance(node, Derived):
+            waiting += reversed(node.needs)
+        elif isinstance(node, Cell):
             yield node.column
         elif isinstance(node, tuple):
             waiting += reversed(node)

@@ -25,6 +25,7 @@ from induce.hypotheses.expressions.nodes import (
     Cell,
     Comparison,
     Constant,
+    Derived,
     Descent,
     Distances,
     Expression,
@@ -32,6 +33,7 @@ from induce.hypotheses.expressions.nodes import (
     Indicators,
     Largest,
     Let,
+    LogSumExp,
     LookUp,
     Maximum,
     Membership,
@@ -88,6 +90,7 @@ class OnnxWriter:
         self.inputs = {column.name: column for column in inputs}
         self._variables: dict[str, str] = {}
         self._codes: dict[str, str] = {}
+        self._derived: dict[str, str] = {}
         self._outcomes: list[Value] = []
         self._scores: str | None = None
         for column in inputs:
@@ -147,6 +150,8 @@ class OnnxWriter:
     def _code(self, cell: Cell) -> str:
         """Return the place of each value in the domain; after it those for unseen and for missing values."""
         column = cell.column
+        if isinstance(cell, Derived):
+            return self._name(cell)
         if column.name not in self._codes:
             values, n = np.array(column.domain), len(column.domain)
             places, unseen = list(range(n)), n
@@ -162,6 +167,20 @@ class OnnxWriter:
             )
         return self._codes[column.name]
 
+    def _name(self, cell: Cell) -> str:
+        """Return the tensor of a column; one that is made of others is computed once."""
+        name = cell.column.name
+        if not isinstance(cell, Derived):
+            return name
+        if name not in self._derived:
+            blank = [self.tensor(Missing(need)) for need in cell.needs] or [self._held(np.array([[False]]))]
+            missing = reduce(lambda a, b: self._add("Or", a, b), blank)
+            nominal = cell.column.kind == "nominal"
+            value, absent = self.tensor(cell.value), float(len(cell.column.domain) + 1) if nominal else np.nan
+            found = self._add("Where", missing, self._number(absent), value)
+            self._derived[name] = self._add("Cast", found, to="INT64") if nominal else found
+        return self._derived[name]
+
     def _test(self, expression: Expression) -> str | None:
         match expression:
             case Comparison(left=left, sign=sign, right=right):
@@ -175,7 +194,7 @@ class OnnxWriter:
                     "Equal", self._code(cell), self._held(np.array([[len(cell.column.domain) + 1]]))
                 )
             case Missing(cell=cell):
-                return self._add("IsNaN", cell.column.name)
+                return self._add("IsNaN", self._name(cell))
             case Unseen(cell=cell):
                 return self._add("Equal", self._code(cell), self._held(np.array([[len(cell.column.domain)]])))
             case And(parts=parts):
@@ -200,10 +219,10 @@ class OnnxWriter:
         match expression:
             case Constant():
                 return self._held(self._row(expression)[None, :])
-            case Cell(column=column):
-                return column.name
+            case Cell():
+                return self._name(expression)
             case Number(cell=cell, missing=missing, offset=offset, scale=scale, far=far):
-                x = cell.column.name
+                x = self._name(cell)
                 found = x if not offset else self._add("Sub", x, self._number(offset))
                 found = found if scale == 1 else self._add("Div", found, self._number(scale))
                 if far < np.inf:
@@ -260,6 +279,8 @@ class OnnxWriter:
                 return found
             case Function(name=name, arguments=arguments):
                 return self._function(name, [self.tensor(argument) for argument in arguments])
+            case LogSumExp(vector=vector):
+                return self._add("ReduceLogSumExp", self.tensor(vector), axes=[1], keepdims=1)
             case Maximum(vector=vector):
                 return self._add("ReduceMax", self.tensor(vector), axes=[1], keepdims=1)
             case Affine(matrix=matrix, vector=vector, offset=offset):
@@ -371,7 +392,7 @@ class OnnxWriter:
             ends = (-np.inf, *split.test.ends, np.inf)
             low += ends[:-1]
             high += ends[1:]
-        x = cell.column.name
+        x = self._name(cell)
         above = self._add("Greater", x, self._held(np.array([low])))
         below = self._add("LessOrEqual", x, self._held(np.array([high])))
         within = self._add("Cast", self._add("And", above, below), to="DOUBLE")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from keyword import iskeyword
 from textwrap import indent
@@ -19,6 +20,7 @@ from induce.hypotheses.expressions.nodes import (
     Cell,
     Comparison,
     Constant,
+    Derived,
     Descent,
     Distances,
     Expression,
@@ -26,6 +28,7 @@ from induce.hypotheses.expressions.nodes import (
     Indicators,
     Largest,
     Let,
+    LogSumExp,
     LookUp,
     Maximum,
     Membership,
@@ -42,7 +45,9 @@ from induce.hypotheses.expressions.nodes import (
     Unseen,
     Variable,
     Vector,
+    Voted,
     WeightedSum,
+    Words,
 )
 from induce.hypotheses.expressions.shapes import columns_of, width
 from induce.hypotheses.naming import number_text
@@ -118,8 +123,8 @@ class PythonWriter:
         sources = list(self._used.values())
         imports = [
             f"import {module}"
-            for module in ("datetime", "math")
-            if any(f"{module}." in s for s in [*sources, *self.lines])
+            for module in ("datetime", "math", "re")
+            if any(re.search(rf"\b{module}\.", text) for text in [*sources, *self.lines])
         ]
         return [*imports, *(line for source in sources for line in [*source.split("\n"), ""])]
 
@@ -270,6 +275,13 @@ class PythonWriter:
                 return self._function(name, arguments)
             case Maximum(vector=vector):
                 return f"max({self.text(vector)})"
+            case LogSumExp(vector=vector):
+                return self._call("log_sum_exp", self.simple(vector))
+            case Voted(vector=vector, weights=weights, survival=survival, start=start):
+                given = map(python_literal, (weights, survival, float(start)))
+                return self._call("voted", self.simple(vector), *given)
+            case Words():
+                return self._words(expression)
             case Affine(matrix=matrix, vector=vector, offset=offset):
                 rows = self._matrix("weights", matrix.tolist())
                 return self._call("affine", rows, self.simple(vector), python_literal(tuple(offset.tolist())))
@@ -358,7 +370,7 @@ class PythonWriter:
 
     def _vector_sum(self, terms: Sequence[Expression]) -> str:
         """Add vectors to a list; what is said only under a condition is added under it."""
-        total = self._assign("scores", _listed(self.text(terms[0])))
+        total = self._assign("scores", self._listed(terms[0]))
         for term in terms[1:]:
             match term:
                 case Case(
@@ -373,13 +385,30 @@ class PythonWriter:
                     self.lines.append(self._call("add", total, text))
         return total
 
+    def _listed(self, vector: Expression) -> str:
+        """Write a vector as a new list, which can be added to."""
+        if isinstance(vector, Constant) and isinstance(vector.value, tuple):
+            return f"[{', '.join(map(python_literal, vector.value))}]"
+        return f"list({self.text(vector)})"
+
     def _product(self, factors: Sequence[Expression]) -> str:
         wide = [factor for factor in factors if width(factor) is not None]
         if not wide:
             return " * ".join(map(self._factor, factors))
-        (vector,) = wide
-        others = " * ".join([*(self._factor(factor) for factor in factors if factor is not vector), "each"])
-        return f"[{others} for each in {self.text(vector)}]"
+        return self._elementwise(" * ".join(f"{{{k}}}" for k in range(len(factors))), factors)
+
+    def _elementwise(self, template: str, arguments: Sequence[Expression]) -> str:
+        """Write what is made of vectors part by part, and of numbers beside them."""
+        names, texts, vectors = [], [], []
+        for argument in arguments:
+            if width(argument) is None:
+                texts.append(self._factor(argument))
+            else:
+                names.append("abcdefgh"[len(names)])
+                texts.append(names[-1])
+                vectors.append(self.text(argument))
+        source = vectors[0] if len(vectors) == 1 else f"zip({', '.join(vectors)})"
+        return f"[{template.format(*texts)} for {', '.join(names)} in {source}]"
 
     def _factor(self, factor: Expression) -> str:
         text = self.simple(factor)
@@ -393,9 +422,17 @@ class PythonWriter:
         wide = [argument for argument in arguments if width(argument) is not None]
         if not wide:
             return forms.python.format(*map(self._factor, arguments))
-        (vector,) = wide
-        texts = ["each" if argument is vector else self._factor(argument) for argument in arguments]
-        return f"[{forms.python.format(*texts)} for each in {self.text(vector)}]"
+        return self._elementwise(forms.python, arguments)
+
+    def _words(self, words: Words) -> str:
+        pairs = [
+            f"{python_literal(word)}: {python_literal(says)}"
+            for word, says in zip(words.vocabulary, words.says, strict=True)
+        ]
+        logs = self._assign_lines("logs", pairs, "{}")
+        n = len(words.says[0]) if words.says else 0
+        given = (words.pattern, bool(words.lowercase), bool(words.once), n)
+        return self._call("words", _cell(words.cell), logs, *map(python_literal, given))
 
     def _case(self, branches: Sequence[tuple[Expression, Expression]], otherwise: Expression) -> str:
         if not branches:
@@ -429,6 +466,8 @@ class PythonWriter:
             said = tree.says[node]
             shown = python_literal(said.value) if isinstance(said, Constant) else str(node)
             rows.append(f"({shown}, {self._split(split)})")
+        for cell in _derived(tree):
+            self._derive(cell)
         self.lines += [
             "# of each node: what it says; the column it tests, its values or the numbers up to which each branch",
             "# but the last goes, the node that each leads to; the tests that stand in for a missing value; and what",
@@ -456,6 +495,16 @@ class PythonWriter:
             self.lines += [says[k], f"    {name} = {text}"]
         return name
 
+    def _derive(self, cell: Derived) -> None:
+        """Put a column that is made of others into the row."""
+        if "row = dict(row)" not in self.lines:
+            self.lines.append("row = dict(row)")
+        name, value = python_literal(cell.column.name), self.text(cell.value)
+        if cell.column.kind == "nominal":
+            value = f"{python_literal(cell.column.domain)}[int({value})]"
+        blank = " or ".join(self.test(Missing(need)) for need in cell.needs) or "False"
+        self.lines.append(f"row[{name}] = None if {blank} else {value}")
+
     def _split(self, split: Split | None) -> str:
         if split is None:
             return "None, (), (), (), ()"
@@ -482,13 +531,15 @@ class PythonWriter:
         return column.name, tuple(value for value, _ in pairs), tuple(lead for _, lead in pairs)
 
 
+def _derived(tree: Descent) -> list[Derived]:
+    """Return the columns made of others that a tree tests."""
+    tests = [test for split in tree.splits if split is not None for test in (split.test, *split.surrogates)]
+    found = {test.cell.column.name: test.cell for test in tests if isinstance(test.cell, Derived)}
+    return list(found.values())
+
+
 def _cell(cell: Cell) -> str:
     return f"row.get({python_literal(cell.column.name)})"
-
-
-def _listed(text: str) -> str:
-    """Write a sequence as a list that can be changed."""
-    return f"[{text[1:-1].rstrip(',')}]" if text.startswith("(") else f"list({text})"
 
 
 def _word(name: str) -> str:

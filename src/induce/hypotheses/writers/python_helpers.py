@@ -60,6 +60,26 @@ def distances(points, x, weights):
             gap = (value - at) * weight
             found[place] += gap * gap
     return found""",
+    "log_sum_exp": """\
+def log_sum_exp(x):
+    highest = max(x)
+    return highest if highest == -math.inf else math.log(math.fsum(math.exp(a - highest) for a in x)) + highest""",
+    "voted": """\
+def voted(x, weights, survival, score):
+    vote = 0.0
+    for weight, value, votes in zip(weights, x, survival):
+        score += weight * value
+        vote += votes if score >= 0 else -votes
+    return vote / sum(survival)""",
+    "words": """\
+def words(cell, logs, pattern, lowercase, once, n):
+    total = [0.0] * n
+    if missing(cell):
+        return total
+    found = [word for word in re.findall(pattern, cell.lower() if lowercase else cell) if word in logs]
+    for word in sorted(set(found)) if once else found:
+        total = [a + b for a, b in zip(total, logs[word])]
+    return total""",
     "way": """\
 def way(dates, texts, column, test, leads):
     cell = row.get(column)
@@ -104,6 +124,7 @@ NEEDS = {
     "look_up": ("missing",),
     "step": ("missing",),
     "way": ("missing",),
+    "words": ("missing",),
     "descend": ("missing", "way", "ends"),
     "ended_at": ("missing", "way", "ends"),
 }

@@ -21,6 +21,7 @@ from induce.hypotheses.expressions.nodes import (
     Cell,
     Comparison,
     Constant,
+    Derived,
     Descent,
     Distances,
     Expression,
@@ -28,6 +29,7 @@ from induce.hypotheses.expressions.nodes import (
     Indicators,
     Largest,
     Let,
+    LogSumExp,
     LookUp,
     Maximum,
     Membership,
@@ -43,6 +45,7 @@ from induce.hypotheses.expressions.nodes import (
     Variable,
     Vector,
     WeightedSum,
+    Words,
 )
 from induce.hypotheses.expressions.shapes import columns_of, width
 from induce.hypotheses.writers.notes import date_notes
@@ -133,6 +136,7 @@ class SqlWriter:
         self._variables: dict[str, str | list[str]] = {}
         self._tables: list[str] = []
         self._days: dict[str, str] = {}
+        self._derived: dict[str, str] = {}
 
     # --- names -----------------------------------------------------------------------------------------------
 
@@ -194,17 +198,17 @@ class SqlWriter:
 
         match expression:
             case Case(branches=branches, otherwise=otherwise) if branches:
-                whens = [f"WHEN {self.test(test)} THEN {self.scalar(said)}" for test, said in branches]
+                whens = [f"WHEN {self.test(test)} THEN {self.result(said)}" for test, said in branches]
                 rest = otherwise
                 while isinstance(rest, Case) and len(whens) < LONGEST_CHAIN:
                     whens += [
-                        f"WHEN {self.test(test)} THEN {self.scalar(said)}" for test, said in rest.branches
+                        f"WHEN {self.test(test)} THEN {self.result(said)}" for test, said in rest.branches
                     ]
                     rest = rest.otherwise
                 if isinstance(rest, Largest) and not isinstance(rest.scores, Descent) and len(rest.says) > 1:
                     whens += first_largest(self._scores(rest.scores), list(map(self.scalar, rest.says)))
                 else:
-                    whens.append(f"ELSE {self.scalar(rest)}")
+                    whens.append(f"ELSE {self.result(rest)}")
             case Largest(scores=Descent() as tree, says=says) if len(says) > 1:
                 whens = whole_rows(self, tree, says)
             case Largest(scores=Sum(terms=terms), says=says) if len(says) > 1 and is_large_forest(terms):
@@ -216,6 +220,13 @@ class SqlWriter:
         return (
             "\n    ".join(["CASE", *whens]) + "\n  END" if len(whens) > 1 else whens[0].removeprefix("ELSE ")
         )
+
+    def result(self, expression: Expression) -> str:
+        """Write what is predicted: a number is a double, even if it is whole."""
+        if isinstance(expression, Constant) and isinstance(expression.value, float):
+            text = sql_number(expression.value)
+            return f"{text}e0" if text.lstrip("-").isdigit() else text
+        return self.scalar(expression)
 
     def _bind(self, let: Let) -> None:
         if width(let.value) is None:
@@ -235,10 +246,12 @@ class SqlWriter:
             case Membership(cell=cell, values=values):
                 return self.membership(cell, values)
             case Missing(cell=cell):
-                return f"{sql_identifier(cell.column.name)} IS NULL"
+                return f"{self.name(cell)} IS NULL"
             case Unseen(cell=cell):
                 domain = ", ".join(sql_values(cell.column, cell.column.domain))
-                return f"{sql_nominal(cell.column)} NOT IN ({domain})"
+                return (
+                    "1 = 0" if isinstance(cell, Derived) else f"{sql_nominal(cell.column)} NOT IN ({domain})"
+                )
             case And(parts=parts):
                 return self._chain(" AND ", parts)
             case Or(parts=parts):
@@ -260,7 +273,10 @@ class SqlWriter:
 
     def membership(self, cell: Cell, values: tuple[Value, ...]) -> str:
         """Write that a nominal cell holds one of some values."""
-        name, found = sql_nominal(cell.column), sql_values(cell.column, values)
+        if isinstance(cell, Derived):
+            name, found = self.name(cell), [str(cell.column.domain.index(value)) for value in values]
+        else:
+            name, found = sql_nominal(cell.column), sql_values(cell.column, values)
         return f"{name} = {found[0]}" if len(found) == 1 else f"{name} IN ({', '.join(found)})"
 
     def _comparison(self, comparison: Comparison) -> str:
@@ -276,7 +292,7 @@ class SqlWriter:
 
     def compared(self, cell: Cell, sign: str, number: float) -> str:
         """Write that the number in a cell is at most, or above, another one."""
-        name = sql_identifier(cell.column.name)
+        name = self.name(cell)
         if cell.column.temporal and sign in ("<=", ">"):
             return f"{sql_moment(name)} {'<' if sign == '<=' else '>='} {sql_literal(next_moment(number))}"
         if cell.column.temporal:
@@ -284,6 +300,18 @@ class SqlWriter:
         if abs(number) >= EXACT_WHOLE:
             name = f"CAST({name} AS DOUBLE PRECISION)"
         return f"{name} {sign} {compared_number(number)}"
+
+    def name(self, cell: Cell) -> str:
+        """Write the name of a column; one that is made of others becomes a column of a step."""
+        if not isinstance(cell, Derived):
+            return sql_identifier(cell.column.name)
+        if cell.column.name not in self._derived:
+            value = self.scalar(cell.value)
+            if cell.needs:
+                blank = " OR ".join(self.test(Missing(need)) for need in cell.needs)
+                value = f"CASE WHEN {blank} THEN NULL ELSE {value} END"
+            self._derived[cell.column.name] = self.column("sum", value)
+        return self._derived[cell.column.name]
 
     # --- numbers and outcomes --------------------------------------------------------------------------------
 
@@ -330,7 +358,7 @@ class SqlWriter:
                 if len(said) == 1:
                     return said[0]
                 return f"CASE {' '.join(first_largest(self._scores(scores), said))} END"
-        raise TypeError(f"cannot write a {type(expression).__name__} in SQL")
+        raise _refusal(expression)
 
     def factor(self, expression: Expression) -> str:
         """Write a number so that it can be multiplied."""
@@ -346,9 +374,9 @@ class SqlWriter:
 
     def number(self, cell: Cell) -> str:
         """Write the number in a cell as a double, NULL where it is missing."""
-        name = sql_identifier(cell.column.name)
+        name = self.name(cell)
         if not cell.column.temporal:
-            return f"CAST({name} AS DOUBLE PRECISION)"
+            return name if isinstance(cell, Derived) else f"CAST({name} AS DOUBLE PRECISION)"
         if name not in self._days:
             self._days[name] = self.column("days", sql_days(self.column("moment", sql_moment(name))))
         return self._days[name]
@@ -374,7 +402,7 @@ class SqlWriter:
         for k, piece in enumerate(pieces(rest)):
             if k:  # sums depend on their order: each piece goes on adding to the sum of those before it
                 total = self.column("sum", total)
-            sign = "\n        + " if any("CASE" in term for term in piece) and len(piece) > 1 else " + "
+            sign = "\n        + " if any("CASE" in term for term in piece) else " + "
             total = sign.join([total, *piece])
         return total
 
@@ -459,7 +487,7 @@ class SqlWriter:
                 from induce.hypotheses.writers.sql_trees import sum_over_leaves
 
                 return sum_over_leaves(self, expression)
-        raise TypeError(f"cannot write a {type(expression).__name__} in SQL")
+        raise _refusal(expression)
 
     def named_parts(self, vector: Expression, stem: str = "score") -> list[str]:
         """Make a column of each number of a vector."""
@@ -542,6 +570,14 @@ class SqlWriter:
 def too_large() -> InputError:
     """Return the error that says that a hypothesis does not fit into one query."""
     return InputError("the hypothesis is too large for one SQL query; export it as Python (to_python)")
+
+
+def _refusal(expression: Expression) -> InputError:
+    needs = {LogSumExp: "kernels", Words: "texts"}.get(type(expression))
+    column = next(iter(columns_of(expression)), "")
+    if needs:
+        return InputError(f"column {column!r} needs {needs}, which cannot be exported to SQL; use to_python")
+    return InputError(f"cannot export a {type(expression).__name__.lower()} to SQL; use to_python")
 
 
 def _case(tests: list[str], says: list[str]) -> str:

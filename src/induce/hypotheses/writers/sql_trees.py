@@ -11,6 +11,7 @@ from induce.core.errors import InputError
 from induce.hypotheses.expressions.nodes import (
     Cell,
     Constant,
+    Derived,
     Descent,
     Expression,
     Largest,
@@ -67,38 +68,33 @@ def whole_rows(writer: SqlWriter, tree: Descent, says: tuple[Constant, ...]) -> 
 
             chosen = first_largest(names, list(map(writer.scalar, says)))
             return [*whens, f"ELSE CASE {' '.join(chosen)} END"]
-    return _by_place(writer, _Forest(writer, [tree]).best(), says)
+    return [f"ELSE {_Forest(writer, [tree]).best(list(map(writer.scalar, says)))}"]
 
 
 def whole_forest(writer: SqlWriter, trees: Sequence[Largest], says: tuple[Constant, ...]) -> list[str]:
-    """Write the cases of trees that vote, and nothing else with them."""
+    """Write what trees predict that vote, and nothing else with them."""
     descents = [tree.scores for tree in trees if isinstance(tree.scores, Descent)]
     votes = [[_numbers(said) for said in tree.says] for tree in trees]
-    return _by_place(writer, _Forest(writer, descents).winner(votes), says)
-
-
-def _by_place(writer: SqlWriter, place: str, says: tuple[Constant, ...]) -> list[str]:
-    whens = [f"WHEN {place} = {k} THEN {writer.scalar(value)}" for k, value in enumerate(says[:-1])]
-    return [*whens, f"ELSE {writer.scalar(says[-1])}"]
+    return [f"ELSE {_Forest(writer, descents).winner(votes, list(map(writer.scalar, says)))}"]
 
 
 def one_path(writer: SqlWriter, tree: Descent) -> str:
     """Write the number of a tree that sends every row down one path."""
     if len(tree.splits) == 1:
-        return writer.scalar(tree.says[0])
+        return writer.result(tree.says[0])
     if tree.divides or any(split is not None and split.surrogates for split in tree.splits):
         raise InputError(
             "cannot export a tree whose leaves say formulas and which divides rows to SQL; use to_python"
         )
     if _is_small(tree):
         whens = [
-            f"WHEN {_tests(writer, tree, path, blank=True)} THEN {writer.scalar(tree.says[path.node])}"
+            f"WHEN {_tests(writer, tree, path, blank=True)} THEN {writer.result(tree.says[path.node])}"
             for path in _paths(tree)
         ]
         if sum(map(len, whens)) <= LONGEST:
             return "\n    ".join(["CASE", *whens]) + "\n  END"
     node = _Forest(writer, [tree]).node()
-    whens = [f"WHEN {k} THEN {writer.scalar(said)}" for k, said in enumerate(tree.says)]
+    whens = [f"WHEN {k} THEN {writer.result(said)}" for k, said in enumerate(tree.says)]
     return f"CASE {node} {' '.join(whens)} END"
 
 
@@ -354,60 +350,56 @@ class _Forest:
             for name in self.score_names
         ]
 
-    def best(self) -> str:
-        """Write the place of the largest score of one tree."""
+    def best(self, says: list[str]) -> str:
+        """Write what belongs to the largest score of one tree."""
         sums = ", ".join(f"SUM(part * {name}) AS {name}" for name in self.score_names)
-        return self.writer.column(
-            "best",
+        return (
             f"(WITH RECURSIVE {self._walk()},\n    scores AS (SELECT {sums} FROM ends)\n"
-            f"    SELECT {_place_of_largest(self.score_names)} FROM scores)",
+            f"    SELECT {_of_largest(self.score_names, says)} FROM scores)"
         )
 
-    def winner(self, says: Sequence[Sequence[tuple[float, ...]]]) -> str:
-        """Write the place of the largest sum of votes."""
-        names, query = self._total(says, None)
-        chosen = f"SELECT {_place_of_largest(names)} FROM total WHERE tree = {len(says)}"
-        return self.writer.column("best", f"({query}    {chosen})")
+    def winner(self, votes: Sequence[Sequence[tuple[float, ...]]], says: list[str]) -> str:
+        """Write what belongs to the largest sum of votes."""
+        names, query = self._total(votes)
+        return f"({query}    SELECT {_of_largest(names, says)} FROM total)"
 
-    def votes(self, says: Sequence[Sequence[tuple[float, ...]]], before: list[str] | None) -> list[str]:
+    def votes(self, votes: Sequence[Sequence[tuple[float, ...]]], before: list[str] | None) -> list[str]:
         """Write the sums of what each tree votes for its largest score."""
-        names, query = self._total(says, before)
-        last = f"FROM total WHERE tree = {len(says)})"
-        return [self.writer.column("vote", f"({query}    SELECT {name} {last}") for name in names]
+        names, query = self._total(votes)
+        start = [f"{text} + " for text in before] if before else [""] * len(names)
+        return [
+            self.writer.column("vote", f"{text}({query}    SELECT {name} FROM total)")
+            for name, text in zip(names, start, strict=True)
+        ]
 
-    def _total(
-        self, says: Sequence[Sequence[tuple[float, ...]]], before: list[str] | None
-    ) -> tuple[list[str], str]:
-        """Write the query of the sums of votes after each tree; return the names of the sums with it."""
-        n, k = len(says[0]), len(says[0][0])
+    def _total(self, votes: Sequence[Sequence[tuple[float, ...]]]) -> tuple[list[str], str]:
+        """Write the query of the sums of votes; return the names of the sums with it."""
+        n, k = len(votes[0]), len(votes[0][0])
         rows = [
             [str(tree), str(place), *map(sql_number, vector)]
-            for tree, vectors in enumerate(says)
+            for tree, vectors in enumerate(votes)
             for place, vector in enumerate(vectors)
         ]
         names = [f"v_{j}" for j in range(k)]
-        votes = self.writer.table("votes", ["tree", "best", *names], rows)
+        table = self.writer.table("votes", ["tree", "best", *names], rows)
         sums = ", ".join(f"SUM(part * {name}) AS {name}" for name in self.score_names)
-        start = before or ["0e0"] * k
-        added = ", ".join(f"total.{name} + v.{name}" for name in names)
+        added = ", ".join(f"SUM({name}) AS {name}" for name in names)
+        places = list(map(str, range(n)))
         query = (
             f"WITH RECURSIVE {self._walk()},\n"
             f"    scores AS (SELECT tree, {sums} FROM ends GROUP BY tree),\n"
-            f"    said AS (SELECT tree, {_place_of_largest(self.score_names[:n])} AS best FROM scores),\n"
-            # votes are added tree by tree, as sums of fractions depend on their order
-            f"    total(tree, {', '.join(names)}) AS (SELECT 0, {', '.join(start)}\n"
-            f"      UNION ALL SELECT total.tree + 1, {added}\n"
-            f"      FROM total JOIN said ON said.tree = total.tree\n"
-            f"      JOIN {votes} AS v ON v.tree = said.tree AND v.best = said.best)\n"
+            f"    said AS (SELECT tree, {_of_largest(self.score_names[:n], places)} AS best FROM scores),\n"
+            f"    total AS (SELECT {added} FROM (SELECT v.* FROM said\n"
+            # as sums of fractions depend on their order
+            f"      JOIN {table} AS v ON v.tree = said.tree AND v.best = said.best ORDER BY v.tree) AS ordered)\n"
         )
         return names, query
 
 
-def _place_of_largest(names: Sequence[str]) -> str:
+def _of_largest(names: Sequence[str], says: list[str]) -> str:
     from induce.hypotheses.writers.sql import first_largest
 
-    places = list(map(str, range(len(names))))
-    return f"CASE {' '.join(first_largest(names, places))} END" if len(names) > 1 else "0"
+    return f"CASE {' '.join(first_largest(names, says))} END" if len(names) > 1 else says[0]
 
 
 def _preorder(tree: Descent) -> Iterator[int]:
@@ -432,5 +424,7 @@ def _intervals(test: Test, branch: int) -> list[tuple[float, float]]:
 def _code(writer: SqlWriter, cell: Cell) -> str:
     if cell.column.kind != "nominal":
         return writer.number(cell)
+    if isinstance(cell, Derived):
+        return writer.name(cell)
     says = tuple(Constant(k) for k in range(len(cell.column.domain)))
     return writer.scalar(LookUp(cell, says, Constant(-1), Constant(None)))
