@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -60,11 +61,24 @@ def test_what_has_no_form_in_a_language_is_named(mixed):
     X, y = mixed(60, holes=0)
     numbers = X.select("a", "b").to_numpy()
     foreign = induce.Bagging(LogisticRegression(), n_estimators=3).fit(numbers, y).hypothesis_
-    with pytest.raises(induce.InputError, match=r"a LogisticRegression votes .* no form in SQL"):
+    with pytest.raises(induce.InputError, match=r"a LogisticRegression votes .* cannot be exported"):
         foreign.to_sql()
-    added = induce.BoostingByFiltering(combine="sum").fit(X, y).hypothesis_
+    added = replace(induce.Bagging(induce.CN2(), n_estimators=3).fit(X, y).hypothesis_, combine="sum")
     with pytest.raises(induce.InputError, match="adds probabilities"):
         added.to_python()
+
+
+@pytest.mark.parametrize("n_estimators", [3, 60])
+def test_added_probabilities_of_trees_and_large_forests(n_estimators, mixed, met_later, ask):
+    X, y = mixed(80, 3)
+    rows = met_later(X)
+    forest = induce.RandomForest(n_estimators=n_estimators).fit(X, y).hypothesis_
+    for ensemble in (forest, replace(forest.first(3), combine="sum")):
+        expected = ensemble.predict(rows).tolist()
+        space = {}
+        exec(ensemble.to_python("decide"), space)
+        assert [space["decide"](row) for row in rows.to_dicts()] == expected
+        assert ask(ensemble.to_sql(), rows) == expected
 
 
 def test_probabilities_never_contradict_predictions(mixed, met_later):

@@ -24,6 +24,7 @@ from induce.ensembles.speaking import (
     members_parts,
 )
 from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from induce.ensembles.curves import VoteCurve
     from induce.ensembles.scorecard.card import Scorecard
+    from induce.hypotheses.expressions.nodes import Expression
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -41,7 +43,7 @@ MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ensemble(Classifier):
+class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     """Hypotheses that vote; the class with the largest sum of weights is predicted, the first of equals.
 
     What a missing value or a category not seen in training does is the members' affair: each of them votes.
@@ -229,17 +231,30 @@ class Ensemble(Classifier):
 
         return draw_members(self)
 
-    def to_sql(self, table: str = "data") -> str:
-        """Return a SQL query that predicts as the ensemble does: a sum over its members."""
-        from induce.ensembles.export import to_sql
+    def expression(self) -> Expression:
+        """Return what the ensemble computes: the class with the largest sum over its members.
 
-        return to_sql(self, table)
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("restaurant")
+        >>> print(induce.AdaBoost(n_estimators=2).fit(X, y).hypothesis_.to_sql("evenings"))
+        SELECT *,
+          (WITH
+            step_0 AS (SELECT
+              CASE WHEN "Pat" IN ('None', 'Full') THEN 0 ELSE 1.6094379124341005e0 END
+                + CASE WHEN "Hun" = 'No' THEN 0 ELSE 1.7346010553881064e0 END AS score_0,
+              CASE WHEN "Pat" IN ('None', 'Full') THEN 1.6094379124341005e0 ELSE 0 END
+                + CASE WHEN "Hun" = 'No' THEN 1.7346010553881064e0 ELSE 0 END AS score_1)
+          SELECT CASE
+            WHEN score_0 >= score_1 THEN 'Yes'
+            ELSE 'No'
+          END FROM step_0) AS "prediction"
+        FROM "evenings"
+        """
+        from induce.ensembles.expression import votes_of
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as the ensemble does from a dict."""
-        from induce.ensembles.export import to_python
-
-        return to_python(self, name)
+        return votes_of(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

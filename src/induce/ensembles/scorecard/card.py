@@ -18,11 +18,14 @@ from induce.ensembles.arrays import is_floats
 from induce.ensembles.scorecard.points import Points
 from induce.ensembles.scorecard.reports import Tally, Tradeoff
 from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from induce.hypotheses.expressions.nodes import Expression
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +33,7 @@ LARGEST = (5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scorecard(Classifier):
+class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     """Points for the values of each attribute, which add up to the score of a row.
 
     With two classes the second is predicted if the score is above zero. With more, each class has a score and the
@@ -192,17 +195,27 @@ class Scorecard(Classifier):
 
         return draw_card(self, most)
 
-    def to_sql(self, table: str = "data") -> str:
-        """Return a SQL query that predicts as the card does: a sum of CASE."""
-        from induce.ensembles.scorecard.export import to_sql
+    def expression(self) -> Expression:
+        """Return what the card computes: a sum of points.
 
-        return to_sql(self, table)
+        Examples
+        --------
+        >>> import induce
+        >>> X, y = induce.dataset("restaurant")
+        >>> card = induce.AdaBoost(n_estimators=2).fit(X, y).hypothesis_.scorecard()
+        >>> print(card.rounded(10).to_sql("evenings"))
+        SELECT *,
+          CASE
+            WHEN (0
+                + CASE WHEN "Hun" = 'No' THEN 10 ELSE -10 END
+                + CASE WHEN "Pat" IN ('None', 'Full') THEN 9 ELSE -9 END) > 0 THEN 'No'
+            ELSE 'Yes'
+          END AS "prediction"
+        FROM "evenings"
+        """
+        from induce.ensembles.scorecard.expression import points_of
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as the card does from a dict."""
-        from induce.ensembles.scorecard.export import to_python
-
-        return to_python(self, name)
+        return points_of(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

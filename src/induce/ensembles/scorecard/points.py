@@ -89,11 +89,6 @@ class Points(OfArrays):
         """Return how much the points differ from their mean, on average."""
         return float((self.weights() @ np.abs(self.points - self.mean())).max())
 
-    def steps(self, score: int) -> Steps:
-        """Return the points for one of the scores as a step function."""
-        said = self.points[:, score].tolist()
-        return Steps(self.column, tuple(self.ends.tolist()), tuple(said[:-2]), said[-1], said[-2])
-
     def times(self, factor: float) -> Points:
         """Return whole points: those of the card times a factor, rounded."""
         return replace(self, points=np.rint(self.points * factor) + 0.0).joined()
