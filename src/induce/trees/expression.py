@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from induce.data.schema import Column
-from induce.hypotheses.expressions.nodes import Cell, Split, Test
+from induce.hypotheses.expressions.nodes import Split, Test
 
 if TYPE_CHECKING:
     from induce.trees.structure import Structure
@@ -18,30 +17,30 @@ def splits_of(tree: Structure) -> tuple[Split | None, ...]:
 
 def _split(tree: Structure, node: int) -> Split:
     column, children = tree.tested(node), tree.children(node)
+    cell = tree.cell(int(tree.attribute[node]))
     if column.kind == "nominal":
         start = int(tree.map_start[node])
         codes = range(len(column.domain))
         branches = codes if start < 0 else tree.branch_map[start : start + len(codes)].tolist()
-        test = Test(Cell(column), (), tuple(branches))
+        test = Test(cell, (), tuple(branches))
     else:
-        test = Test(Cell(column), tuple(tree.ends(node).tolist()), tuple(range(len(children))))
+        test = Test(cell, tuple(tree.ends(node).tolist()), tuple(range(len(children))))
     shares = tuple(tree.share[list(children)].tolist())
     return Split(test, tuple(children), shares, _surrogates(tree, node))
 
 
 def _surrogates(tree: Structure, node: int) -> tuple[Test, ...]:
-    found = tree.surrogates
-    if found is None:
+    if tree.surrogates is None:
         return ()
-    columns = [tree.testable.columns[int(k)] for k in found.attribute]
-    return tuple(_surrogate(tree, columns[k], k) for k in range(*found.start[node : node + 2].tolist()))
+    return tuple(_surrogate(tree, k) for k in range(*tree.surrogates.start[node : node + 2].tolist()))
 
 
-def _surrogate(tree: Structure, column: Column, k: int) -> Test:
+def _surrogate(tree: Structure, k: int) -> Test:
     assert tree.surrogates is not None
-    if column.kind == "nominal":
+    cell = tree.cell(int(tree.surrogates.attribute[k]))
+    if cell.column.kind == "nominal":
         start = int(tree.surrogates.map_start[k])
-        codes = tree.branch_map[start : start + len(column.domain)].tolist()
-        return Test(Cell(column), (), tuple(code if code >= 0 else None for code in codes))
+        codes = tree.branch_map[start : start + len(cell.column.domain)].tolist()
+        return Test(cell, (), tuple(code if code >= 0 else None for code in codes))
     branches = (1, 0) if tree.surrogates.swapped[k] else (0, 1)
-    return Test(Cell(column), (float(tree.surrogates.threshold[k]),), branches)
+    return Test(cell, (float(tree.surrogates.threshold[k]),), branches)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from induce.hypotheses.conditions import Above, AtMost, Condition, Is, interval,
 from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.surrogates import Surrogates
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Cell
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -208,6 +211,12 @@ class Structure(Predictor):
     def tested(self, node: int) -> Column:
         """Return the column that a node tests."""
         return self.testable.columns[int(self.attribute[node])]
+
+    def cell(self, attribute: int) -> Cell:
+        """Return a column that nodes can test, as a part of an expression."""
+        from induce.hypotheses.expressions.nodes import Cell
+
+        return Cell(self.testable.columns[attribute])
 
     def ends(self, node: int) -> Floats:
         """Return where the intervals of a numeric test end: its threshold, or its several cuts."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from induce.hypotheses.naming import number_text, value_text
 from induce.hypotheses.rules import RuleList
 from induce.trees.hypothesis import Tree
 from induce.trees.structure import Floats, Ints
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Cell, Expression
 
 DIGITS = (4, 8, 17)
 """How many digits the numbers of a formula are written with: the first that tells it from all others."""
@@ -225,17 +228,42 @@ class ObliqueTree(Tree):
             )
         return super().to_rules()
 
-    def to_sql(self, table: str = "data") -> str:
-        """Return a SQL query that predicts as the tree does; it gives the sums and choices as columns too."""
-        from induce.trees.oblique.export import to_sql
+    def cell(self, attribute: int) -> Cell:
+        """Return a column that nodes can test; sums and choices of machines say what they are made of."""
+        from induce.hypotheses.expressions.nodes import Derived
 
-        return to_sql(self, table)
+        n_inputs, n_sums = len(self.schema.inputs()), len(self.combinations)
+        if attribute < n_inputs:
+            return super().cell(attribute)
+        column = self.testable.columns[attribute]
+        if attribute < n_inputs + n_sums:
+            weights = self.combinations[attribute - n_inputs]
+            return Derived(column, self._sum(weights), self._weighed(weights))
+        machine = self.machines[attribute - n_inputs - n_sums]
+        return Derived(
+            column, self._choice(machine), self._weighed(np.nan_to_num(machine[:, :-1]).any(axis=0))
+        )
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as the tree does from a dict."""
-        from induce.trees.oblique.export import to_python
+    def _numeric_cells(self) -> list[Cell]:
+        inputs = enumerate(self.schema.inputs())
+        return [self.cell(k) for k, column in inputs if column.kind != "nominal"]
 
-        return to_python(self, name)
+    def _weighed(self, weights: NDArray[Any]) -> tuple[Cell, ...]:
+        return tuple(cell for cell, weight in zip(self._numeric_cells(), weights, strict=True) if weight)
+
+    def _sum(self, weights: Floats) -> Expression:
+        from induce.hypotheses.expressions.nodes import Number, WeightedSum
+
+        terms = tuple(Number(cell, 0.0) for cell in self._weighed(weights))
+        return WeightedSum(0.0, tuple(weights[weights != 0].tolist()), terms)
+
+    def _choice(self, machine: Floats) -> Expression:
+        """The place of the class that a machine chooses among those that it tells apart."""
+        from induce.hypotheses.expressions.nodes import Constant, Largest, Sum, Vector
+
+        rivals = machine[_rivals(machine)]
+        scores = tuple(Sum((self._sum(each[:-1]), Constant(float(each[-1])))) for each in rivals)
+        return Largest(Vector(scores), tuple(Constant(float(k)) for k in range(len(rivals))))
 
     def _fits(self) -> bool:
         n_numeric = len(self.numeric_names)

@@ -7,17 +7,21 @@ import math
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import repeated
 from induce.data.table import Table
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import count_text, number_text, value_text
 from induce.trees.regression.explanation import RegressionExplanation, explain_row
 from induce.trees.structure import MODE, PATH_STEPS, Floats, Structure
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
 
 SHOWN = 1000
 """Numbers are shown down to about so many parts of the spread of the target."""
@@ -25,7 +29,7 @@ LIKE_A_FORMULA = re.compile(r"(^|\s)[-+]|^[\d.]")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RegressionTree(Structure, Regressor):
+class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
     """A tree that predicts a number.
 
     A row whose tested value is missing goes where most training examples of the node went; a category not seen
@@ -153,17 +157,35 @@ class RegressionTree(Structure, Regressor):
     def __str__(self) -> str:
         return self.leaf_text(0) if self.n_nodes == 1 else super().__str__()
 
-    def to_sql(self, table: str = "data") -> str:
-        """Return a SQL query that predicts as the tree does, missing values included."""
-        from induce.trees.regression.export import to_sql
+    def expression(self) -> Expression:
+        """Return what the tree computes: what the leaf says that a row reaches.
 
-        return to_sql(self, table)
+        Examples
+        --------
+        >>> from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+        >>> tree = DecisionTreeRegressor(leaf="linear").fit([[0], [1], [2], [3]], [1, 3, 5, 7]).hypothesis_
+        >>> print(tree.to_sql("points"))
+        SELECT *,
+          1 + 2 * COALESCE(CAST("x0" AS DOUBLE PRECISION), 1.5e0) AS "prediction"
+        FROM "points"
+        """
+        from induce.hypotheses.expressions.nodes import Constant, Descent, WeightedSum
+        from induce.trees.expression import splits_of
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a Python function that predicts as the tree does from a dict."""
-        from induce.trees.regression.export import to_python
+        terms = self._terms_of_functions()
+        says: list[Expression] = []
+        for constant, factors in zip(self.intercept.tolist(), self.coefficients, strict=True):
+            used = np.flatnonzero(factors).tolist()
+            weights = tuple(factors[used].tolist())
+            said = WeightedSum(constant, weights, tuple(terms[j] for j in used))
+            says.append(said if used else Constant(float(constant)))
+        return Descent(splits_of(self), tuple(says))
 
-        return to_python(self, name)
+    def _terms_of_functions(self) -> list[Expression]:
+        from induce.hypotheses.expressions.nodes import Cell, Number
+
+        numeric = [column for column in self.testable if column.kind != "nominal"]
+        return [Number(Cell(column), fill) for column, fill in zip(numeric, self.fill.tolist(), strict=False)]
 
     def _repr_html_(self) -> str:
         from induce.trees.html import html
