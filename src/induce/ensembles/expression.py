@@ -55,10 +55,10 @@ def _votes(ensemble: Ensemble, member: Any, weight: float) -> Expression:
 
 def _said(member: Any) -> Expression:
     """Return what a member predicts; a stump is a step function."""
-    if not isinstance(member, Expressed):
+    if not (is_stump(member) and member.n_nodes > 1):
+        if isinstance(member, Expressed):
+            return member.expression()
         raise InputError(f"a {type(member).__name__} votes in the ensemble, and it cannot be exported")
-    if not is_stump(member) or member.n_nodes == 1:
-        return member.expression()
     steps = steps_of(member)
     says = [Constant(member.classes[code]) for code in (*steps.says, steps.missing, steps.unseen)]
     return step_function(StepFunction(steps.column, steps.ends, tuple(says[:-2]), says[-2], says[-1]))
@@ -74,7 +74,7 @@ def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
     own = [plain(each.value) for each in said.says]
     places = [own.index(plain(value)) if plain(value) in own else -1 for value in ensemble.classes]
     says = tuple(
-        Constant(tuple(each.value[k] if k >= 0 else 0.0 for k in places))  # type: ignore[attr-defined, index]
+        Constant(tuple(each.value[k] if k >= 0 else 0.0 for k in places))  # type: ignore[attr-defined]
         for each in said.scores.says
     )
     return Product((Constant(weight), Descent(said.scores.splits, says)))

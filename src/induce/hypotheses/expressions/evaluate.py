@@ -101,7 +101,9 @@ class _Evaluation:
 
     def _cell(self, cell: Cell) -> Array:
         if isinstance(cell, Derived):
-            blank = np.logical_or.reduce([self.of(Missing(need)) for need in cell.needs] or [False])
+            blank = np.zeros(len(self.table), np.bool_)
+            for need in cell.needs:
+                blank |= self.of(Missing(need))
             found = self.of(cell.value)
             if cell.column.kind == "nominal":
                 return np.where(blank, MISSING, found).astype(np.int32)

@@ -399,7 +399,8 @@ class PythonWriter:
 
     def _elementwise(self, template: str, arguments: Sequence[Expression]) -> str:
         """Write what is made of vectors part by part, and of numbers beside them."""
-        names, texts, vectors = [], [], []
+        names: list[str] = []
+        texts, vectors = [], []
         for argument in arguments:
             if width(argument) is None:
                 texts.append(self._factor(argument))
