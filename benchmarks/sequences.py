@@ -107,7 +107,7 @@ def measured(path: str, iterations: int, repeats: int, status: Callable[[str], f
     X = given["X"].astype(str) if "table" in given else given["X"]
     frame = pl.DataFrame(X, schema=list(initial.schema.names()), orient="row")
     lengths = given["lengths"].tolist()
-    learner = induce.HiddenMarkovModel(initial=initial, max_iter=iterations, tolerance=0.0)
+    learner = induce.HiddenMarkovModel(initial=initial, max_iter=iterations, tol=0.0)
     learner.fit(induce.Sequences.of(frame, lengths=lengths))  # loads what is compiled
     learner.decode(induce.Sequences.of(frame, lengths=lengths))
     before, fits, paths = status("VmRSS"), [], []
@@ -190,7 +190,7 @@ def letters(text: str, n_states: int = 2, n_starts: int = 5) -> Listing:
     kept = [letter for k, letter in enumerate(small) if letter != " " or k == 0 or small[k - 1] != " "][
         :LETTERS
     ]
-    model = induce.HiddenMarkovModel(n_states, n_starts=n_starts, random_state=0).fit(kept).hypothesis_
+    model = induce.HiddenMarkovModel(n_states, n_init=n_starts, random_state=0).fit(kept).hypothesis_
     table = model.parameters.tables[0]
     home = int(table[:, model.schema.columns[0].domain.index("e")].argmax())
     shown = {

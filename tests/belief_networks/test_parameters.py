@@ -59,7 +59,7 @@ START = bags(0.6, 0.6, 0.6, 0.6, 0.4, 0.4, 0.4)
 
 def candy_em(iterations: int, start: BeliefNetwork = START, **more) -> NetworkParameters:
     X, weights = candies()
-    learner = NetworkParameters(start, method="em", alpha=0, max_iter=iterations, tolerance=0, **more)
+    learner = NetworkParameters(start, method="em", alpha=0, max_iter=iterations, tol=0, **more)
     return learner.fit(X, sample_weight=weights)
 
 
@@ -107,12 +107,12 @@ def test_candy_to_the_end():
 def test_random_starts_find_the_bags():
     X, weights = candies()
     learner = NetworkParameters(
-        {name: ["Bag"] for name in FEATURES}, method="em", alpha=0, hidden={"Bag": 2}, n_starts=5, polish=True
+        {name: ["Bag"] for name in FEATURES}, method="em", alpha=0, hidden={"Bag": 2}, n_init=5, polish=True
     )
     learner.fit(X, sample_weight=weights)
     assert learner.search_.finals[learner.search_.start] == pytest.approx(-1979.3601270423, abs=1e-6)
     assert len(learner.search_.finals) == 5
-    learner.set_params(structure={f"x{k}": ["Bag"] for k in range(3)}, max_iter=2, n_starts=1)
+    learner.set_params(structure={f"x{k}": ["Bag"] for k in range(3)}, max_iter=2, n_init=1)
     rows = X.to_numpy()
     assert learner.fit(rows, sample_weight=weights).score_samples(rows).shape == (8,)
 
@@ -139,7 +139,7 @@ def test_two_attributes_do_not_tell_the_bags():
             alpha=0,
             hidden={"Bag": ["1", "2"]},
             random_state=seed,
-            tolerance=1e-13,
+            tol=1e-13,
             max_iter=5000,
         )
         learner.fit(X.drop("Hole"), sample_weight=weights)
@@ -180,7 +180,7 @@ FIRES = pl.DataFrame(
 
 def fires(method: str, iterations: int) -> NetworkParameters:
     learner = NetworkParameters(
-        textbook_network("forest-fire"), method=method, alpha=0, max_iter=iterations, tolerance=0
+        textbook_network("forest-fire"), method=method, alpha=0, max_iter=iterations, tol=0
     )
     return learner.fit(FIRES)
 
@@ -286,7 +286,7 @@ def test_plain_is_compiled(monkeypatch):
         monkeypatch.setattr(loops, "PLAIN_WORK", most)
         for method in ("em", "gibbs"):
             learner = NetworkParameters(
-                textbook_network("forest-fire").graph, method=method, max_iter=20, n_starts=2
+                textbook_network("forest-fire").graph, method=method, max_iter=20, n_init=2
             )
             found.append(learner.fit(X).hypothesis_)
     assert found[0] == found[2]
@@ -371,7 +371,7 @@ def test_a_hidden_cause_of_numbers():
     group = rng.integers(0, 2, 60)
     X = pl.DataFrame({"x": group * 6 + rng.normal(0, 1, 60), "y": group * 6 + rng.normal(0, 1, 60)})
     learner = NetworkParameters(
-        {"x": ["kind"], "y": ["kind"]}, method="em", hidden={"kind": ["a", "b"]}, max_iter=25, n_starts=2
+        {"x": ["kind"], "y": ["kind"]}, method="em", hidden={"kind": ["a", "b"]}, max_iter=25, n_init=2
     ).fit(X)
     found = (learner.hypothesis_.query_rows(X, "kind")["kind = a"] > 0.5).to_numpy()
     assert max(np.mean(found == group), np.mean(found != group)) > 0.95
@@ -384,7 +384,7 @@ def test_gibbs_sampling_finds_the_posterior_mean():
     """Two cells of a table; the middle one missing in some cases: the mean follows from enumeration."""
     X = pl.DataFrame({"a": [0, 0, 1, 1, 0], "b": [0, 1, 1, None, None]})
     arcs = BeliefNetwork.of({"b": ["a"]}, values={"a": [0, 1], "b": [0, 1]})
-    learner = NetworkParameters(arcs, method="gibbs", n_starts=4, max_iter=1500, random_state=1).fit(X)
+    learner = NetworkParameters(arcs, method="gibbs", n_init=4, max_iter=1500, random_state=1).fit(X)
     # b is missing at random and has no children: its holes say nothing, so the means are those of the whole rows
     found = learner.hypothesis_.conditional("b").probabilities
     assert found == pytest.approx(np.array([[0.5, 0.5], [1 / 3, 2 / 3]]), abs=0.02)
@@ -398,7 +398,7 @@ def test_chains_that_disagree_are_told():
     X, weights = candies()
     rows = X[np.repeat(np.arange(8), np.array(weights) // 10)]
     learner = NetworkParameters(
-        {name: ["Bag"] for name in FEATURES}, method="gibbs", hidden={"Bag": 2}, n_starts=3, max_iter=30
+        {name: ["Bag"] for name in FEATURES}, method="gibbs", hidden={"Bag": 2}, n_init=3, max_iter=30
     )
     with pytest.warns(induce.Note, match="the chains do not agree"):
         learner.fit(rows)
@@ -472,7 +472,7 @@ def test_updates_of_a_classifier_with_numbers():
         ({"structure": {"Hole": ["Bag"]}, "method": "em"}, "there is no column 'Bag'"),
         ({"method": "gibbs", "alpha": 0}, "give an alpha above 0"),
         ({"method": "em", "max_iter": 0}, "max_iter is 0"),
-        ({"method": "em", "n_starts": 0}, "n_starts is 0"),
+        ({"method": "em", "n_init": 0}, "n_init is 0"),
         ({"method": "gradient", "learning_rate": "fast"}, "learning_rate is 'fast'"),
     ],
 )

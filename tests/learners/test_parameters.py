@@ -12,13 +12,7 @@ import induce
 from induce.core.errors import InputError
 from induce.core.parameters import Parameter
 
-OPEN = {
-        "belief_networks", "mixtures", "sequences"}  # fmt: skip
-NAMES = [
-    entry.name
-    for entry in induce.learners()
-    if getattr(induce, entry.name).__module__.split(".")[1] not in OPEN
-]
+NAMES = [entry.name for entry in induce.learners()]
 PROBES: tuple[Any, ...] = (
     object(),
     "no such word",

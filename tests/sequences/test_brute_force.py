@@ -163,7 +163,7 @@ def test_em_never_falls_whatever_is_missing(seed, n_components, smoothing):
     """`maximise` refuses an objective that falls."""
     frames = [rows_of(seed + k, 6) for k in range(3)]
     learner = induce.HiddenMarkovModel(
-        2, n_components=n_components, smoothing=smoothing, n_starts=1, max_iter=15, tolerance=0
+        2, n_components=n_components, smoothing=smoothing, n_init=1, max_iter=15, tol=0
     )
     with warnings.catch_warnings(action="ignore", category=induce.Note):
         found = learner.fit(induce.Sequences.of(pl.concat(frames), lengths=[6, 6, 6])).hypothesis_
@@ -179,7 +179,7 @@ def test_plain_and_compiled_loops_agree(monkeypatch):
     found = []
     for most in (np.inf, -1):
         monkeypatch.setattr(loops, "PLAIN_WORK", most)
-        learned = induce.HiddenMarkovModel(3, n_components=2, max_iter=5, n_starts=1).fit(sequences)
+        learned = induce.HiddenMarkovModel(3, n_components=2, max_iter=5, n_init=1).fit(sequences)
         found.append((learned.hypothesis_, chain.smooth(sequences), chain.best_paths(sequences, 3)))
     (one, smooth, paths), (other, compiled_smooth, compiled_paths) = found
     assert _loops.__name__ in loops._compiled

@@ -55,7 +55,7 @@ def test_known_states_are_counted():
 def test_some_known_states_name_the_others():
     drawn = WEATHER.sample(120, random_state=1)
     states = [state if place % 10 == 0 else None for place, state in enumerate(drawn["state"])]
-    found = HiddenMarkovModel(n_starts=1).fit(Sequences.of(drawn.drop("state"), state=states)).hypothesis_
+    found = HiddenMarkovModel(n_init=1).fit(Sequences.of(drawn.drop("state"), state=states)).hypothesis_
     assert found.states == ("cold", "hot")
     assert found.parameters.means[:, 0, 0] == pytest.approx([0, 20], abs=1.5)
     assert (found.decode(drawn) == drawn["state"].to_numpy()).mean() > 0.97
@@ -68,7 +68,7 @@ def test_holes_are_no_obstacle():
         pl.when(pl.Series(rng.random(200) < 0.4)).then(None).otherwise(pl.col(name)).alias(name)
         for name in ("degrees", "sky")
     )
-    found = HiddenMarkovModel(2, n_starts=1).fit(holes.drop("state")).hypothesis_
+    found = HiddenMarkovModel(2, n_init=1).fit(holes.drop("state")).hypothesis_
     hot = int(found.parameters.means[:, 0, 0].argmax())
     assert found.parameters.means[hot, 0, 0] == pytest.approx(20, abs=1.5)
     decoded = np.where(found.decode(holes) == found.states[hot], "hot", "cold")
@@ -98,7 +98,7 @@ def test_left_to_right():
 
 def test_masks_stay_and_ties_hold():
     allowed = [[1, 1, 0], [0, 1, 1], [1, 0, 1]]
-    learner = HiddenMarkovModel(3, allowed=allowed, tied=[(0, 2)], smoothing=0.1, n_starts=1, max_iter=10)
+    learner = HiddenMarkovModel(3, allowed=allowed, tied=[(0, 2)], smoothing=0.1, n_init=1, max_iter=10)
     found = learner.fit(DICE.sample(150, random_state=1)["roll"].to_list()).hypothesis_
     assert ((found.parameters.transitions > 0) == np.array(allowed, bool)).all()
     assert found.parameters.tables[0][0] == pytest.approx(found.parameters.tables[0][2])
@@ -106,7 +106,7 @@ def test_masks_stay_and_ties_hold():
 
 
 def test_the_number_of_states_by_bic():
-    learner = HiddenMarkovModel([1, 2, 3], n_starts=1).fit(WEATHER.sample(150, random_state=3).drop("state"))
+    learner = HiddenMarkovModel([1, 2, 3], n_init=1).fit(WEATHER.sample(150, random_state=3).drop("state"))
     assert len(learner.hypothesis_.states) == 2
     assert min(learner.bic_, key=learner.bic_.get) == 2
     assert set(learner.bic_) == {1, 2, 3}
@@ -142,13 +142,13 @@ def test_more_states_than_the_data_hold_is_said_not_nan():
 
 def test_the_same_seed_gives_the_same_and_a_trace_changes_nothing():
     drawn = DICE.sample(60, random_state=0)["roll"].to_list()
-    learner = HiddenMarkovModel(2, n_starts=2, max_iter=5)
+    learner = HiddenMarkovModel(2, n_init=2, max_iter=5)
     first = learner.fit(drawn).hypothesis_
     with induce.trace() as events:
         second = clone(learner).fit(drawn).hypothesis_
     assert first == second
     assert {event.kind for event in events} >= {"em", "states"}
-    assert first != HiddenMarkovModel(2, n_starts=2, max_iter=5, random_state=1).fit(drawn).hypothesis_
+    assert first != HiddenMarkovModel(2, n_init=2, max_iter=5, random_state=1).fit(drawn).hypothesis_
 
 
 # --- sequences ---------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_frames_lists_and_lengths_are_the_same_sequences():
         Sequences.of(frame.to_pandas(), sequence="s"),
         Sequences.of(frame.drop("s"), lengths=[2, 3]),
     ]
-    learners = [HiddenMarkovModel(2, n_starts=1, max_iter=3).fit(each).hypothesis_ for each in makings]
+    learners = [HiddenMarkovModel(2, n_init=1, max_iter=3).fit(each).hypothesis_ for each in makings]
     assert all(each.parameters == learners[0].parameters for each in learners)
     assert [list(map(len, each)) for each in makings] == [[2, 3]] * 4
 
@@ -204,7 +204,7 @@ def test_long_sequences_and_many_columns_do_not_underflow():
     numbers = np.tile([0.0, 1.0], 1000)[:, np.newaxis]
     frame = pl.DataFrame({f"c{k}": ["a", "b"] * 20 for k in range(400)})
     with warnings.catch_warnings(action="ignore"):
-        found = HiddenMarkovModel(2, smoothing=1e-3, n_starts=1, max_iter=3).fit(frame).hypothesis_
+        found = HiddenMarkovModel(2, smoothing=1e-3, n_init=1, max_iter=3).fit(frame).hypothesis_
     assert np.isfinite(found.log_likelihood(frame)).all()
     assert found.smooth(frame).sum(axis=1) == pytest.approx(1)
     far = HiddenMarkovChain.of(
@@ -294,7 +294,7 @@ def test_a_column_without_values_is_ignored():
 
 def test_one_step_sequences_and_one_state():
     with warnings.catch_warnings(action="ignore"):
-        found = HiddenMarkovModel(2, n_starts=1).fit([["a"], ["b"], ["a"]]).hypothesis_
+        found = HiddenMarkovModel(2, n_init=1).fit([["a"], ["b"], ["a"]]).hypothesis_
     assert np.isfinite(found.parameters.transitions).all()
     alone = HiddenMarkovModel(1).fit([["a"], ["b"], ["a"]])
     assert alone.score([["a"]]) == pytest.approx(np.log(2 / 3))
@@ -303,7 +303,7 @@ def test_one_step_sequences_and_one_state():
 
 def test_huge_and_tiny_numbers():
     for scale in (1e90, 1e-40):
-        found = HiddenMarkovModel(2, n_starts=1).fit(scale * np.array([0.0, 1, 0, 9, 10, 9, 10])).hypothesis_
+        found = HiddenMarkovModel(2, n_init=1).fit(scale * np.array([0.0, 1, 0, 9, 10, 9, 10])).hypothesis_
         assert np.isfinite(found.log_likelihoods).all()
         assert np.isfinite(found.parameters.variances).all()
 
@@ -337,7 +337,7 @@ def test_an_impossible_step_is_named():
 
 
 def test_saved_and_loaded(tmp_path):
-    learner = HiddenMarkovModel(2, n_starts=1, max_iter=3, initial=WEATHER).fit(WEATHER.sample(30, 0))
+    learner = HiddenMarkovModel(2, n_init=1, max_iter=3, initial=WEATHER).fit(WEATHER.sample(30, 0))
     induce.save(learner, tmp_path / "weather.induce")
     again = induce.load(tmp_path / "weather.induce")
     assert again.hypothesis_ == learner.hypothesis_
@@ -352,7 +352,7 @@ def test_pictures():
     figure = WEATHER.draw_path(drawn)
     assert [axes.get_ylabel() for axes in figure.axes] == ["degrees", "sky", "path", "P(state)"]
     assert DICE.draw_path(["1", "6", None]).axes[0].texts[2].get_text() == "?"
-    learned = HiddenMarkovModel(2, n_starts=1, max_iter=4).fit(drawn.drop("state")).hypothesis_
+    learned = HiddenMarkovModel(2, n_init=1, max_iter=4).fit(drawn.drop("state")).hypothesis_
     line = learned.draw_learning().axes[0].lines[0]
     assert line.get_ydata().tolist() == list(learned.log_likelihoods)
     with pytest.raises(InputError, match="there are 1, counted from 0"):

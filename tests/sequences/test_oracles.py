@@ -81,7 +81,7 @@ def test_one_step_on_two_sequences(chain):
 
 
 def test_transitions_alone(chain):
-    learner = induce.HiddenMarkovModel(initial=chain, max_iter=5, update=["transitions"], tolerance=0)
+    learner = induce.HiddenMarkovModel(initial=chain, max_iter=5, update=["transitions"], tol=0)
     found = learner.fit(SEEN).hypothesis_
     assert found.log_likelihoods == near([-3.372502, -2.958278, -2.791563, -2.715144, -2.682161, -2.668533])
     assert found.parameters.transitions == near([[0.678048, 0.321952], [0.985763, 0.014237]])

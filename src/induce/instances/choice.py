@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameter_kinds import Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,49 +30,6 @@ def several_of(name: str, value: Any) -> list[Any]:
     if not several:
         raise InputError(f"{name} is empty; give at least one value to choose from")
     return several
-
-
-@dataclass(frozen=True)
-class OneOrSeveral(Kind):
-    """A value of some kind, or several to choose from.
-
-    Examples
-    --------
-    >>> OneOrSeveral(Whole(at_least=1)).complaint("n_neighbors", (3, 0))
-    'n_neighbors is 0; it must be a whole number of at least 1'
-    """
-
-    of: Kind
-
-    def accepts(self, value: Any) -> bool:
-        return not self._bad(value) and not _is_empty(value)
-
-    def says(self) -> str:
-        return f"{self.of.says()}, or several to choose from"
-
-    def complaint(self, name: str, value: Any) -> str:
-        if _is_empty(value):
-            return f"{name} is empty; give at least one value to choose from"
-        bad = self._bad(value)
-        if len(bad) == 1 and isinstance(value, Sequence | np.ndarray) and not isinstance(value, str):
-            return f"{name} is {bad[0]!r}; it {self.of.verb} {self.of.says()}"
-        return ""
-
-    def read(self, text: str) -> Any:
-        return self.of.read(text) if "," not in text else [self.of.read(each) for each in text.split(",")]
-
-    def words(self) -> tuple[str, ...]:
-        return self.of.words()
-
-    def _bad(self, value: Any) -> list[Any]:
-        several = (
-            value if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) else [value]
-        )
-        return [each for each in several if not self.of.accepts(each)]
-
-
-def _is_empty(value: Any) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and len(value) == 0
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:

@@ -36,7 +36,7 @@ def _path() -> Outcome:
 def _baum_welch() -> Outcome:
     from induce.sequences.learners.hidden_markov_model import HiddenMarkovModel
 
-    learner = HiddenMarkovModel(initial=umbrella(), max_iter=5, update=["transitions"], tolerance=0.0)
+    learner = HiddenMarkovModel(initial=umbrella(), max_iter=5, update=["transitions"], tol=0.0)
     found = learner.fit(DAYS).hypothesis_
     got = ", ".join(f"{value:.6f}" for value in found.log_likelihoods)
     wanted = "-3.372502, -2.958278, -2.791563, -2.715144, -2.682161, -2.668533"

@@ -42,7 +42,7 @@ def candy(features):
 def test_heart_disease_is_found():
     """07:B5 and SL-37: 78 parameters, where the arcs between causes and symptoms take more."""
     X = heart().sample(2000, random_state=0).drop("heart")
-    learner = induce.StructuralEM(hidden={"heart": 3}, n_starts=1, random_state=0).fit(X)
+    learner = induce.StructuralEM(hidden={"heart": 3}, n_init=1, random_state=0).fit(X)
     network = learner.hypothesis_
     node = network.nodes[-1]
     assert network.n_parameters() == 78

@@ -74,7 +74,7 @@ def test_exercise_13_3(name, first):
     assert policy.value() == pytest.approx(value, abs=5e-6)
     for bonus, wins in ((-1e-6, least), (1e-6, most)):
         told = replace(mdp, reward=np.where(mdp.reward == 1, 1 + bonus, mdp.reward))
-        choice = DynamicProgramming(discount=1.0, tolerance=1e-12).learn(told).hypothesis_
+        choice = DynamicProgramming(discount=1.0, tol=1e-12).learn(told).hypothesis_
         won, drawn, lost = chances_of_results(mdp, choice)
         assert won == pytest.approx(wins, abs=5e-6)
         assert won - lost == pytest.approx(value, abs=5e-6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import coded
 from induce.belief_networks.structure.trees import mutual_information, tree
 from induce.core.errors import InputError
+from induce.core.parameters import Declared, text
 from induce.core.randomness import RandomState
 from induce.data.names import unknown
 from induce.data.schema import Schema
@@ -59,6 +60,10 @@ class ChowLiu(StructureLearner):
     Rain — WetGrass
     """
 
+    parameters: ClassVar[Declared] = {
+        "root": text("Node from which arcs point away; None chooses it.", "the name of a node", none=True),
+    }
+
     def __init__(
         self,
         *,
@@ -67,7 +72,7 @@ class ChowLiu(StructureLearner):
         alpha: float = 1.0,
         n_bootstrap: int = 0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.root = root

@@ -63,7 +63,7 @@ class K2(StructureLearner):
         alpha: float = 1.0,
         n_bootstrap: int = 0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.knowledge = knowledge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import _check_feature_names
@@ -16,15 +16,17 @@ from induce.belief_networks.graphs.dag import Dag
 from induce.belief_networks.learners.base import NetworkLearner
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.families import Families
-from induce.belief_networks.parameters.hidden import completed_at_random, with_hidden
+from induce.belief_networks.parameters.hidden import HIDDEN, completed_at_random, with_hidden
 from induce.belief_networks.parameters.mixed import expected_statistics, mixed_em
 from induce.belief_networks.parameters.prior import Alpha, Prior
 from induce.belief_networks.rows import evidence_rows
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import Dict, Number
+from induce.core.parameters import Declared, choice, either, mapping, number, such, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
 from induce.data.schema import Schema
@@ -67,9 +69,9 @@ class NetworkParameters(NetworkLearner):
         `structure` need not be named.
     max_iter : int
         The most iterations of EM and gradient ascent; the draws of each chain.
-    tolerance : float
+    tol : float
         Stop after an iteration that gains no more than this, relative to the log probability.
-    n_starts : int
+    n_init : int
         The number of starts, or of chains; each but the first start is random.
     learning_rate : float
         The length of the steps of gradient ascent.
@@ -104,6 +106,34 @@ class NetworkParameters(NetworkLearner):
     search_: Maximised[Any]
     chains_: Chains
 
+    parameters: ClassVar[Declared] = {
+        "structure": such(
+            "Parents of each node, or a network; None makes the class the parent of all.",
+            "a dict from nodes to their parents, or a network",
+            lambda value: isinstance(value, Mapping | Dag | BeliefNetwork),
+            none=True,
+            otherwise="give a dict from nodes to their parents, or a network",
+        ),
+        "method": choice("Counting, or search where values are missing.", *METHODS),
+        "alpha": either(
+            "Pseudo-count of every cell of a table; a dict gives nodes their own.",
+            Number(at_least=0, finite=True),
+            Dict("a dict from nodes to pseudo-counts"),
+        ),
+        "equivalent_sample_size": number(
+            "Number of cases that the prior is worth, in place of alpha.", at_least=0, none=True
+        ),
+        "conditionals": mapping(
+            "Kinds of conditional distributions, by node.", "a dict from nodes to kinds", none=True
+        ),
+        "hidden": HIDDEN,
+        "max_iter": whole("Maximum number of iterations.", at_least=1),
+        "tol": number("Gain at which the iteration ends.", at_least=0, former=("tolerance",)),
+        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts",)),
+        "learning_rate": number("Step size of gradient ascent.", at_least=0),
+        "polish": truth("Whether EM is followed by gradient ascent."),
+    }
+
     def __init__(
         self,
         structure: Structure | None = None,
@@ -114,8 +144,8 @@ class NetworkParameters(NetworkLearner):
         conditionals: Mapping[str, str] | None = None,
         hidden: Mapping[str, Any] | None = None,
         max_iter: int = 1000,
-        tolerance: float = 1e-8,
-        n_starts: int = 1,
+        tol: float = 1e-8,
+        n_init: int = 1,
         learning_rate: float = 0.01,
         polish: bool = False,
         class_weight: Any = None,
@@ -129,8 +159,8 @@ class NetworkParameters(NetworkLearner):
         self.conditionals = conditionals
         self.hidden = hidden
         self.max_iter = max_iter
-        self.tolerance = tolerance
-        self.n_starts = n_starts
+        self.tol = tol
+        self.n_init = n_init
         self.learning_rate = learning_rate
         self.polish = polish
         self.class_weight = class_weight
@@ -138,7 +168,8 @@ class NetworkParameters(NetworkLearner):
         self.random_state = random_state
 
     def _learn(self, cases: Cases) -> BeliefNetwork:
-        self._check()
+        for name in ("search_", "chains_"):
+            self.__dict__.pop(name, None)
         cases, families = self._families(cases)
         prior = self._prior(cases.schema)
         seen = np.any(cases.known, axis=0)
@@ -172,18 +203,18 @@ class NetworkParameters(NetworkLearner):
             return self._mixed(cases, families, prior, hidden, rng)
         hill = Hill.of(families, cases, prior)
         if self.method == "gibbs":
-            point, self.chains_ = gibbs(hill, cases, self.n_starts, self.max_iter, rng)
+            point, self.chains_ = gibbs(hill, cases, self.n_init, self.max_iter, rng)
             return hill.network(point)
-        streams = rng.spawn(self.n_starts)
+        streams = rng.spawn(self.n_init)
         first = self.structure if isinstance(self.structure, BeliefNetwork) else None
         starts = [hill.chance(streams[0], hidden) if hidden else hill.guess()]
         if first is not None:
             starts = [hill.at(_ordered(first, families, hill.network(starts[0])))]
         starts += [hill.chance(stream) for stream in streams[1:]]
         if self.method == "em":
-            found = em(hill, starts, self.tolerance, self.max_iter)
+            found = em(hill, starts, self.tol, self.max_iter)
         else:
-            found = gradient_ascent(hill, starts, self.learning_rate, self.tolerance, self.max_iter)
+            found = gradient_ascent(hill, starts, self.learning_rate, self.tol, self.max_iter)
         if self.polish:
             found = polished(hill, found, self.max_iter)
         network = hill.network(found.hypothesis)
@@ -203,21 +234,17 @@ class NetworkParameters(NetworkLearner):
                 f"there are numeric columns, for which method='em' without polish is the way, not {self.method!r}"
             )
         first = self.structure if isinstance(self.structure, BeliefNetwork) else None
-        drawn = [completed_at_random(cases, hidden, stream) for stream in rng.spawn(self.n_starts)]
+        drawn = [completed_at_random(cases, hidden, stream) for stream in rng.spawn(self.n_init)]
         starts = [families.network(families.statistics(each), Prior()) for each in drawn]
         if first is not None:
             starts[0] = _ordered(first, families, starts[0])
-        self.search_ = mixed_em(families, cases, prior, starts, self.tolerance, self.max_iter)
+        self.search_ = mixed_em(families, cases, prior, starts, self.tol, self.max_iter)
         return self.search_.hypothesis
 
-    def _check(self) -> None:
-        one_of("method", self.method, METHODS)
-        at_least("max_iter", self.max_iter, 4 if self.method == "gibbs" else 1, whole=True)
-        at_least("tolerance", self.tolerance, 0)
-        at_least("n_starts", self.n_starts, 1, whole=True)
-        at_least("learning_rate", self.learning_rate, 0)
-        for name in ("search_", "chains_"):
-            self.__dict__.pop(name, None)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.method == "gibbs":
+            at_least("max_iter", self.max_iter, 4, whole=True)
 
     def _families(self, cases: Cases) -> tuple[Cases, Families]:
         """Return the cases with columns for hidden nodes, and the families of the graph."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import coded
 from induce.belief_networks.structure.scores import CodedRows
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of, share
+from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.hypotheses.naming import plural
@@ -83,6 +83,13 @@ class PC(StructureLearner):
     Rain → WetGrass
     """
 
+    parameters: ClassVar[Declared] = {
+        "statistic": choice("Statistic of the tests of independence.", *STATISTICS),
+        "significance": number("Level of the tests; smaller values leave fewer arcs.", above=0, below=1),
+        "max_given": whole("Maximum number of columns that a test conditions on.", at_least=0),
+        "conservative": truth("Whether directions that tests contradict are left open."),
+    }
+
     def __init__(
         self,
         *,
@@ -94,7 +101,7 @@ class PC(StructureLearner):
         alpha: float = 1.0,
         n_bootstrap: int = 0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.statistic = statistic
@@ -107,12 +114,6 @@ class PC(StructureLearner):
         self.schema = schema
         self.random_state = random_state
         self.n_jobs = n_jobs
-
-    def _check(self) -> None:
-        super()._check()
-        one_of("statistic", self.statistic, STATISTICS)
-        share("significance", self.significance)
-        at_least("max_given", self.max_given, 0, whole=True)
 
     def _graph(self, cases: Cases, limits: Constraints, rng: np.random.Generator) -> Sketch:
         rows = coded(cases)

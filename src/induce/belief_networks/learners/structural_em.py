@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from induce.belief_networks.cases import Cases
 from induce.belief_networks.learners.structured import Known, Sketch, StructureLearner, as_learned
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.families import by_counts
-from induce.belief_networks.parameters.hidden import with_hidden
+from induce.belief_networks.parameters.hidden import HIDDEN, with_hidden
 from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.completion import completions
 from induce.belief_networks.structure.hidden import Fitted
@@ -23,7 +23,7 @@ from induce.belief_networks.structure.scores import FamilyScores
 from induce.belief_networks.structure.search import TIE, hill_climb
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import emit
 from induce.data.schema import Schema
@@ -52,7 +52,7 @@ class StructuralEM(StructureLearner):
         The most hidden nodes to invent.
     max_values : int
         The most values of a node that is invented.
-    n_starts : int
+    n_init : int
         How many times EM starts from random tables of a hidden node.
     knowledge : Knowledge or dict, optional
         Order, tiers, required and forbidden arcs, most parents; of hidden nodes too.
@@ -88,24 +88,32 @@ class StructuralEM(StructureLearner):
     flavor wrapper hole size
     """
 
+    parameters: ClassVar[Declared] = {
+        "hidden": HIDDEN,
+        "invent": whole("Maximum number of hidden nodes that are invented.", at_least=0),
+        "max_values": whole("Maximum number of values of an invented node.", at_least=2),
+        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts",)),
+        "alpha": number("Pseudo-count of every cell of a table; above 0.", at_least=1e-9, finite=True),
+    }
+
     def __init__(
         self,
         *,
         hidden: Mapping[str, Any] | None = None,
         invent: int = 0,
         max_values: int = 4,
-        n_starts: int = 3,
+        n_init: int = 3,
         knowledge: Known = None,
         alpha: float = 1.0,
         n_bootstrap: int = 0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.hidden = hidden
         self.invent = invent
         self.max_values = max_values
-        self.n_starts = n_starts
+        self.n_init = n_init
         self.knowledge = knowledge
         self.alpha = alpha
         self.n_bootstrap = n_bootstrap
@@ -113,19 +121,11 @@ class StructuralEM(StructureLearner):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check(self) -> None:
-        super()._check()
-        at_least("invent", self.invent, 0, whole=True)
-        at_least("max_values", self.max_values, 2, whole=True)
-        at_least("n_starts", self.n_starts, 1, whole=True)
-        at_least("alpha", self.alpha, 1e-9)
-
     def _tell(self, cases: Cases) -> None:
         if not cases.is_nominal:
             note("numeric columns are cut into intervals to find arcs; their distributions are normal")
 
     def _learn(self, cases: Cases) -> BeliefNetwork:
-        self._check()
         self._tell(cases)
         rng = generator(self.random_state)
         found, whole = self._found(cases, rng)
@@ -165,8 +165,8 @@ class StructuralEM(StructureLearner):
         for name, values in declared(self.hidden).items():
             cases = with_hidden(cases, {name: values})
             found = self._placed(cases, found, rng)
-        for number in range(self.invent):
-            name = f"hidden {number + 1}"
+        for k in range(self.invent):
+            name = f"hidden {k + 1}"
             better = self._invented(cases, name, found, rng)
             if better is None:
                 break
@@ -176,7 +176,7 @@ class StructuralEM(StructureLearner):
     def _placed(self, cases: Cases, found: Fitted, rng: np.random.Generator) -> Fitted:
         """Return the best network with the last node of the cases, which is hidden, in it."""
         search = self._search_in(cases, rng)
-        after = search.with_hidden_node((*found.network.parents, ()), len(cases.schema) - 1, self.n_starts)
+        after = search.with_hidden_node((*found.network.parents, ()), len(cases.schema) - 1, self.n_init)
         return Fitted(after.network, after.score, (*found.scores, *after.scores))
 
     def _invented(
@@ -208,6 +208,4 @@ def declared(hidden: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return what `hidden` stands for."""
     if hidden is None:
         return {}
-    if not isinstance(hidden, Mapping):
-        raise InputError(f"hidden is {hidden!r}; give a dict from hidden nodes to their values")
     return hidden

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,11 +14,10 @@ from induce.belief_networks.learners.structured import Known, Sketch, StructureL
 from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import scores_of
 from induce.belief_networks.structure.sampling import Chain, chain, r_hat
-from induce.belief_networks.structure.scores import SCORES
 from induce.belief_networks.structure.search import Parents, ahead
 from induce.core.notes import note
 from induce.core.parallel import run
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 
@@ -79,6 +78,11 @@ class StructureSampler(StructureLearner):
 
     n_bootstrap = 0
 
+    parameters: ClassVar[Declared] = {
+        "n_moves": whole("Number of moves of a chain.", at_least=1),
+        "n_chains": whole("Number of chains.", at_least=1),
+    }
+
     def __init__(
         self,
         *,
@@ -104,13 +108,6 @@ class StructureSampler(StructureLearner):
 
     def _cuts_numbers(self) -> bool:
         return self.criterion not in ("bic", "mdl")
-
-    def _check(self) -> None:
-        super()._check()
-        one_of("criterion", self.criterion, SCORES)
-        at_least("equivalent_sample_size", self.equivalent_sample_size, 1e-9)
-        at_least("n_moves", self.n_moves, 1, whole=True)
-        at_least("n_chains", self.n_chains, 1, whole=True)
 
     def _sure_by(self) -> str:
         return f"the graphs that {self.n_chains} chains drew"

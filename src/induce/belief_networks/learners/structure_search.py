@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from induce.belief_networks.learners.structured import Known, Sketch, StructureL
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import scores_of
-from induce.belief_networks.structure.scores import SCORES, FamilyScores
+from induce.belief_networks.structure.scores import FamilyScores
 from induce.belief_networks.structure.search import Found, Parents, anneal, hill_climb, restarted, tabu_search
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.hypotheses.naming import value_text
@@ -82,6 +82,12 @@ class StructureSearch(StructureLearner):
     Rain → WetGrass
     """
 
+    parameters: ClassVar[Declared] = {
+        "method": choice("Local search.", *METHODS),
+        "n_restarts": whole("Number of further searches from changed graphs.", at_least=0),
+        "start": anything("Graph to start from; None starts without arcs.", "a graph or network", none=True),
+    }
+
     def __init__(
         self,
         *,
@@ -94,7 +100,7 @@ class StructureSearch(StructureLearner):
         alpha: float = 1.0,
         n_bootstrap: int = 0,
         schema: Schema | dict[str, Any] | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.method = method
@@ -108,13 +114,6 @@ class StructureSearch(StructureLearner):
         self.schema = schema
         self.random_state = random_state
         self.n_jobs = n_jobs
-
-    def _check(self) -> None:
-        super()._check()
-        one_of("method", self.method, METHODS)
-        at_least("n_restarts", self.n_restarts, 0, whole=True)
-        one_of("criterion", self.criterion, SCORES)
-        at_least("equivalent_sample_size", self.equivalent_sample_size, 1e-9)
 
     def _cuts_numbers(self) -> bool:
         return self.criterion not in ("bic", "mdl")

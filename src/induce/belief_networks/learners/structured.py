@@ -6,7 +6,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from induce.belief_networks.parameters.prior import Prior
 from induce.belief_networks.structure.equivalence import arc_shares, told
 from induce.belief_networks.structure.knowledge import Constraints, Knowledge
 from induce.belief_networks.structure.learned import LearnedNetwork
+from induce.belief_networks.structure.scores import SCORES
 from induce.core.notes import Note, note
 from induce.core.parallel import run
-from induce.core.parameters import at_least
+from induce.core.parameter_kinds import Dict, Instance
+from induce.core.parameters import Declared, choice, either, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 
@@ -49,6 +51,21 @@ class Sketch:
 class StructureLearner(NetworkLearner):
     """A learner of arcs, for one thing to be written: `_graph`, which finds a graph for cases."""
 
+    parameters: ClassVar[Declared] = {
+        "knowledge": either(
+            "Order, tiers, required and forbidden arcs of the nodes.",
+            Instance("Knowledge", "a Knowledge"),
+            Dict("a dict of its parts"),
+            none=True,
+            otherwise="give a Knowledge, or a dict of its parts",
+        ),
+        "alpha": number("Pseudo-count of every cell of a table.", at_least=0, finite=True),
+        "n_bootstrap": whole("Number of bootstrap samples that tell how sure arcs are.", at_least=0),
+        "equivalent_sample_size": number(
+            "Number of rows that the prior is worth; larger values give denser graphs.", at_least=1e-9
+        ),
+        "criterion": choice("Score of a graph.", *SCORES),
+    }
     knowledge: Known
     alpha: float
     n_bootstrap: int
@@ -64,12 +81,7 @@ class StructureLearner(NetworkLearner):
         """Say whether numeric columns are cut into intervals."""
         return True
 
-    def _check(self) -> None:
-        """Raise an `InputError` unless the parameters make sense."""
-        at_least("n_bootstrap", self.n_bootstrap, 0, whole=True)
-
     def _learn(self, cases: Cases) -> BeliefNetwork:
-        self._check()
         known = Knowledge.of(self.knowledge)
         limits = known.constraints(cases.schema)
         self._tell(cases)

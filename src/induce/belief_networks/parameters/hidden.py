@@ -10,10 +10,19 @@ import numpy as np
 
 from induce.belief_networks.cases import Cases
 from induce.core.errors import InputError
+from induce.core.parameters import mapping
 from induce.data.schema import Column, Schema
 
 FEW = 10
 """So many cases for each state of the hidden nodes are completed at random."""
+
+
+HIDDEN = mapping(
+    "Hidden nodes with their values, or how many they have.",
+    none=True,
+    otherwise="give a dict from hidden nodes to their values",
+)
+"""What is declared of the parameter of learners that know hidden nodes."""
 
 
 def with_hidden(cases: Cases, hidden: Mapping[str, Any]) -> Cases:

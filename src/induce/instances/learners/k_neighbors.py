@@ -15,13 +15,13 @@ from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator, given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameter_kinds import Either, Function, Number, OneOf, Such, Whole
+from induce.core.parameter_kinds import Either, Function, Number, OneOf, OneOrSeveral, Such, Whole
 from induce.core.parameters import Declared, Parameter, anything, choice, either, number
 from induce.data.table import encode
 from induce.data.training import training_frame
 from induce.distances.base import Distance
 from induce.distances.metrics import METRIC, distance, settling_rows
-from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.kernels import WITHOUT_WIDTH, Kernel
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored, with_new_values

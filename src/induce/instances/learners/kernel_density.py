@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.parameter_kinds import Number, OneOf
+from induce.core.parameter_kinds import Number, OneOf, OneOrSeveral
 from induce.core.parameters import Declared, Parameter, choice, either
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
 from induce.estimators import Reading, TableDensity
-from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.densities.kernel_model import KernelDensityModel
 from induce.instances.densities.stored import Places
 from induce.instances.kernels import Kernel

@@ -11,14 +11,14 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameter_kinds import Number, OneOf, Whole
+from induce.core.parameter_kinds import Number, OneOf, OneOrSeveral, Whole
 from induce.core.parameters import Declared, Parameter, choice, either, number
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import SCALES, NumericView
 from induce.data.schema import Schema
 from induce.estimators import NumberReading, TableRegressor
-from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
 from induce.instances.local.fitting import MODELS, n_terms
 from induce.instances.local.hypothesis import LocalRegression

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from induce.core.notes import note
-from induce.core.parameter_kinds import Whole
+from induce.core.parameter_kinds import OneOrSeveral, Whole
 from induce.core.parameters import Declared, Parameter, choice
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Schema
 from induce.estimators import Reading, TableDensity
-from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.densities.neighbor_model import REGIONS, NeighborDensityModel
 from induce.instances.learners.kernel_density import left_out
 

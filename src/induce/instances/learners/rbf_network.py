@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameter_kinds import Number
+from induce.core.parameter_kinds import Number, OneOrSeveral
 from induce.core.parameters import Declared, Parameter, choice, number, whole
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import Reading
-from induce.instances.choice import LeaveOneOutChoice, OneOrSeveral, several_of
+from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.rbf.centres import STRATEGIES, place
 from induce.instances.rbf.fitting import INTERCEPTS, activations, output_weights
 

@@ -6,16 +6,16 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
+from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
 from induce.data.decoding import frame_of
-from induce.data.numeric_view import Floats
+from induce.data.numeric_view import SCALES, Floats
 from induce.data.table import Table
 from induce.estimators import Reading, TableDensity
 from induce.mixtures.components import Components, start_from
@@ -43,6 +43,11 @@ M = TypeVar("M", bound=Mixture)
 class ClusterLearner(TableDensity):
     """A learner of clusters: a density that also says which cluster a row belongs to."""
 
+    parameters: ClassVar[Declared] = {
+        "n_init": whole("Number of starts; the best counts.", at_least=1, former=("n_starts", "restarts")),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "rules": truth("Whether clusters are described by rules."),
+    }
     hypothesis_: Mixture
     labels_: NDArray[np.int64]
     rules: bool
@@ -86,18 +91,19 @@ class ClusterLearner(TableDensity):
 class EMLearner(ClusterLearner):
     """A learner of clusters by EM."""
 
+    parameters: ClassVar[Declared] = {
+        "prior": number(
+            "Number of rows that the prior is worth; larger values smooth more.", at_least=0, finite=True
+        ),
+        "max_iter": whole("Maximum number of iterations of EM.", at_least=1),
+        "tol": number("Gain at which EM ends.", at_least=0, former=("tolerance",)),
+    }
     prior: float
     n_init: int
     max_iter: int
     tol: float
 
     def _settings(self) -> EMSettings:
-        at_least("prior", self.prior, 0.0)
-        at_least("n_init", self.n_init, 1, whole=True)
-        at_least("max_iter", self.max_iter, 1, whole=True)
-        at_least("tol", self.tol, 0.0)
-        if not np.isfinite(self.prior):
-            raise InputError(f"prior is {self.prior!r}; give a number of rows")
         return EMSettings(float(self.prior), float(self.tol), int(self.max_iter))
 
     def _fit(self, rows: Rows, k: int, kind: str, settings: EMSettings, random: np.random.Generator) -> Fit:
@@ -143,16 +149,14 @@ def bic(found: Fit, rows: Rows, units: Units) -> float:
     return found.log_likelihood - log_units(rows, units) - penalty
 
 
-def numbers_of(name: str, given: Any, most_name: str, most: Any, rows: Rows) -> Sequence[int]:
+def numbers_of(name: str, given: int | None, most: int, rows: Rows) -> Sequence[int]:
     """Return the numbers of clusters to try: the one given, or all up to the most."""
     if given is not None:
-        at_least(name, given, 1, whole=True)
         if given > len(rows):
             raise InputError(
                 f"{name} is {given}, but there are only {len(rows)} different rows; give at most {len(rows)}"
             )
         return [int(given)]
-    at_least(most_name, most, 1, whole=True)
     return range(1, min(int(most), len(rows)) + 1)
 
 
@@ -173,12 +177,12 @@ def best_number(
     tried: list[int] = []
     scores: list[float] = []
     numbers = list(numbers)
-    for number in numbers:
-        each, score, interrupted = attempt(number)
+    for k in numbers:
+        each, score, interrupted = attempt(k)
         found.append(each)
-        tried.append(number)
+        tried.append(k)
         scores.append(score)
-        report(number / numbers[-1])
+        report(k / numbers[-1])
         if interrupted or len(scores) - 1 - int(np.argmax(scores)) >= PATIENCE:
             break
     choice = NumberChoice(criterion, tuple(tried), tuple(scores))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
+from induce.core.parameters import Declared, choice, instance, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.estimators import Reading
@@ -84,6 +84,18 @@ class GaussianMixture(EMLearner):
     rows that no rule covers are put into cluster 0; the rules agree with the clusters on 100.0% of the rows
     """
 
+    parameters: ClassVar[Declared] = {
+        "n_components": whole("Number of Gaussians; None chooses it by BIC.", at_least=1, none=True),
+        "max_components": whole("Maximum number of Gaussians tried.", at_least=1),
+        "covariance_type": choice("Shape of the covariances.", *KINDS),
+        "start": instance(
+            "Mixture to start from; None starts from k-means.",
+            "Mixture",
+            none=True,
+            otherwise="give a Mixture, such as the hypothesis_ of another fit",
+        ),
+    }
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -114,17 +126,13 @@ class GaussianMixture(EMLearner):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> Mixture:
-        one_of("covariance_type", self.covariance_type, KINDS)
-        one_of("scale", self.scale, SCALES)
         settings, random = self._settings(), generator(self.random_state)
         units, rows = self._rows(reading, self.scale)
         if self.start is not None:
             first = components_in(units, self._checked(self.start, reading))
             found, choice = fit(rows, [first], settings, random), None
         else:
-            numbers = numbers_of(
-                "n_components", self.n_components, "max_components", self.max_components, rows
-            )
+            numbers = numbers_of("n_components", self.n_components, self.max_components, rows)
 
             def attempt(k: int) -> tuple[Fit, float, bool]:
                 each = self._fit(rows, k, self.covariance_type, settings, random)
@@ -134,9 +142,7 @@ class GaussianMixture(EMLearner):
         chosen = None if self.n_components is not None else choice
         return self._finished(mixture_of(found, reading, units, rows, chosen), reading, random)
 
-    def _checked(self, start: Any, reading: Reading) -> Mixture:
-        if not isinstance(start, Mixture):
-            raise InputError(f"start is {start!r}; give a Mixture, such as the hypothesis_ of another fit")
+    def _checked(self, start: Mixture, reading: Reading) -> Mixture:
         if self.n_components not in (None, len(start.shares)):
             raise InputError(
                 f"n_components is {self.n_components}, but start has {len(start.shares)}; leave one of them out"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.numeric_view import Floats
 from induce.data.schema import Schema
@@ -23,7 +23,6 @@ from induce.mixtures.learners.base import (
     matrix_of,
     numbers_of,
 )
-from induce.mixtures.learners.gaussian_mixture import SCALES
 from induce.mixtures.rows import Places, Rows, Units
 
 
@@ -69,6 +68,11 @@ class KMeans(ClusterLearner):
 
     hypothesis_: KMeansClusters
 
+    parameters: ClassVar[Declared] = {
+        "n_clusters": whole("Number of clusters; None chooses it by the silhouette.", at_least=1, none=True),
+        "max_clusters": whole("Maximum number of clusters tried.", at_least=1),
+    }
+
     def __init__(
         self,
         n_clusters: int | None = None,
@@ -89,8 +93,6 @@ class KMeans(ClusterLearner):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> KMeansClusters:
-        one_of("scale", self.scale, SCALES)
-        at_least("n_init", self.n_init, 1, whole=True)
         random = generator(self.random_state)
         units, rows = self._rows(reading, self.scale)
         matrix = matrix_of(rows, spread=False)
@@ -100,7 +102,7 @@ class KMeans(ClusterLearner):
             labels = found.labels_.astype(np.int64)
             return _clusters(reading, units, rows, labels), _silhouette(matrix, labels, random), False
 
-        numbers = numbers_of("n_clusters", self.n_clusters, "max_clusters", self.max_clusters, rows)
+        numbers = numbers_of("n_clusters", self.n_clusters, self.max_clusters, rows)
         if self.n_clusters is None and len(numbers) > 2:
             numbers = numbers[1:]  # one cluster is not apart from any other
         clusters, choice = best_number(numbers, "silhouette", attempt)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
+from induce.core.parameters import Declared, choice, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.estimators import Reading
@@ -75,6 +75,15 @@ class MixtureModel(EMLearner):
     3 clusters by Cheeseman and Stutz: ...
     """
 
+    parameters: ClassVar[Declared] = {
+        "n_classes": whole(
+            "Number of hidden classes; None chooses it by the criterion.", at_least=1, none=True
+        ),
+        "max_classes": whole("Maximum number of hidden classes tried.", at_least=1),
+        "criterion": choice("Criterion of the number of classes.", *CRITERIA),
+        "n_sweeps": whole("Number of sweeps of the sampler for criterion='mcmc'.", at_least=1),
+    }
+
     def __init__(
         self,
         n_classes: int | None = None,
@@ -103,11 +112,9 @@ class MixtureModel(EMLearner):
         self.random_state = random_state
 
     def _learn(self, reading: Reading) -> Mixture:
-        one_of("criterion", self.criterion, CRITERIA)
-        at_least("n_sweeps", self.n_sweeps, 1, whole=True)
         settings, random = self._settings(), generator(self.random_state)
         units, rows = self._rows(reading, "standard")
-        numbers = numbers_of("n_classes", self.n_classes, "max_classes", self.max_classes, rows)
+        numbers = numbers_of("n_classes", self.n_classes, self.max_classes, rows)
 
         def attempt(k: int) -> tuple[Fit, float, bool]:
             each = self._fit(rows, k, "diag", settings, random)

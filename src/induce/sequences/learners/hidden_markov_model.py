@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator
 from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
+from induce.core.parameter_kinds import OneOf, OneOrSeveral, Several, Whole
+from induce.core.parameters import Declared, Parameter, anything, either, instance, items, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.trace import emit
 from induce.core.values import Value
@@ -73,9 +75,9 @@ class HiddenMarkovModel(HypothesisEstimator):
         Start from this chain instead of at random; what is impossible in it stays so.
     update : sequence of str
         What changes: ``"start"``, ``"transitions"``, ``"emissions"``. The rest stays as in `initial`.
-    n_starts : int
+    n_init : int
         How many random starts; the best counts.
-    tolerance : float
+    tol : float
         EM ends when an iteration raises the log likelihood by no more than this share of its size.
     max_iter : int
     random_state : int, Generator or None
@@ -113,6 +115,35 @@ class HiddenMarkovModel(HypothesisEstimator):
 
     hypothesis_: HiddenMarkovChain
 
+    parameters: ClassVar[Declared] = {
+        "n_states": Parameter(
+            "Number of hidden states; several choose by BIC, None counts names and labels.",
+            OneOrSeveral(Whole(at_least=1)),
+            none=True,
+        ),
+        "n_components": whole("Number of Gaussians of a state.", at_least=1),
+        "states": items("Names of the states.", "names", none=True),
+        "allowed": anything(
+            "Transitions allowed; None allows all.", "'left-to-right' or a matrix of truth values", none=True
+        ),
+        "tied": items("Groups of states that show the same.", "groups of states", none=True),
+        "smoothing": number("Count given to every start, transition and value.", at_least=0),
+        "initial": instance(
+            "Chain to start from; None starts at random.",
+            "HiddenMarkovChain",
+            none=True,
+            otherwise="give a HiddenMarkovChain",
+        ),
+        "update": either("Parts that change.", OneOf(PARTS), Several(OneOf(PARTS), "parts")),
+        "n_init": whole(
+            "Number of random starts; the best counts.", at_least=1, former=("n_starts", "restarts")
+        ),
+        "tol": number(
+            "Relative gain of the log likelihood at which EM ends.", at_least=0, former=("tolerance",)
+        ),
+        "max_iter": whole("Maximum number of iterations.", at_least=1),
+    }
+
     def __init__(
         self,
         n_states: int | Sequence[int] | None = None,
@@ -124,8 +155,8 @@ class HiddenMarkovModel(HypothesisEstimator):
         smoothing: float = 0.0,
         initial: HiddenMarkovChain | None = None,
         update: Sequence[str] = PARTS,
-        n_starts: int = 3,
-        tolerance: float = 1e-6,
+        n_init: int = 3,
+        tol: float = 1e-6,
         max_iter: int = 200,
         random_state: RandomState = 0,
         schema: Schema | dict[str, Any] | None = None,
@@ -138,8 +169,8 @@ class HiddenMarkovModel(HypothesisEstimator):
         self.smoothing = smoothing
         self.initial = initial
         self.update = update
-        self.n_starts = n_starts
-        self.tolerance = tolerance
+        self.n_init = n_init
+        self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
         self.schema = schema
@@ -154,7 +185,6 @@ class HiddenMarkovModel(HypothesisEstimator):
             Ignored: known states are given to `Sequences.of`.
         """
         self._begin_anew()
-        self._check()
         sequences = Sequences.of(X)
         initial = self.initial
         schema = self._settled(sequences) if initial is None else initial.schema
@@ -207,18 +237,6 @@ class HiddenMarkovModel(HypothesisEstimator):
         assert isinstance(hypothesis, HiddenMarkovChain)
         self._seen_sequences(hypothesis)
 
-    def _check(self) -> None:
-        at_least("n_components", self.n_components, 1, whole=True)
-        at_least("smoothing", self.smoothing, 0.0)
-        at_least("n_starts", self.n_starts, 1, whole=True)
-        for part in [self.update] if isinstance(self.update, str) else self.update:
-            one_of("update", part, PARTS)
-        if self.initial is not None and not isinstance(self.initial, HiddenMarkovChain):
-            raise InputError(f"initial is {self.initial!r}; give a HiddenMarkovChain")
-        for number in self.n_states if isinstance(self.n_states, Iterable) else [self.n_states]:
-            if number is not None:
-                at_least("n_states", number, 1, whole=True)
-
     def _settled(self, sequences: Sequences) -> Schema:
         """Return what the columns are; those without a single value are ignored."""
         raw = sequences.raw
@@ -250,12 +268,10 @@ class HiddenMarkovModel(HypothesisEstimator):
             names = names or declared
         given = self.n_states
         counts = list(dict.fromkeys(given)) if isinstance(given, Iterable) else [given or len(names) or 2]
-        if not counts:
-            raise InputError("n_states is empty; give a number, or some to choose from")
-        for number in counts:
-            if number < len(names):
+        for k in counts:
+            if k < len(names):
                 raise InputError(
-                    f"n_states is {number}, but there are {len(names)} states: {listed(list(map(str, names)))}"
+                    f"n_states is {k}, but there are {len(names)} states: {listed(list(map(str, names)))}"
                 )
         return counts, names, labels
 
@@ -272,9 +288,7 @@ class HiddenMarkovModel(HypothesisEstimator):
         least = _least_variances(steps.numbers) if len(steps) else np.zeros(0)
         tied = _groups(self.tied, names)
         learned = tuple(self.update) if not isinstance(self.update, str) else (self.update,)
-        search = BaumWelch(
-            steps, allowed, least, self.smoothing, tied, learned, self.tolerance, self.max_iter
-        )
+        search = BaumWelch(steps, allowed, least, self.smoothing, tied, learned, self.tol, self.max_iter)
         sizes = [len(column.domain) for column in nominal_columns(schema)]
         if self.initial is not None:
             starts = [self.initial.parameters]
@@ -282,7 +296,7 @@ class HiddenMarkovModel(HypothesisEstimator):
             counted = self.n_components == 1 and bool((steps.labels >= 0).all())
             starts = [
                 starting_point(steps, sizes, self.n_components, first, allowed, least, stream)
-                for stream in rng.spawn(1 if counted else self.n_starts)
+                for stream in rng.spawn(1 if counted else self.n_init)
             ]
         best, restarted, empty = search.restarted(search.run(starts))
         _tell(names, sorted(restarted), empty)
