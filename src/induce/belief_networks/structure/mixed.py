@@ -130,7 +130,8 @@ class MixedScores(FamilyScores):
         states = self.rows.n_states([k for k in parents if not self._is_numeric(k)])
         if states * (1 + len(parents)) > max(len(cases), 64):
             return -math.inf
-        whole = cases.known[:, [*parents, node] if needed is None else list(needed)].all(axis=1)
+        columns = [*parents, node] if needed is None else list(needed)
+        whole = np.asarray(cases.known[:, columns].all(axis=1))
         cases = cases if whole.all() else cases.rows(whole)
         known = float(cases.weights.sum())
         if not known:

@@ -240,7 +240,7 @@ class FamilyScores:
 
     def _score_on(self, needed: Sequence[int], node: int, parents: tuple[int, ...]) -> float:
         """Return the score of a family on the rows that know all columns needed."""
-        known = (self.rows.codes[needed] >= 0).all(axis=0)
+        known = np.asarray((self.rows.codes[needed] >= 0).all(axis=0))
         scores, _, lost = self._scored(node, parents, [len(self)], 0.0, known)
         return float(scores[0] - self._price(node, parents, [len(self)], self.rows.total - lost)[0])
 
