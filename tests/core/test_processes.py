@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import os
 import sys
 import threading
@@ -10,6 +11,7 @@ import types
 
 import pytest
 
+from induce.core import processes
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.core.processes import attempts
@@ -59,6 +61,62 @@ def test_a_call_that_hangs_is_given_up():
     expected = [(0, None), (None, "it took longer than 0.05 s"), (2, None)]
     assert tried(slow, range(3), time_limit=0.05) == expected
     assert tried(slow, range(3), 2, time_limit=0.05) == expected
+
+
+class WithoutAlarms:
+    """A function that is sent to a process on a system that has no alarms."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, x):
+        return self.function(x)
+
+    def __setstate__(self, state):
+        import signal
+
+        vars(signal).pop("setitimer", None)
+        self.__dict__ |= state
+
+
+def spins(x):
+    while x == 1:
+        pass
+    return x
+
+
+SPUN = [(0, None), (None, "it took longer than 0.05 s"), (2, None)]
+
+
+def test_a_limit_holds_without_alarms(monkeypatch):
+    """As on Windows: under a trace in this process, otherwise in another."""
+    monkeypatch.delattr(processes.signal, "setitimer")
+    with trace():
+        assert tried(spins, range(3), time_limit=0.05) == SPUN
+
+    assert tried(WithoutAlarms(spins), range(3), time_limit=0.05) == SPUN
+
+
+def test_a_limit_holds_outside_the_main_thread():
+    found = []
+    with trace():  # which keeps the work in this process
+        context = contextvars.copy_context()
+        thread = threading.Thread(
+            target=lambda: context.run(lambda: found.extend(tried(spins, range(3), time_limit=0.05)))
+        )
+        thread.start()
+        thread.join()
+    assert found == SPUN
+
+
+def test_a_process_deep_in_compiled_code_is_ended_without_alarms(monkeypatch):
+    monkeypatch.setattr(processes, "GRACE", 0.1)
+    monkeypatch.delattr(processes.signal, "setitimer")
+
+    sleeps = WithoutAlarms(lambda x: time.sleep(300 * x) or x)
+    (first, _), (_, problem) = tried(sleeps, range(2), time_limit=0.5)
+    assert first == 0
+    assert "took longer than 0.5 s" in problem
 
 
 def test_a_process_that_dies_costs_its_item():

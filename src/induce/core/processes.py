@@ -14,6 +14,7 @@ from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
+from induce.core.time_limit import TimeLimitError, at_most
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -58,7 +59,9 @@ def attempts(
     backend : {"processes", "threads"}
         Threads help only where the function lets go of Python's lock, as compiled code does.
     time_limit : float, optional
-        Seconds after which a call is given up. It needs processes: a thread cannot be stopped.
+        Seconds after which a call is given up. It needs processes: a thread cannot be stopped. Where the system has
+        no alarms, as Windows, or under a trace outside the main thread, a call that is deep in compiled code is
+        given up when it returns, or when its process is ended.
     what : str
         What the function is to the user.
 
@@ -81,7 +84,7 @@ def attempts(
         n = 1
     if backend == "threads":
         yield lambda items: parallel.run(lambda item: attempt(function, item), items, n)
-    elif n == 1 and (time_limit is None or _can_alarm()):
+    elif n == 1 and (time_limit is None or _can_alarm() or trace.active()):
         yield lambda items: [attempt(function, item, time_limit) for item in items]
     else:
         _check_sendable(function, what)
@@ -95,9 +98,9 @@ def attempt(
     try:
         if time_limit is None:
             return Attempt(function(item))
-        with _alarm(time_limit):
+        with _alarm(time_limit) if _can_alarm() else at_most(time_limit):
             return Attempt(function(item))
-    except _TooLongError:
+    except (_TooLongError, TimeLimitError):
         return Attempt(None, f"it took longer than {time_limit:g} s")
     except (Exception, SystemExit) as problem:
         if is_ctrl_c(problem):
@@ -116,10 +119,6 @@ def _can_alarm() -> bool:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    if not _can_alarm():
-        yield
-        return
-
     def ring(*_: Any) -> None:
         raise _TooLongError
 

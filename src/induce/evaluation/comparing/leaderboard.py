@@ -17,6 +17,7 @@ from induce.core.interrupts import whole_fits
 from induce.core.parameters import one_of, share
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
+from induce.core.time_limit import at_most
 from induce.data.schema import Schema
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
 from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on
@@ -38,7 +39,6 @@ from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
 from induce.evaluation.readability import parts, size_text
-from induce.evaluation.time_limit import at_most
 from induce.hypotheses.naming import value_text
 from induce.statistics.verdicts import holm
 

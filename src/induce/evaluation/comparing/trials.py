@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.progress import progress, report
+from induce.core.time_limit import at_most
 from induce.evaluation.estimating.evidence import Evidence
 from induce.evaluation.estimating.fitting import Tested, fit_and_predict
 from induce.evaluation.estimating.kinds import SAYS, kind_of
 from induce.evaluation.estimating.scoring import FoldScoring, RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, Split
-from induce.evaluation.time_limit import at_most
 from induce.hypotheses.naming import value_text
 
 Floats = NDArray[np.float64]

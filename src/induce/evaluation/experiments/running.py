@@ -16,6 +16,7 @@ from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.persistence import save
 from induce.core.progress import progress, report
+from induce.core.time_limit import at_most
 from induce.evaluation.estimating.fitting import fit_and_predict
 from induce.evaluation.experiments.building import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
@@ -23,7 +24,6 @@ from induce.evaluation.experiments.results import Experiment
 from induce.evaluation.experiments.store import DONE, FAILED, Cell, Key, Store, packed, split_keys
 from induce.evaluation.experiments.tables import ExperimentTable, loaded
 from induce.evaluation.readability import size_text
-from induce.evaluation.time_limit import at_most
 
 LONGEST_TEXT = 200_000
 _VERSIONS = ("induce", "numpy", "polars", "scikit-learn", "scipy")

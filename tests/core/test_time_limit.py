@@ -6,7 +6,7 @@ import pytest
 
 from induce.core import parallel
 from induce.core.errors import InputError
-from induce.evaluation.time_limit import at_most
+from induce.core.time_limit import at_most
 
 ENDLESS = 10**15
 SOME = 20_000
