@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,3 +34,18 @@ def is_missing(cell: Any) -> bool:
     if isinstance(cell, float | np.floating):
         return bool(np.isnan(cell))
     return type(cell).__name__ in ("NAType", "NaTType")
+
+
+POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0"})
+
+
+def positive_class(classes: Sequence[Value]) -> Value:
+    """Return the class that stands for the concept: the one called yes, true, + or the like, or the greatest.
+
+    Examples
+    --------
+    >>> positive_class(("+", "-")), positive_class(("ham", "spam"))
+    ('+', 'spam')
+    """
+    named = [value for value in classes if str(value).lower() in POSITIVE]
+    return named[0] if len(named) == 1 else max(classes)

@@ -141,7 +141,7 @@ def test_one_class_only():
     [
         ({"version": 3}, "version is 3; it can be 1 or 2"),
         ({"alpha": 1}, "alpha is 1, with which no weight ever changes"),
-        ({"alpha": 0.5}, "alpha is 0.5; it must be a number of at least 1"),
+        ({"alpha": 0.5}, "alpha is 0.5; it must be a number above 1"),
         ({"threshold": 0.1}, "threshold is 0.1; it must be a number of at least 0.5"),
         ({"relevant": 0}, "relevant is 0; it must be a whole number of at least 1"),
         ({"max_iter": 0}, "max_iter is 0"),
@@ -158,3 +158,14 @@ def test_bound_is_not_known_without_the_number_of_relevant_indicators():
     assert np.isnan(learner.bound_)
     assert "no bound is known" in str(learner.history_)
     assert learner.history_.within
+
+
+@pytest.mark.parametrize("learner", [induce.OnlineFindS, induce.Winnow])
+def test_the_concept_is_the_class_called_plus(learner):
+    """It was the last class in sorted order: `IF TRUE THEN -`."""
+    X = pl.DataFrame({"sky": ["sun", "rain", "sun", "rain", "sun"]})
+    y = ["+", "-", "+", "-", "+"]
+    found = learner().fit(X, y)
+    assert found.hypothesis_.classes == ("-", "+")
+    assert found.predict(X).tolist() == y
+    assert found.predict_proba(X).argmax(axis=1).tolist() == [0, 1, 0, 1, 0]  # in the order of classes_

@@ -19,7 +19,7 @@ from induce.concepts.votes import UNDECIDED, VotingHypothesis
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.parameters import Declared, anything, choice, whole
-from induce.core.values import Value
+from induce.core.values import Value, positive_class
 from induce.data.frames import RawFrame
 from induce.data.schema import Schema
 from induce.data.table import Table, encode_declared
@@ -37,7 +37,6 @@ NO_OPEN_INTERVALS = (
     "open intervals have no most specific member: between the outermost positives and any bound there is always a "
     "tighter one (exercise 2.7); use language='conjunctions', whose intervals are closed"
 )
-POSITIVE = frozenset({"yes", "y", "true", "t", "+", "pos", "positive", "1", "1.0"})
 
 
 class ConceptLearner(HypothesisClassifier):
@@ -170,8 +169,7 @@ class ConceptLearner(HypothesisClassifier):
                     f"{classes[1]!r}"
                 )
             return self.positive
-        named = [value for value in classes if str(value).lower() in POSITIVE]
-        return named[0] if len(named) == 1 else max(classes)
+        return positive_class(classes)
 
     def _language(self, schema: Schema, table: Table) -> Language:
         for column in schema.inputs():

@@ -37,7 +37,7 @@ class OnlineFindS(TableLearner):
     Parameters
     ----------
     positive : class, optional
-        The class that the conjunction stands for; by default the last.
+        The class that the conjunction stands for; by default the one called yes, true, + or the like, or the last.
     bins : int
         The most intervals of a numeric attribute.
     schema : Schema or dict, optional
@@ -64,9 +64,13 @@ class OnlineFindS(TableLearner):
 
     _state = "_kept"
 
+    concept_last = True
+
     parameters: ClassVar[Declared] = {
         "positive": anything(
-            "Class that the conjunction stands for; None is the last.", "a class", none=True
+            "Class that the conjunction stands for; None is the one called yes, true, + or the like, or the last.",
+            "a class",
+            none=True,
         ),
     }
 

@@ -12,7 +12,7 @@ from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, declared_classes
 from induce.core.notes import note
 from induce.core.parameters import Declared, whole
-from induce.core.values import Value
+from induce.core.values import Value, positive_class
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import UNSEEN, Table, encode, encode_declared
@@ -36,6 +36,8 @@ class TableLearner(HypothesisClassifier):
 
     _state: ClassVar[str]
     """The attribute that is there once something was learned."""
+    concept_last: ClassVar[bool] = False
+    """Whether the second of two classes is the concept; then the one called yes, + or the like is the second."""
 
     @property
     def history_(self) -> MistakeCurve:
@@ -119,6 +121,8 @@ class TableLearner(HypothesisClassifier):
             self.classes_ = np.unique(np.asarray(known))
         else:
             known = tuple(value for value in known if value in found)
+            if self.concept_last and len(known) == 2 and not declared_classes(y):
+                known = tuple(sorted(known, key=lambda value: value == positive_class(known)))
             place = np.array([known.index(value) for value in found])
         self._seen(X, schema.names())
         self._settle(schema, target, known)

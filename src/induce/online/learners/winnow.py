@@ -29,11 +29,11 @@ LARGEST = 1e250
 class Winnow(TableLearner):
     """Winnow: after a mistake the weights of what holds are multiplied (Littlestone 1988; cited by Mitchell §7.6).
 
-    Every value of a nominal or Boolean attribute has an indicator with a weight of 1 at first. A row is of the
-    second class when the weights of its indicators sum to the threshold. If it should have been and was not, the
-    weights of its indicators are multiplied by `alpha`; if it should not have been and was, WINNOW1 makes them zero
-    and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators is right, the mistakes grow with
-    k log n only: most attributes may be irrelevant.
+    Every value of a nominal or Boolean attribute has an indicator with a weight of 1 at first. A row is of the second
+    class (the one called yes, true, + or the like) when the weights of its indicators sum to the threshold. If it
+    should have been and was not, the weights of its indicators are multiplied by `alpha`; if it should not have been
+    and was, WINNOW1 makes them zero and WINNOW2 divides them by `alpha`. Where a disjunction of k of the n indicators
+    is right, the mistakes grow with k log n only: most attributes may be irrelevant.
 
     With more than two classes each has its own weights against the others, and the largest sum is predicted. Numeric
     attributes are cut into intervals that are about equally full in the first rows. A missing value and a category
@@ -85,6 +85,8 @@ class Winnow(TableLearner):
     """
 
     _state = "_units"
+
+    concept_last = True
 
     parameters: ClassVar[Declared] = {
         "version": such(
