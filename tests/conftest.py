@@ -1,8 +1,8 @@
 """What holds of the whole suite: how loops run, how much is tried at random, on how many threads, in which order.
 
-Loops run plain, whatever the work: a test takes milliseconds, and compiling all loops takes minutes. Tests that prove
-that a compiled loop gives the same, or that are about what happens with much work, are marked `compiled`. With
-`--compiled` every test runs as users do, by the work.
+Loops run plain, as long as that is feasible: a test takes milliseconds, and compiling all loops takes minutes. Tests
+that prove that a compiled loop gives the same, or that are about what happens with much work, are marked `compiled`.
+With `--compiled` every test runs as users do, by the work.
 """
 
 import os

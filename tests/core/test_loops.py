@@ -156,11 +156,13 @@ def test_a_loop_that_was_typed_in_is_not_on_the_disk():
 
 
 @pytest.mark.compiled
-def test_all_work_runs_plain_where_that_is_asked_for(monkeypatch):
+def test_all_feasible_work_runs_plain_where_that_is_asked_for(monkeypatch):
     compiled(total)(np.ones(3))
     monkeypatch.setattr(loops, "always_plain", True)
-    assert sized(total, PLAIN_WORK + 1) is total
+    monkeypatch.setattr(loops, "_done", {})
+    assert sized(total, loops.MOST_PLAIN) is total
     assert not loops.is_compiled(total)
+    assert sized(total, loops.MOST_PLAIN + 1) is not total
     monkeypatch.setattr(loops, "always_plain", False)
     assert loops.is_compiled(total)
 

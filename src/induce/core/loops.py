@@ -8,7 +8,7 @@ follows from the work and from what has been compiled, never from a clock; both 
 - A loop that an earlier process has compiled is loaded from the cache for more than `PLAIN_WORK`.
 - A loop that nobody has compiled yet runs plain as long as compiling would take a good deal longer: `COMPILING`.
 
-With `INDUCE_LOOPS=plain` in the environment every loop runs plain, for tests and debuggers.
+With `INDUCE_LOOPS=plain` in the environment loops run plain up to `MOST_PLAIN`, for tests and debuggers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ as long as loading the compiler and compiling would. Where the cache has the loo
 """
 
 always_plain = os.environ.get("INDUCE_LOOPS") == "plain"
-"""Whether loops run plain however much there is to do."""
+"""Whether loops run plain as long as that is feasible."""
+
+MOST_PLAIN = 25 * PLAIN_WORK
+"""The most work that runs plain then: some seconds, which are longer than most loops take to compile."""
 
 _runs: ContextVar[float] = ContextVar("runs", default=1.0)
 _compiled: dict[str, dict[str, Any]] = {}
@@ -117,7 +120,7 @@ def expecting(runs: int) -> Iterator[None]:
 
 def _chosen(function: Function, work: float) -> Function:
     """Return the loop that suits so much work; what is not `function` itself runs compiled, as far as one can say."""
-    if always_plain or inf == PLAIN_WORK:
+    if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
     if work > PLAIN_WORK and work > PLAIN_WORK * _patience_with(function):
         return compiled(function)
