@@ -115,7 +115,7 @@ def refusal(hypothesis: Hypothesis, form: str, known: Iterable[str], reason: str
     """Return the error that says which form a hypothesis lacks and which it has."""
     because = f": {reason}" if reason else ""
     return InputError(
-        f"{_named(hypothesis)} cannot be written as {form}{because}; it can be written as {', '.join(known)}"
+        f"{named(hypothesis)} cannot be written as {form}{because}; it can be written as {', '.join(known)}"
     )
 
 
@@ -136,12 +136,13 @@ def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: A
 
     if picture and picture not in form.pictures:
         kinds = ", ".join(form.pictures) or "only the usual one"
-        raise InputError(f"{_named(hypothesis)} has no picture {picture!r}; it has {kinds}")
+        raise InputError(f"{named(hypothesis)} has no picture {picture!r}; it has {kinds}")
     figure = getattr(hypothesis, f"draw_{picture}" if picture else "draw")(**options)
     drawn = image(figure, form.name, type(hypothesis).__name__, str(hypothesis))
     return drawn if form.binary else drawn.decode()
 
 
-def _named(hypothesis: Hypothesis) -> str:
+def named(hypothesis: Hypothesis) -> str:
+    """Return the class of a hypothesis with its article."""
     name = type(hypothesis).__name__
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

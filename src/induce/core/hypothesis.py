@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from induce.core.forms import Form, Parts, forms_of, refusal, write_form
+from induce.core.errors import InputError
+from induce.core.forms import Form, Parts, forms_of, named, refusal, write_form
 from induce.core.plain import json_text
 
 
@@ -29,6 +30,8 @@ class Hypothesis:
     """Whether it takes rows that are encoded by its schema, as well as frames and arrays."""
     speaks_of: ClassVar[str] = "itself"
     """What it can be asked about: rows, sequences, states, positions, inputs; or itself alone."""
+    generates: ClassVar[bool] = False
+    """Whether new rows can be drawn from it by `sample`."""
     answer: ClassVar[str] = ""
     """What it says of each row: a class, a number, a cluster, a log density; empty where it speaks of no rows."""
 
@@ -81,6 +84,10 @@ class Hypothesis:
         """Return a JSON document: its size, its text and all its fields."""
         return json_text(self)
 
+    def to_network(self) -> Any:
+        """Return the belief network that says the same."""
+        raise InputError(f"{named(self)} is no network, and none says the same")
+
     def predict(self, X: Any) -> Any:
         """Return one prediction per row of `X`."""
         raise TypeError(f"{type(self).__name__} does not predict")
@@ -91,6 +98,10 @@ class Hypothesis:
 
     def targets(self) -> tuple[str, ...]:
         """Return the columns that it predicts; none of a density."""
+        return ()
+
+    def voters(self) -> tuple[Any, ...]:
+        """Return the hypotheses that vote in it; none where it decides alone."""
         return ()
 
     def explain(self, X: Any) -> Any:

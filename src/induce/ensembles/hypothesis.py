@@ -107,6 +107,10 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
             scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return probabilities(scores, decided)
 
+    def voters(self) -> tuple[Any, ...]:
+        """Return the members."""
+        return self.members
+
     def votes(self, X: Any) -> Iterator[Floats]:
         """Yield what each member gives to each class, per row."""
         given = self.encoded(X)

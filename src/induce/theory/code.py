@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from induce.trees.hypothesis import Tree
 FLOAT_BITS = 64
 
 
+@singledispatch
 def code_length(hypothesis: Any) -> float:
     """Return the bits of a tree or a list of rules in a prefix code that knows the schema and not the rows.
 
@@ -42,13 +44,7 @@ def code_length(hypothesis: Any) -> float:
     >>> round(code_length(tree), 2), round(code_length(tree.to_rules()), 2)
     (20.17, 65.92)
     """
-    if type(hypothesis) is Tree:
-        return _of_tree(hypothesis)
-    if type(hypothesis) is RuleList:
-        return _of_rules(hypothesis)
-    raise InputError(
-        f"there is no code for a {type(hypothesis).__name__}; give a Tree or a RuleList, or the size of the space"
-    )
+    raise _no_code(hypothesis)
 
 
 def number_bits(number: float) -> float:
@@ -79,9 +75,18 @@ def whole_bits(number: int) -> int:
     return length + 2 * (length.bit_length() - 1)
 
 
+def _no_code(hypothesis: Any) -> InputError:
+    return InputError(
+        f"there is no code for a {type(hypothesis).__name__}; give a Tree or a RuleList, or the size of the space"
+    )
+
+
+@code_length.register
 def _of_tree(tree: Tree) -> float:
     from induce.trees.pruning.description import description_length
 
+    if "rules" not in tree.forms():  # it tests weighted sums of columns
+        raise _no_code(tree)
     # where no example is counted there are no gaps between them, so thresholds cost nothing yet
     bits = 2 + description_length(replace(tree, counts=np.zeros_like(tree.counts))).tree
     inner = np.flatnonzero(tree.attribute >= 0).tolist()
@@ -96,6 +101,7 @@ def _of_tree(tree: Tree) -> float:
     return float(bits + sum(number_bits(end) for node in numeric for end in tree.ends(node).tolist()))
 
 
+@code_length.register
 def _of_rules(rules: RuleList) -> float:
     class_bits = math.log2(len(rules.classes))
     bits = 1 + class_bits + 1  # the order, the default, and that no further rule follows

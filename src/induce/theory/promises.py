@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import singledispatch
 from html import escape
 from typing import Any
 
@@ -175,10 +176,17 @@ def space_of(hypothesis: Any) -> Space:
     >>> print(space_of(induce.ID3().fit(X, y).hypothesis_).name)
     trees that take at most 20.2 bits
     """
-    bits = code_length(hypothesis)
-    if isinstance(hypothesis, RuleList):
-        return Space(f"lists of rules that take at most {bits:.1f} bits", bits * LN2)
+    return _space(hypothesis, code_length(hypothesis))
+
+
+@singledispatch
+def _space(tree: Any, bits: float) -> Space:
     return Space(f"trees that take at most {bits:.1f} bits", bits * LN2, supposes=(NO_HOLES,))
+
+
+@_space.register
+def _(rules: RuleList, bits: float) -> Space:
+    return Space(f"lists of rules that take at most {bits:.1f} bits", bits * LN2)
 
 
 def promise_for(hypothesis: Any, X: Any, y: Any, delta: float = 0.05) -> Promise:

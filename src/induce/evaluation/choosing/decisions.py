@@ -12,6 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
+from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.losses.checks import those
 from induce.evaluation.losses.table import LossTable, the_table
 from induce.hypotheses.naming import value_text
@@ -130,6 +131,7 @@ class ExpectedLossClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator)
 
     def _table(self, fitted: Any) -> LossTable:
         """Return the losses of the classes; without any, ties go by the order that the target declares."""
-        if self.losses is None and hasattr(fitted, "hypothesis_"):
-            return LossTable.zero_one(fitted.hypothesis_.classes)
+        learned: Any = hypothesis_of(fitted)
+        if self.losses is None and learned is not None:
+            return LossTable.zero_one(learned.classes)
         return the_table(self.losses, fitted.classes_.tolist())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import singledispatch
 from types import MappingProxyType
 from typing import Any
 
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 from induce.bayes.hypothesis_set import Hypotheses, HypothesisSet, named
 from induce.core.errors import InputError
+from induce.evaluation.asking import hypothesis_of, predictions
 from induce.evaluation.choosing.hypotheses import Choice
-from induce.evaluation.losses.rows import predictions, row_losses
+from induce.evaluation.losses.rows import row_losses
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.description import COMBINATORIAL, MITCHELL, description_length, exception_bits
 
@@ -130,15 +132,26 @@ def _code(exceptions: str | Code) -> Code:
     return CODES[exceptions]
 
 
+@singledispatch
+def _hypothesis_bits(hypothesis: object) -> float | None:
+    """The bits of a hypothesis; None where no code of its kind is known."""
+    return None
+
+
+@_hypothesis_bits.register
+def _(tree: Tree) -> float:
+    return description_length(tree).tree
+
+
 def _bits(name: str, thing: Any, hypothesis_bits: Callable[[Any], float] | None) -> float:
     if hypothesis_bits is None:
-        tree = getattr(thing, "hypothesis_", thing)
-        if not isinstance(tree, Tree):
+        known = _hypothesis_bits(hypothesis_of(thing))
+        if known is None:
             raise InputError(
                 f"how many bits {name} takes is known of decision trees only; give hypothesis_bits, a function of a "
                 "hypothesis"
             )
-        return description_length(tree).tree
+        return known
     bits = float(hypothesis_bits(thing))
     if not bits >= 0:
         raise InputError(f"hypothesis_bits gives {bits} for {name}; it must give a number of at least 0")

@@ -19,6 +19,7 @@ from induce.core.progress import progress
 from induce.core.randomness import RandomState
 from induce.core.time_limit import at_most
 from induce.data.schema import Schema
+from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
 from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on
 from induce.evaluation.comparing.leaderboard_report import Leaderboard, Line
@@ -249,7 +250,7 @@ def _readable(lines: tuple[Line, ...], fitted: Mapping[str, tuple[Any, float]]) 
     able = [
         line
         for line in lines
-        if not line.worse and line.parts is not None and hasattr(fitted[line.name][0], "hypothesis_")
+        if not line.worse and line.parts is not None and hypothesis_of(fitted[line.name][0]) is not None
     ]
     return min(able, key=lambda line: line.parts or 0).name if able else None
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_regressor
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.evaluation.asking import is_learner, predictions, predicts_numbers
 from induce.evaluation.estimating.fitting import check_fitted
 from induce.evaluation.estimating.splits import target
-from induce.evaluation.losses.rows import predictions
 from induce.statistics.interval import Sides
 from induce.statistics.intervals import Difference, two_proportions
 
@@ -67,13 +66,13 @@ def compare_hypotheses(
 
 
 def _errors(hypothesis: Any, X: Any, y: Any) -> tuple[int, int]:
-    if hasattr(hypothesis, "__sklearn_tags__"):
+    if is_learner(hypothesis):
         check_fitted(hypothesis)
-        if is_regressor(hypothesis):
-            raise TypeError(
-                f"{type(hypothesis).__name__} predicts numbers, and section 5.5 counts errors; use compare with "
-                "cv=None instead"
-            )
+    if predicts_numbers(hypothesis):
+        raise TypeError(
+            f"{type(hypothesis).__name__} predicts numbers, and section 5.5 counts errors; use compare with "
+            "cv=None instead"
+        )
     actual = target(X, y)
     predicted = predictions(hypothesis, X)
     if predicted.shape != actual.shape:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import codes_in
+from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.estimating.evidence import AUTO, RowLosses, Trust, interval_by
 from induce.evaluation.estimating.results import ClassificationEstimate
 from induce.hypotheses.deciding import class_array
@@ -57,8 +57,8 @@ def out_of_bag(
     """
     started = time.perf_counter()
     check_confidence(confidence)
-    ensemble = getattr(fitted, "hypothesis_", fitted)
-    if not isinstance(ensemble, Ensemble):
+    ensemble: Any = hypothesis_of(fitted)
+    if ensemble is None or not ensemble.voters():
         raise InputError(
             f"{type(fitted).__name__} is no ensemble of which some members leave out some rows; use evaluate"
         )

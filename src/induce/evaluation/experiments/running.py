@@ -13,10 +13,10 @@ from typing import Any
 
 from induce.core import parallel
 from induce.core.errors import InputError
-from induce.core.hypothesis import Hypothesis
 from induce.core.persistence import save
 from induce.core.progress import progress, report
 from induce.core.time_limit import at_most
+from induce.evaluation.asking import hypothesis_of, text_of
 from induce.evaluation.estimating.fitting import fit_and_predict
 from induce.evaluation.experiments.building import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
@@ -144,16 +144,12 @@ def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) ->
 
 def _text(learner: Any) -> str | None:
     """Return what was learned as a reader would read it, where it can be read."""
-    found = getattr(learner, "hypothesis_", None)
-    if found is None and hasattr(learner, "steps") and hasattr(learner[-1], "tree_"):
-        from sklearn.tree import export_text
-
-        found = export_text(learner[-1], feature_names=learner[:-1].get_feature_names_out())
-    return None if found is None else str(found)[:LONGEST_TEXT]
+    found = text_of(learner)
+    return None if found is None else found[:LONGEST_TEXT]
 
 
 def _model(learner: Any) -> bytes | None:
-    if not isinstance(getattr(learner, "hypothesis_", None), Hypothesis):
+    if hypothesis_of(learner) is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.induce")

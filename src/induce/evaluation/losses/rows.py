@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import is_regressor
 
 from induce.core.errors import InputError
+from induce.evaluation.asking import predictions, predicts_numbers
 from induce.evaluation.losses.table import LossTable
 
 Floats = NDArray[np.float64]
@@ -95,8 +95,7 @@ def loss_for(learner: Any, loss: Loss) -> str | LossTable | RowLoss:
     """
     if loss is not None:
         return loss
-    regressor = hasattr(learner, "__sklearn_tags__") and is_regressor(learner)
-    return SQUARED if regressor else ZERO_ONE
+    return SQUARED if predicts_numbers(learner) else ZERO_ONE
 
 
 def loss_text(loss: str | LossTable | RowLoss) -> str:
@@ -178,17 +177,6 @@ def checked_probability(probability: ArrayLike, n: int) -> Floats:
     if abs(total - 1) > 1e-9:
         raise InputError(f"probability sums to {total:.6g}; the chances of all rows together must be 1")
     return chances
-
-
-def predictions(hypothesis: Any, X: Any) -> NDArray[Any]:
-    """Return what a hypothesis, a fitted learner or a function says of each row."""
-    if hasattr(hypothesis, "predict"):
-        return np.asarray(hypothesis.predict(X))
-    if callable(hypothesis):
-        return np.asarray(hypothesis(X))
-    raise TypeError(
-        f"a hypothesis must have a method predict or be a function of the rows, not {type(hypothesis).__name__}"
-    )
 
 
 def _difference(actual: NDArray[Any], predicted: NDArray[Any]) -> Floats:

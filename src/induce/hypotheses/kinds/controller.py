@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, ClassVar
 
 from induce.core.hypothesis import Hypothesis
@@ -16,3 +17,10 @@ class Controller(Hypothesis):
     def act(self, state: Any) -> Any:
         """Return the action to take in a state."""
         raise TypeError(f"{type(self).__name__} does not act")
+
+    def states_named(self, text: str) -> tuple[Any, ...]:
+        """Return the states that a text names: the text itself, read as JSON where it is that."""
+        try:
+            return (json.loads(text),)
+        except ValueError:
+            return (text,)

@@ -23,6 +23,7 @@ class Density(Hypothesis):
     """
 
     speaks_of: ClassVar[str] = "rows"
+    generates: ClassVar[bool] = True
     answer: ClassVar[str] = "log density"
 
     if TYPE_CHECKING:

@@ -1,0 +1,100 @@
+"""What evaluation asks of anything that predicts: a hypothesis, a fitted learner, one of scikit-learn, a function.
+
+Hypotheses answer by their kind; this is the only place that looks at what others are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_regressor
+from sklearn.pipeline import Pipeline
+
+from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
+
+
+def hypothesis_of(thing: Any) -> Hypothesis | None:
+    """Return a hypothesis, or that of a fitted learner; None where another library keeps what was learned.
+
+    Examples
+    --------
+    >>> import induce
+    >>> tree = induce.ID3().fit(*induce.dataset("play-tennis"))
+    >>> hypothesis_of(tree) is tree.hypothesis_, hypothesis_of(len)
+    (True, None)
+    """
+    found = getattr(thing, "hypothesis_", thing)
+    return found if isinstance(found, Hypothesis) else None
+
+
+def predictions(thing: Any, X: Any) -> NDArray[Any]:
+    """Return what a hypothesis, a fitted learner or a function says of each row."""
+    if hasattr(thing, "predict"):
+        return np.asarray(thing.predict(X))
+    if callable(thing):
+        return np.asarray(thing(X))
+    raise TypeError(
+        f"a hypothesis must have a method predict or be a function of the rows, not {type(thing).__name__}"
+    )
+
+
+def is_learner(thing: Any) -> bool:
+    """Say whether a thing is an estimator as scikit-learn has them."""
+    return hasattr(thing, "__sklearn_tags__")
+
+
+def predicts_numbers(thing: Any) -> bool:
+    """Say whether a hypothesis or a learner predicts numbers; a function is taken to say classes."""
+    found = hypothesis_of(thing)
+    if found is not None:
+        return found.answer == "number"
+    return is_learner(thing) and bool(is_regressor(thing))
+
+
+def last_step(thing: Any) -> Any:
+    """Return what predicts in a pipeline; anything else as it is."""
+    return thing[-1] if isinstance(thing, Pipeline) else thing
+
+
+def inner_learner(thing: Any) -> Any:
+    """Return what was learned in the end: of a search the best estimator, of a pipeline the last step."""
+    for name in ("best_estimator_", "learner_"):
+        if hasattr(thing, name):
+            return inner_learner(getattr(thing, name))
+    return inner_learner(thing[-1]) if isinstance(thing, Pipeline) else thing
+
+
+def parts_of(thing: Any) -> Parts:
+    """Return how much there is to read in what was learned, trees and linear functions of scikit-learn included."""
+    thing = last_step(thing)
+    found = hypothesis_of(thing)
+    if found is not None:
+        return found.parts()
+    if hasattr(thing, "tree_"):
+        return Parts(int(thing.tree_.node_count - 1 + thing.tree_.n_leaves), "conditions and conclusions")
+    if hasattr(thing, "coef_"):
+        number = np.count_nonzero(thing.coef_) + np.size(getattr(thing, "intercept_", 0))
+        return Parts(int(number), "weights")
+    return Parts(None, f"a {type(thing).__name__} does not say how much of it there is to read")
+
+
+def squared_weights(thing: Any) -> float | None:
+    """Return the sum of the squared weights of a linear function of scikit-learn; None of anything else."""
+    if not hasattr(thing, "coef_"):
+        return None
+    return float(np.square(np.asarray(thing.coef_, dtype=np.float64)).sum())
+
+
+def text_of(thing: Any) -> str | None:
+    """Return what was learned as a reader would read it; None where it cannot be read."""
+    found = hypothesis_of(thing)
+    if found is not None:
+        return str(found)
+    if isinstance(thing, Pipeline) and hasattr(thing[-1], "tree_"):
+        from sklearn.tree import export_text
+
+        return str(export_text(thing[-1], feature_names=thing[:-1].get_feature_names_out()))
+    return None
