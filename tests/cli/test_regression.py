@@ -82,11 +82,12 @@ def test_probabilities_are_for_classes(run, model, houses):
 
 def test_show(run, model, houses):
     assert run("show", model).out.splitlines()[1] == "town = new: price = 160 + 2 area (n=16, sd 0)"
-    assert run("show", model, "--as", "rules").out == run("show", model).out
+    assert run("show", model, "--as", "tree").out == run("show", model).out
+    assert "a RegressionTree cannot be written as rules" in run("show", model, "--as", "rules").sentence()
     assert json.loads(run("show", model, "--as", "json").out)["type"] == "RegressionTree"
     assert "<b>price" in run("show", model, "--as", "html").out
     assert "<svg" in run("show", model, "--as", "svg").out
-    assert run("show", model, "--as", "prolog").sentence() == "a RegressionTree cannot be shown as prolog"
+    assert "a RegressionTree cannot be written as prolog" in run("show", model, "--as", "prolog").sentence()
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE data (area, town)")
     connection.execute("INSERT INTO data VALUES (100, 'new'), (100, NULL)")

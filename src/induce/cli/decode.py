@@ -40,12 +40,11 @@ def decode(
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
     from induce.data.reading import pieces
-    from induce.sequences.hypothesis import HiddenMarkovChain
     from induce.sequences.sequences import Sequences
 
     kind = None if out is None else check_extension(out, FORMATS)
-    chain = load_hypothesis(model)
-    if not isinstance(chain, HiddenMarkovChain):
+    chain: Any = load_hypothesis(model)
+    if chain.speaks_of != "sequences":
         raise InputError(
             f"a {type(chain).__name__} has no hidden states; learn with --learner HiddenMarkovModel"
         )

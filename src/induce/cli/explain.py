@@ -35,30 +35,24 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
+    from induce.cli.asking import refuse_unless
     from induce.cli.output import put_json, put_lines
-    from induce.cli.sequences import refuse_chain
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
     from induce.core.plain import plain
-    from induce.hypotheses.kinds.density import Density
-    from induce.hypotheses.rules import RuleList
 
     hypothesis: Any = load_hypothesis(model)
-    refuse_chain(hypothesis)
-    if isinstance(hypothesis, Density) and type(hypothesis).explain is Density.explain:
+    refuse_unless(hypothesis, "rows", "states")
+    if not hypothesis.explains:
         raise InputError(
             "this model is a density and predicts nothing to be explained; `induce predict` adds the log density of "
             "each row"
         )
-    if hasattr(hypothesis, "act") and not hasattr(hypothesis, "schema"):
+    if hypothesis.speaks_of == "states":
         _of_states(hypothesis, row, as_json)
         return
     first, frame = _rows(row, number, hypothesis, tokens(missing))
-    explanations = (
-        hypothesis.explain(frame, nearest=True)
-        if isinstance(hypothesis, RuleList)
-        else hypothesis.explain(frame)
-    )
+    explanations = hypothesis.explain_fully(frame)
     if as_json:
         put_json(
             [
@@ -74,18 +68,10 @@ def explain(
 
 def _of_states(policy: Any, row: str, as_json: bool) -> None:
     """Print what a policy does in the states that `row` names: by name, or by features."""
-    import json
-
     from induce.cli.output import put_json, put_lines
     from induce.core.plain import plain
 
-    if hasattr(policy, "states"):
-        reasons = [policy.explain(state) for state in _states(policy, row)]
-    else:
-        try:
-            reasons = [policy.explain(json.loads(row))]
-        except json.JSONDecodeError:
-            reasons = [policy.explain(row)]
+    reasons = [policy.explain(state) for state in _states(policy, row)]
     if as_json:
         put_json([{"text": str(each), **plain(each)} for each in reasons])
     else:
@@ -93,32 +79,12 @@ def _of_states(policy: Any, row: str, as_json: bool) -> None:
 
 
 def _states(policy: Any, row: str) -> list[Any]:
-    from induce.core.errors import InputError
-    from induce.data.names import unknown
-    from induce.reinforcement.explanation import state_text
-
-    def bare(text: str) -> str:
-        return "".join(letter for letter in text if letter not in " ()'\"")
-
-    named = [state for state in policy.states if bare(row) in (bare(str(state)), bare(state_text(state)))]
-    if named:
-        return named
-    if not row.lstrip().startswith("{") and "=" not in row:
-        raise InputError(
-            f"the policy knows no state {row!r}; its states are such as {state_text(policy.states[0])!r}"
-        )
+    """Return the states that `row` names; where none is called so, those with the features that it says."""
+    known = policy.states_named(row)
+    if known or not (row.lstrip().startswith("{") or "=" in row):
+        return list(known) or [row]
     cells = _json_cells(row) if row.lstrip().startswith("{") else _cells(row)
-    for name in cells:
-        if name not in policy.features:
-            raise unknown("feature", name, list(policy.features))
-    found = [
-        state
-        for k, state in enumerate(policy.states)
-        if all(str(policy.features[name][k]) == str(value) for name, value in cells.items())
-    ]
-    if not found:
-        raise InputError(f"the policy knows no state with {row}")
-    return found[:ROWS_SHOWN]
+    return list(policy.states_with(cells)[:ROWS_SHOWN])
 
 
 def _rows(row: str, number: int | None, hypothesis: Any, missing: Sequence[str]) -> tuple[int, pl.DataFrame]:
@@ -161,7 +127,7 @@ def _typed_in(row: str, hypothesis: Any) -> pl.DataFrame:
 
     schema: Schema = hypothesis.schema
     cells = _json_cells(row) if row.lstrip().startswith("{") else _cells(row)
-    known = [*schema.names(), *([hypothesis.target] if hasattr(hypothesis, "target") else [])]
+    known = [*schema.names(), *hypothesis.targets()]
     for name, value in cells.items():
         if name not in known:
             raise unknown("column", name, known)

@@ -12,27 +12,28 @@ if TYPE_CHECKING:
 
 def opened_network(source: str) -> BeliefNetwork:
     """Return the network that `source` names; a file is preferred to a shipped network of the same name."""
-    from induce.belief_networks.classifier import NetworkClassifier
     from induce.belief_networks.library import NETWORKS, textbook_network
-    from induce.belief_networks.network import BeliefNetwork
     from induce.core.errors import InputError
 
     if not os.path.exists(source) and source in NETWORKS:
         return textbook_network(source)
-    found = opened_hypothesis(source)
-    if isinstance(found, NetworkClassifier):
-        return found.network
-    if not isinstance(found, BeliefNetwork):
-        raise InputError(f"{source!r} holds a {type(found).__name__}, not a network")
-    return found
+    try:
+        network: BeliefNetwork = opened_hypothesis(source).to_network()
+    except InputError as problem:
+        raise InputError(f"{source!r} cannot be asked: {problem}") from None
+    return network
 
 
 def opened_hypothesis(source: str) -> Any:
     """Return the hypothesis of a model file, or the network of a file that is named as one."""
-    from induce.belief_networks.files.reading import format_of, read_network
+    from induce.belief_networks.files.formats import format_of
     from induce.core.persistence import load_hypothesis
 
-    return load_hypothesis(source) if format_of(source) is None else read_network(source)
+    if format_of(source) is None:
+        return load_hypothesis(source)
+    from induce.belief_networks.files.reading import read_network
+
+    return read_network(source)
 
 
 def assignments(words: Sequence[str], network: BeliefNetwork, option: str) -> dict[str, str]:

@@ -43,22 +43,17 @@ def find_player(name: str, game: Any) -> Any:
 
 def reasons(player: Any, turn: Any) -> str:
     """Return what a player would do in a turn, and why, if it can say so."""
-    if hasattr(player, "explain"):
-        return str(player.explain(turn))
-    chances = player.chances(turn)
-    best = sorted(range(len(chances)), key=lambda k: -chances[k])
-    texts = [f"{turn.game.move_text(turn.moves[k])} ({chances[k]:.0%})" for k in best[:5] if chances[k] > 0]
-    return f"it would play {', '.join(texts)}" + (" or another" if len(best) > 5 and chances[best[5]] else "")
+    return str(player.reasons(turn))
 
 
 def _loaded(path: str) -> Any:
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
-    from induce.environments.games.contestants import NAMED, Contestant
+    from induce.environments.games.contestants import NAMED
 
     if not os.path.exists(path):
         raise InputError(f"there is no player {path!r}; give a model file, or {', '.join(NAMED)}")
     hypothesis = load_hypothesis(path)
-    if not isinstance(hypothesis, Contestant):
+    if hypothesis.speaks_of != "positions":
         raise InputError(f"{path!r} holds a {type(hypothesis).__name__}, which plays no game")
     return hypothesis

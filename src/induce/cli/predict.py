@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +11,11 @@ from induce.cli.options import Missing, Model, tokens
 
 if TYPE_CHECKING:
     import polars as pl
+
+CALLED = {"class": "prediction", "number": "prediction"}
+"""What the column of an answer is called, if not by what it is."""
+UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
+"""Answers that are no class and no cluster, so that they have no probabilities."""
 
 
 def predict(
@@ -29,20 +34,20 @@ def predict(
 
     A model of clusters adds the cluster of each row.
     """
+    from induce.cli.asking import refuse_unless
     from induce.cli.pictures import check_extension
     from induce.cli.progress import counter
-    from induce.cli.sequences import refuse_chain
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
     from induce.core.persistence import load_hypothesis
-    from induce.hypotheses.kinds.density import Density
 
     kind = None if out is None else check_extension(out, FORMATS)
     hypothesis = load_hypothesis(model)
-    refuse_chain(hypothesis)
-    if proba and not hasattr(hypothesis, "predict_proba"):
-        does = "is a density" if isinstance(hypothesis, Density) else "predicts numbers"
-        raise InputError(f"--proba is for classes, but this model {does}; leave it out")
+    refuse_unless(hypothesis, "rows")
+    if proba and hypothesis.answer in UNSHARED:
+        raise InputError(
+            f"--proba is for classes, but this model {UNSHARED[hypothesis.answer]}; leave it out"
+        )
     with counter("predicting") as count:
         frames = _predicted(hypothesis, new, proba, tokens(missing), typed=kind in ("jsonl", "parquet"))
         if out is None or kind is None:
@@ -66,8 +71,6 @@ def _predicted(
     from induce.data.reading import conformed, pieces
     from induce.data.table import encode
 
-    _, say = _said(hypothesis)
-
     names: list[str] = []
     first_row = 1
     for piece in pieces(new):
@@ -79,7 +82,7 @@ def _predicted(
             piece.select(hypothesis.schema.inputs().names()), hypothesis.schema, missing, first_row
         )
         table = encode(inputs, hypothesis.schema) if hypothesis.takes_tables else inputs
-        columns = [say(table)]
+        columns = [hypothesis.answers(table)]
         if proba:
             columns += list(hypothesis.predict_proba(table).T)
         if typed:
@@ -88,17 +91,6 @@ def _predicted(
         added = [pl.Series(name, _scalars(values)) for name, values in zip(names, columns, strict=True)]
         yield piece.with_columns(added)
         first_row += piece.height
-
-
-def _said(hypothesis: Any) -> tuple[str, Callable[[Any], Any]]:
-    """What a hypothesis says of a row, and what that is called."""
-    from induce.hypotheses.kinds.density import Clustering, Density
-
-    if isinstance(hypothesis, Clustering):
-        return "cluster", hypothesis.predict
-    if isinstance(hypothesis, Density):
-        return "log density", hypothesis.score_samples
-    return "prediction", hypothesis.predict
 
 
 def _scalars(values: Any) -> Any:
@@ -115,12 +107,12 @@ def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) 
     absent = [name for name in hypothesis.schema.inputs().names() if name not in columns]
     if absent:
         raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
-    learned = {*hypothesis.schema.names(), getattr(hypothesis, "target", None)}
+    learned = {*hypothesis.schema.names(), *hypothesis.targets()}
     extra = [name for name in columns if name not in learned]
     if extra:
         which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"
         note(f"the model was learned without {which}, and ignores what is there")
-    wanted = [_said(hypothesis)[0]]
+    wanted = [CALLED.get(hypothesis.answer, hypothesis.answer)]
     if proba:
         wanted += [f"probability of {value}" for value in hypothesis.classes]
     names: list[str] = []

@@ -29,12 +29,11 @@ def sample(
     from induce.cli.pictures import check_extension
     from induce.cli.tables import FORMATS, write_file, write_stdout
     from induce.core.errors import InputError
-    from induce.hypotheses.kinds.density import Density
 
     kind = None if out is None else check_extension(out, FORMATS)
     shipped = not os.path.exists(source) and source in NETWORKS
     model = textbook_network(source) if shipped else opened_hypothesis(source)
-    if not isinstance(model, Density):
+    if not model.generates:
         raise InputError(f"a {type(model).__name__} cannot be drawn from; give a density or a network")
     frames = iter([model.sample(n, seed)])
     if out is None or kind is None:

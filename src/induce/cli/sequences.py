@@ -48,14 +48,3 @@ def learned_from_sequences(
     found["target"] = None
     found["left_out"] = [column for column in found["left_out"] if column not in places.values()]
     return Learned(model, found, seconds, None)
-
-
-def refuse_chain(hypothesis: Any) -> None:
-    """Raise an `InputError` if a hypothesis is about sequences: a row of it says little alone."""
-    from induce.core.errors import InputError
-    from induce.sequences.hypothesis import HiddenMarkovChain
-
-    if isinstance(hypothesis, HiddenMarkovChain):
-        raise InputError(
-            "this model is about sequences: `induce decode` adds the states of its steps; with --why it explains one"
-        )

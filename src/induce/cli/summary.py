@@ -46,7 +46,7 @@ def summary(table: Dataset, hypothesis: Any) -> dict[str, Any]:
 def _target(table: Dataset, hypothesis: Any) -> dict[str, Any]:
     if table.target is None:
         return {}
-    return _classes(table) if hasattr(hypothesis, "classes") else _numbers(table)
+    return _numbers(table) if hypothesis.answer == "number" else _classes(table)
 
 
 def _classes(table: Dataset) -> dict[str, Any]:

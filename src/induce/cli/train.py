@@ -114,10 +114,10 @@ def _summary(model: Any, seconds: float) -> str:
 def _document(env: str, model: Any, seconds: float, written: list[str]) -> dict[str, Any]:
     import json
 
-    from induce.core.plain import described, plain
+    from induce.core.plain import plain
 
     hypothesis = model.hypothesis_
-    told = json.loads(hypothesis.to_json()) if hasattr(hypothesis, "to_json") else described(hypothesis)
+    told = json.loads(hypothesis.to_json())
     return {
         "environment": env,
         "learner": {"name": type(model).__name__, "seconds": seconds},

@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.reports import text_table
 from induce.core.values import Value
+from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
 from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import Reasons, state_text
@@ -141,7 +142,7 @@ class Policy(Controller):
         found = self._places.get(state)
         if found is None:
             raise InputError(
-                f"the policy knows no state {state!r}; its states are such as {self.states[0]!r}"
+                f"the policy knows no state {state!r}; its states are such as {state_text(self.states[0])!r}"
             )
         return found
 
@@ -149,6 +150,27 @@ class Policy(Controller):
         """Return the positions of a state's pairs."""
         place = self.place(state)
         return range(self.offset[place], self.offset[place + 1])
+
+    def states_named(self, text: str) -> tuple[Value, ...]:
+        """Return the states whose name is written so, whatever the brackets, quotes and spaces."""
+        return tuple(
+            state for state in self.states if _bare(text) in (_bare(str(state)), _bare(state_text(state)))
+        )
+
+    def states_with(self, features: Mapping[str, Any]) -> tuple[Value, ...]:
+        """Return the states that have some features, compared as they are written."""
+        for name in features:
+            if name not in self.features:
+                raise unknown("feature", name, list(self.features))
+        found = tuple(
+            state
+            for k, state in enumerate(self.states)
+            if all(str(self.features[name][k]) == str(value) for name, value in features.items())
+        )
+        if not found:
+            said = ", ".join(f"{name} = {value}" for name, value in features.items())
+            raise InputError(f"the policy knows no state with {said}")
+        return found
 
     def act(self, state: Any) -> Value | None:
         """Return the best action, the first of equals; None where no action is allowed."""
@@ -319,3 +341,7 @@ class Policy(Controller):
         from induce.reinforcement.reading.export import json_of_policy
 
         return json_of_policy(self)
+
+
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text if letter not in " ()'\"")

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable
 
 from induce.belief_networks.files.bif import read_bif, write_bif
+from induce.belief_networks.files.formats import FORMATS, format_of
 from induce.belief_networks.files.xdsl import read_xdsl, write_xdsl
 from induce.belief_networks.files.xmlbif import read_xmlbif, write_xmlbif
 from induce.belief_networks.network import BeliefNetwork
@@ -15,7 +16,6 @@ from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.files import Path, write_whole
 
-FORMATS = {".bif": "bif", ".xmlbif": "xmlbif", ".xml": "xmlbif", ".xdsl": "xdsl"}
 WRITERS: dict[str, Callable[[Representation], str]] = {
     "bif": write_bif,
     "xmlbif": write_xmlbif,
@@ -23,18 +23,6 @@ WRITERS: dict[str, Callable[[Representation], str]] = {
 }
 LARGEST = 2**30
 """A file that unpacks to more bytes is refused."""
-
-
-def format_of(path: Path) -> str | None:
-    """Return the format that the name of a file says, or None.
-
-    Examples
-    --------
-    >>> format_of("alarm.bif.gz"), format_of("alarm.csv")
-    ('bif', None)
-    """
-    name = os.fspath(path).lower().removesuffix(".gz")
-    return FORMATS.get(os.path.splitext(name)[1])
 
 
 def read_network(path: Path) -> BeliefNetwork:
