@@ -14,7 +14,7 @@ from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.notes import note
 from induce.core.parameters import at_least, one_of
-from induce.core.time_limit import TimeLimitError, at_most
+from induce.core.time_limit import at_most
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -95,13 +95,18 @@ def attempt(
     function: Callable[[Item], Result], item: Item, time_limit: float | None = None
 ) -> Attempt[Result]:
     """Call a function in this process; what it raises is the attempt's problem, only Ctrl-C goes on."""
+    if time_limit is None:
+        return _called(function, item)
     try:
-        if time_limit is None:
-            return Attempt(function(item))
         with _alarm(time_limit) if _can_alarm() else at_most(time_limit):
-            return Attempt(function(item))
-    except (_TooLongError, TimeLimitError):
+            return _called(function, item)
+    except (_TooLongError, TimeoutError):
         return Attempt(None, f"it took longer than {time_limit:g} s")
+
+
+def _called(function: Callable[[Item], Result], item: Item) -> Attempt[Result]:
+    try:
+        return Attempt(function(item))
     except (Exception, SystemExit) as problem:
         if is_ctrl_c(problem):
             raise

@@ -10,13 +10,9 @@ from ctypes import c_ulong, py_object, pythonapi
 from induce.core.errors import InputError
 
 
-class TimeLimitError(TimeoutError):
-    """The work took longer than it may."""
-
-
 @contextmanager
 def at_most(seconds: float | None) -> Iterator[None]:
-    """Raise `TimeLimitError`, a `TimeoutError`, when the work in the block takes longer; None sets no limit.
+    """Raise `TimeoutError` when the work in the block takes longer; None sets no limit.
 
     The work is stopped as Ctrl-C stops a program, but in the thread that is in the block only: between two
     steps of Python. Compiled code runs to its end first, so what it does in one step should be short.
@@ -27,7 +23,7 @@ def at_most(seconds: float | None) -> Iterator[None]:
     ...     while True:
     ...         pass
     Traceback (most recent call last):
-    induce.core.time_limit.TimeLimitError: it takes longer than 0.05 s
+    TimeoutError: it takes longer than 0.05 s
     """
     if seconds is None:
         yield
@@ -64,4 +60,4 @@ def at_most(seconds: float | None) -> Iterator[None]:
     except Expired:
         pass
     if fired[0]:
-        raise TimeLimitError(f"it takes longer than {seconds:.3g} s")
+        raise TimeoutError(f"it takes longer than {seconds:.3g} s")
