@@ -102,3 +102,11 @@ def test_learners_of_neighbours_take_it():
     metric = kernel_distance(Gaussian(0.5))
     learner = induce.KNeighborsClassifier(metric=metric).fit(X[::3], y[::3])
     assert learner.score(X[1::9], y[1::9]) > 0.8
+
+
+@pytest.mark.parametrize("learner", [induce.KernelPerceptron, induce.VotedPerceptron])
+@pytest.mark.parametrize("y", [[0, 0, 0, 1], [0, 1, 1, 1], [1, 0, 0, 0]])
+def test_the_linear_kernel_has_a_bias(learner, y):
+    """Without one no line through the origin is AND."""
+    X = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert learner(kernel="linear", scale=None).fit(X, y).predict(X).tolist() == y

@@ -19,9 +19,9 @@ class KernelPerceptron(Perceptron):
     """Kernel perceptron: each row counts as often as it was mistaken, and the sum of K decides (AIMA 18.9.2).
 
     It goes through the rows in their order; sign(0) is positive. It converges if its kernel separates the rows. There
-    is no constant but what the kernel has: take ``1 + Linear()`` for one. Several classes are learned each against
-    the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen in
-    training, as the shares of the values in training.
+    is no bias but what the kernel has; ``"linear"`` stands for ``1 + Linear()``. Several classes are learned each
+    against the rest. A missing number counts as the mean of the training rows; a missing category, or one not seen
+    in training, as the shares of the values in training.
 
     Parameters
     ----------

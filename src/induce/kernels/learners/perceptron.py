@@ -14,9 +14,11 @@ from induce.core.parameters import Declared, whole
 from induce.core.progress import report
 from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
+from induce.kernels.kernel import Kernel
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
 from induce.kernels.learners.training import prepared
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
+from induce.kernels.vectors import Linear
 
 CACHE = 200.0
 """Megabytes of kernel values that are kept."""
@@ -95,7 +97,7 @@ class Perceptron(KernelLearner):
             The class of each row.
         """
         reading = self._read(X, y, None)
-        training = prepared(reading, kernel_of(self.kernel), self.scale, merge=False)
+        training = prepared(reading, self._kernel(), self.scale, merge=False)
         gram = Gram(training.kernel, training.inputs, CACHE, True)
         there = np.unique(training.labels).tolist()
         pairs = [] if len(there) < 2 else [there] if len(there) == 2 else [[REST, code] for code in there]
@@ -111,6 +113,10 @@ class Perceptron(KernelLearner):
         only = int(np.bincount(training.labels).argmax())
         self.hypothesis_ = self._machine(reading, training, self._how(), separators, only)
         return self
+
+    def _kernel(self) -> Kernel:
+        """Return the kernel; a perceptron has no bias but what its kernel has, so "linear" gets a constant."""
+        return 1 + Linear() if self.kernel == "linear" else kernel_of(self.kernel)
 
     @abstractmethod
     def _how(self) -> str:
