@@ -140,8 +140,11 @@ def test_numeric_targets_with_many_values_are_pointed_out(run, table):
         (["iris", "schema=1"], "C45 has no parameter 'schema'"),
         (["iris", "max_depth"], "'max_depth' is not a parameter; write it as key=value"),
         (["iris", "max_depth=1", "max_depth=2"], "the parameter max_depth is given twice"),
-        (["iris", "subtree_raising=1"], "subtree_raising is '1'; it takes true or false"),
-        (["iris", "confidence_factor=high"], "confidence_factor is 'high'; it takes a number"),
+        (["iris", "subtree_raising=2"], "subtree_raising is 2; it must be true or false"),
+        (
+            ["iris", "confidence_factor=high"],
+            "confidence_factor is 'high'; it must be a number between 0 and 1",
+        ),
         (["iris", "pruning=x"], "pruning is 'x'; it can be None, 'reduced-error'"),
         (["iris", "--learner", "C54"], "there is no learner 'C54'; did you mean 'C45'?"),
         (["irsi"], "there is no file 'irsi', and there is no dataset 'irsi'; did you mean 'iris'?"),

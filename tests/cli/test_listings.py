@@ -1,11 +1,16 @@
 """`induce data`, `induce learners`, `induce textbook`, `induce --version`."""
 
+import inspect
 from dataclasses import dataclass
 
 import pytest
+import typer
 
 import induce
-from induce.core.declarations import learners
+from induce.cli.app import app
+from induce.cli.learners import learner_page
+from induce.cli.parameters import setting_words
+from induce.core.declarations import TASKS, learners
 
 
 def test_version_and_help(run):
@@ -61,9 +66,75 @@ def test_data_says_what_is_wrong(run):
 def test_learners(run):
     entries = run("learners", "--json").json
     assert [entry["name"] for entry in entries] == [entry.name for entry in learners()]
-    assert set(entries[0]) == {"name", "summary", "needs", "gives", "face"}
+    assert entries[0].keys() == {"name", "summary", "needs", "gives", "face", "task"}
     told = run("learners").out
     assert all(entry.name in told for entry in learners())
+    assert all(f"{task}: " in told for task in TASKS)
+    assert max(map(len, told.splitlines())) <= 100
+
+
+def test_learners_are_filtered(run):
+    assert {entry["task"] for entry in run("learners", "--task", "numbers", "--json").json} == {"numbers"}
+    assert [entry["name"] for entry in run("learners", "--gives", "versionspace", "--json").json] == [
+        "CandidateElimination",
+        "ListThenEliminate",
+    ]
+    assert "SVM" in run("learners", "--find", "margin").out
+    assert "did you mean 'numbers'?" in run("learners", "--task", "number").sentence()
+    assert "did you mean 'Tree'?" in run("learners", "--gives", "Tre").sentence()
+    assert "no learner is left" in run("learners", "--find", "xyz").sentence()
+
+
+def test_one_learner(run):
+    told = run("learners", "c45").out
+    for words in (
+        "confidence_factor  0.25",
+        "a number between 0 and 1",
+        "exports",
+        "sql",
+        ">>> import induce",
+    ):
+        assert words in told
+    described = run("learners", "Stacking", "--json").json
+    assert [each["name"] for each in described["parameters"]] == list(
+        inspect.signature(induce.Stacking).parameters
+    )
+    assert described["parameters"][1]["former"] == ["final"]
+    assert "did you mean 'C45'?" in run("learners", "C46").sentence()
+
+
+def test_every_learner_is_described():
+    for entry in learners():
+        told, _, example = "\n".join(learner_page(entry)).partition("\nexample\n")
+        assert max(map(len, told.splitlines())) <= 100, entry.name
+        assert all(name in told for name in inspect.signature(getattr(induce, entry.name)).parameters)
+        assert ">>>" in example, entry.name
+
+
+@pytest.mark.parametrize(
+    ("settings", "incomplete", "words"),
+    [
+        ([], "max_d", ["max_depth="]),
+        ([], "pruning=mi", ["pruning=minimum-error"]),
+        ([], "subtree_raising=", ["subtree_raising=true", "subtree_raising=false"]),
+        (["pruning", "="], "n", ["none"]),
+        ([], "nothing=", []),
+    ],
+)
+def test_settings_are_completed(settings, incomplete, words):
+    command = typer.main.get_command(app).commands["learn"]
+    context = typer.Context(command)
+    context.params = {"settings": settings}
+    assert setting_words(context, incomplete) == words
+
+
+def test_completion_knows_the_learner():
+    context = typer.Context(typer.main.get_command(app).commands["learn"])
+    context.params = {"learner": "AdaBoost"}
+    assert "loss=" in setting_words(context, "")
+    assert setting_words(context, "estimator=C4") == ["estimator=C45", "estimator=C45Rules"]
+    context.params = {"learner": "NoSuch"}
+    assert setting_words(context, "") == []
 
 
 @dataclass(frozen=True)

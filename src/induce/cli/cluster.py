@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, tokens
+from induce.cli.parameters import setting_words
 
 PARAMETERS = {"MixtureModel": "n_classes", "GaussianMixture": "n_components", "KMeans": "n_clusters"}
 
@@ -17,7 +18,12 @@ def cluster(
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
     ],
     settings: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY=VALUE",
+            autocompletion=setting_words,
+            help="Parameters of the learner; see `induce learners NAME`.",
+        ),
     ] = None,
     clusters: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="How many; found from the data if left out.")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from induce.cli.options import Json
+from induce.cli.parameters import setting_words
 
 PICTURES = ("svg", "png", "pdf")
 
@@ -28,7 +29,12 @@ def evolve(
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY=VALUE",
+            autocompletion=setting_words,
+            help="Parameters of the learner; see `induce learners NAME`.",
+        ),
     ] = None,
     learner: Annotated[
         str | None,

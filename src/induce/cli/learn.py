@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
+from induce.cli.parameters import setting_words
 
 if TYPE_CHECKING:
     from induce.cli.learned import Learned
@@ -31,7 +32,12 @@ def learn(
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
     ],
     settings: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY=VALUE",
+            autocompletion=setting_words,
+            help="Parameters of the learner; see `induce learners NAME`.",
+        ),
     ] = None,
     target: Target = None,
     learner: Annotated[

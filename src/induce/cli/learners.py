@@ -1,19 +1,176 @@
-"""`induce learners`: the catalogue."""
+"""`induce learners`: the catalogue, and all that there is to know of one learner."""
 
 from __future__ import annotations
 
+import textwrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
 from induce.cli.options import Json
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def learners(as_json: Json = False) -> None:
-    """List the learners with what they need and give."""
-    from induce.cli.output import put_json, put_table
-    from induce.core.declarations import learners as catalogue
+    from induce.core.declarations import Learner
 
-    rows = [(entry.name, entry.summary, entry.needs, entry.gives) for entry in catalogue()]
+WIDTH = 100
+"""No line is wider."""
+
+
+def _learner_names() -> list[str]:
+    from induce.core.declarations import learners
+
+    return [entry.name for entry in learners()]
+
+
+def _tasks() -> list[str]:
+    from induce.core.declarations import TASKS
+
+    return list(TASKS)
+
+
+def learners(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=_learner_names,
+            help="A learner, of which parameters, an example and exports are shown; all are listed if not given.",
+        ),
+    ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TASK", autocompletion=_tasks, help="Only learners for this: classes, numbers …"
+        ),
+    ] = None,
+    gives: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Only learners of this kind of hypothesis: Tree …")
+    ] = None,
+    find: Annotated[
+        str | None, typer.Option(metavar="WORD", help="Only learners whose name or summary has this word.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the learners by what they are for; with a NAME, show its parameters, an example and exports."""
+    from induce.cli.output import put_json, put_lines
+    from induce.cli.parameters import catalogued
+
+    if name is not None:
+        entry = catalogued(name)
+        if as_json:
+            put_json(_document(entry))
+        else:
+            put_lines(*learner_page(entry))
+        return
+    chosen = _chosen(task, gives, find)
     if as_json:
-        keys = ("name", "summary", "needs", "gives", "face")
-        faces = [entry.face for entry in catalogue()]
-        put_json([dict(zip(keys, (*row, face), strict=True)) for row, face in zip(rows, faces, strict=True)])
+        keys = ("name", "summary", "needs", "gives", "face", "task")
+        put_json([{key: getattr(entry, key) for key in keys} for entry in chosen])
     else:
-        put_table(("learner", "what it does", "needs", "gives"), rows)
+        put_lines(*_listing(chosen))
+
+
+def _chosen(task: str | None, gives: str | None, find: str | None) -> list[Learner]:
+    from induce.core.declarations import TASKS
+    from induce.core.declarations import learners as catalogue
+    from induce.core.errors import InputError
+    from induce.data.names import unknown
+
+    found = list(catalogue())
+    if task is not None and task not in TASKS:
+        raise unknown("task", task, TASKS)
+    kinds = {entry.gives.lower(): entry.gives for entry in found}
+    if gives is not None and gives.lower() not in kinds:
+        raise unknown("kind of hypothesis", gives, sorted(kinds.values()))
+    word = (find or "").lower()
+    found = [
+        entry
+        for entry in found
+        if task in (None, entry.task)
+        and (gives is None or entry.gives == kinds[gives.lower()])
+        and word in f"{entry.name} {entry.summary}".lower()
+    ]
+    if not found:
+        raise InputError("no learner is left; leave out --task, --gives or --find")
+    return found
+
+
+def _listing(entries: Sequence[Learner]) -> list[str]:
+    """Return the lines of a list: for each task its learners, with what they give and do."""
+    from induce.core.declarations import TASKS
+
+    names = max(len(entry.name) for entry in entries)
+    kinds = max(len(entry.gives) for entry in entries)
+    lines: list[str] = []
+    for task, purpose in TASKS.items():
+        members = [entry for entry in entries if entry.task == task]
+        if members:
+            lines += ["", f"{task}: {purpose}"] if lines else [f"{task}: {purpose}"]
+        for entry in members:
+            lines += _row((entry.name, entry.gives), (names, kinds), entry.summary)
+    return [*lines, "", "`induce learners NAME` shows the parameters of a learner."]
+
+
+def learner_page(entry: Learner) -> list[str]:
+    """Return the lines that say what a learner is for, its parameters, an example and its exports."""
+    from induce.core.declarations import TASKS
+    from induce.core.describing import described_parameters, example_of, exports_of
+
+    cls = _class(entry)
+    about = {
+        "for": TASKS[entry.task],
+        "learns from": entry.needs,
+        "gives": entry.gives,
+        "exports": ", ".join(exports_of(entry)),
+    }
+    lines = [*_wrapped(f"{entry.name}: {entry.summary}", WIDTH), ""]
+    for word, said in about.items():
+        lines += _row((word,), (len("learns from"),), said)
+    told = described_parameters(cls)
+    if told:
+        widths = max(len(each.name) for each in told), max(len(each.default) for each in told)
+        lines += ["", "parameters, with their defaults"]
+        for each in told:
+            former = f" Formerly {', '.join(each.former)}." if each.former else ""
+            lines += _row((each.name, each.default), widths, each.help + former, each.values)
+    return [*lines, "", "example", *textwrap.indent(example_of(cls), "  ").splitlines()]
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], *texts: str) -> list[str]:
+    """Return the lines of aligned cells and, beside them, texts that are wrapped, each on a new line."""
+    head = "  ".join(["", *map(str.ljust, cells, widths), ""])
+    wrapped = [line for text in texts for line in _wrapped(text, WIDTH - len(head))] or [""]
+    return [f"{head if not place else ' ' * len(head)}{line}".rstrip() for place, line in enumerate(wrapped)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def _document(entry: Learner) -> dict[str, Any]:
+    from induce.core.describing import described_parameters, example_of, exports_of
+
+    cls = _class(entry)
+    return {
+        **{key: getattr(entry, key) for key in ("name", "summary", "needs", "gives", "face", "task")},
+        "exports": list(exports_of(entry)),
+        "parameters": [
+            {
+                "name": each.name,
+                "default": each.default,
+                "values": each.values,
+                "help": each.help,
+                "former": list(each.former),
+            }
+            for each in described_parameters(cls)
+        ],
+        "example": example_of(cls),
+    }
+
+
+def _class(entry: Learner) -> Any:
+    import induce
+
+    return getattr(induce, entry.name)

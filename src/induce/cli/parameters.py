@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import inspect
-import json
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 if TYPE_CHECKING:
     from induce.core.declarations import Learner
+    from induce.core.parameters import Parameter
     from induce.data.schema import Schema
 
 BY_OPTIONS = ("schema",)
 """Parameters of learners that the options for columns stand for."""
-LEARNERS = {"estimator", "estimators"}
-"""Parameters that are learners themselves."""
-CONSTANTS = {"none": None, "null": None, "true": True, "false": False, "inf": math.inf}
+NONE = ("none", "null")
 
 
 def catalogued(name: str) -> Learner:
@@ -104,13 +103,13 @@ def built(
 
 
 def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
-    """Read ``key=value`` settings by what the learner's parameters are by default.
+    """Read ``key=value`` settings by what the learner declares of its parameters.
 
     Examples
     --------
     >>> parameters_of(learner_class("C45"), ["max_depth=3", "subtree_raising=no"])
     Traceback (most recent call last):
-    induce.core.errors.InputError: subtree_raising is 'no'; it takes true or false
+    induce.core.errors.InputError: subtree_raising is 'no'; it must be true or false
     >>> parameters_of(learner_class("C45"), ["max_depth=3", "pruning=none"])
     {'max_depth': 3, 'pruning': None}
     >>> parameters_of(learner_class("SVM"), ["C=auto"]), parameters_of(learner_class("SVM"), ["C=inf"])
@@ -122,9 +121,9 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
     {'estimator': C45(max_depth=3)}
     """
     from induce.core.errors import InputError
+    from induce.core.parameterised import todays_name
 
-    known = inspect.signature(learner).parameters
-    defaults = {name: parameter.default for name, parameter in known.items() if name not in BY_OPTIONS}
+    declared = _declared(learner)
     found: dict[str, Any] = {}
     inner: dict[str, list[str]] = {}
     for setting in settings:
@@ -132,28 +131,74 @@ def parameters_of(learner: Any, settings: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise InputError(f"{setting!r} is not a parameter; write it as key=value")
         outer, dunder, rest = key.partition("__")
-        if dunder and outer in LEARNERS and outer in defaults:
+        if dunder and outer in declared and declared[outer].kind.holds:
             inner.setdefault(outer, []).append(f"{rest}={text}")
             continue
-        if key not in defaults:
+        key = todays_name(learner, key)
+        if key not in declared:
             raise InputError(
-                f"{learner.__name__} has no parameter {key!r}; its parameters are {', '.join(defaults)}"
+                f"{learner.__name__} has no parameter {key!r}; its parameters are {', '.join(declared)}"
             )
         if key in found:
             raise InputError(f"the parameter {key} is given twice")
-        found[key] = text if key in LEARNERS else _value(key, text, defaults[key], str(known[key].annotation))
-    for key in LEARNERS & defaults.keys() & (found.keys() | inner.keys()):
+        found[key] = text if declared[key].kind.holds else declared[key].read(key, text)
+    for key in [name for name in declared if declared[name].kind.holds and name in {**found, **inner}]:
         if key not in found:
             raise InputError(f"{key}__{inner[key][0]} is a parameter of a learner; say which: {key}=C45")
-        found[key] = _learners(found[key], inner.get(key, []), several=key == "estimators")
+        found[key] = _learners(declared[key], found[key], inner.get(key, []))
     return found
 
 
-def _learners(names: str, settings: Sequence[str], several: bool) -> Any:
+def setting_words(context: typer.Context, incomplete: str) -> list[str]:
+    """Return how a ``key=value`` setting may go on, for the shell.
+
+    bash takes ``key``, ``=`` and the value for three words; then only the value is offered.
+    """
+    name = context.params.get("learner") or _usual_learner(context)
+    try:
+        declared = _declared(learner_class(name))
+    except Exception:  # a shell must not be told what is wrong with a name half written
+        return []
+    key, equals, start = incomplete.partition("=")
+    before = [*(context.params.get("settings") or ()), *context.args]
+    if before[-1:] == ["="]:
+        key, equals, start = (before[-2:-1] or [""])[0], "", incomplete
+        return [word for word in _words(declared, key) if word.startswith(start)]
+    if not equals:
+        return [f"{each}=" for each in declared if each.startswith(key)]
+    return [f"{key}={word}" for word in _words(declared, key) if word.startswith(start)]
+
+
+def _words(declared: Mapping[str, Parameter], key: str) -> list[str]:
+    if key not in declared:
+        return []
+    if not declared[key].kind.holds:
+        return list(declared[key].words())
+    from induce.core.declarations import learners
+
+    return [*declared[key].words(), *(entry.name for entry in learners() if entry.takes_tables)]
+
+
+def _usual_learner(context: typer.Context) -> str:
+    usual = [option.default for option in context.command.params if option.name == "learner"]
+    return str(usual[0]) if usual else ""
+
+
+def _declared(learner: Any) -> dict[str, Parameter]:
+    """Return what is declared of the parameters that can be set by ``key=value``."""
+    told: Mapping[str, Parameter] = learner.declared_parameters()
+    return {name: parameter for name, parameter in told.items() if name not in BY_OPTIONS}
+
+
+def _learners(declared: Parameter, names: str, settings: Sequence[str]) -> Any:
     """Return the learner that is a parameter, or several, by their names: ``C45,PART``."""
     from induce.core.errors import InputError
 
-    if not several:
+    if names.lower() in NONE and declared.none:
+        return None
+    if declared.kind.holds == "learner":
+        if names in declared.words():
+            return names
         kind = learner_class(names)
         return kind(**parameters_of(kind, settings))
     kinds = {name.strip(): learner_class(name.strip()) for name in names.split(",")}
@@ -164,26 +209,3 @@ def _learners(names: str, settings: Sequence[str], several: bool) -> Any:
             raise InputError(f"estimators__{setting} names no learner of {names}; write one of them first")
         own[name].append(rest)
     return {name: kind(**parameters_of(kind, own[name])) for name, kind in kinds.items()}
-
-
-def _value(key: str, text: str, default: Any, kinds: str) -> Any:
-    from induce.core.errors import InputError
-
-    value = CONSTANTS[text.lower()] if text.lower() in CONSTANTS else _literal(text)
-    if value is None or default is None or {"str", "float"} <= set(kinds.split(" | ")):
-        return value
-    if isinstance(default, str):
-        return text
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise InputError(f"{key} is {text!r}; it takes true or false")
-    elif isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{key} is {text!r}; it takes a number")
-    return value
-
-
-def _literal(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

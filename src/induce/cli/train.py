@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from induce.cli.options import Json
+from induce.cli.parameters import setting_words
 from induce.cli.processes import environment_names
 
 PICTURES = ("svg", "png", "pdf")
@@ -24,7 +25,12 @@ def train(
         ),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Parameters of the learner.")
+        list[str] | None,
+        typer.Argument(
+            metavar="KEY=VALUE",
+            autocompletion=setting_words,
+            help="Parameters of the learner; see `induce learners NAME`.",
+        ),
     ] = None,
     learner: Annotated[
         str, typer.Option(metavar="NAME", help="A learner that acts: `induce learners` lists them.")

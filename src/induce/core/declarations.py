@@ -57,6 +57,22 @@ FACES = ("tables", "relations", "sequences", "experience")
 """What learners learn from: `fit` takes tables, relations and sequences, `learn` takes a source of experience."""
 
 
+TASKS = {
+    "classes": "predict a class from a table",
+    "numbers": "predict a number from a table",
+    "texts": "predict the class of a text",
+    "clusters": "find clusters and densities in a table",
+    "networks": "learn a belief network, which predicts a class or is a density",
+    "experts": "follow the advice of experts, round by round",
+    "relations": "learn clauses from relations or a table",
+    "sequences": "label and forecast sequences",
+    "acting": "act in an environment",
+    "games": "play a game",
+    "evolving": "breed what a fitness scores",
+}
+"""What learners are for, by a short name."""
+
+
 @dataclass(frozen=True)
 class Learner:
     """A learner of the catalogue.
@@ -83,6 +99,27 @@ class Learner:
     needs: str
     gives: str
     face: str = "tables"
+
+    @property
+    def task(self) -> str:
+        """What it is for: a name of `TASKS`.
+
+        Examples
+        --------
+        >>> {learner.task for learner in learners() if learner.gives == "Policy"}
+        {'acting'}
+        """
+        by_needs = {
+            NUMBERS: "numbers",
+            TEXTS: "texts",
+            ROWS: "clusters",
+            EITHER: "networks",
+            EXPERTS: "experts",
+            ENVIRONMENT: "acting",
+            GAME: "games",
+        }
+        by_face = {"relations": "relations", "sequences": "sequences", "experience": "evolving"}
+        return by_needs.get(self.needs) or by_face.get(self.face, "classes")
 
     @property
     def takes_tables(self) -> bool:

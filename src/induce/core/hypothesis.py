@@ -135,9 +135,10 @@ class Hypothesis:
 
         return f"<pre>{escape(str(self))}</pre>"
 
-    def _implements(self, form: Form) -> bool:
-        """Say whether its class has a form: its method, and for pictures one of its own."""
-        method = getattr(type(self), form.method, None)
+    @classmethod
+    def _implements(cls, form: Form) -> bool:
+        """Say whether the class has a form: its method, and for pictures one of its own."""
+        method = getattr(cls, form.method, None)
         return method is not None and method is not Hypothesis.draw
 
     def _lacking(self) -> dict[str, str]:

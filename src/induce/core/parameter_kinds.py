@@ -17,6 +17,8 @@ class Kind:
     """What the value of a parameter may be."""
 
     verb: ClassVar[str] = "must be"
+    holds: ClassVar[str] = ""
+    """Whether it is a ``"learner"`` or several ``"learners"``, which are named on the command line."""
 
     def accepts(self, value: Any) -> bool:
         """Whether the value is of this kind."""
@@ -321,7 +323,7 @@ class Function(Kind):
 
 @dataclass(frozen=True)
 class Learned(Kind):
-    """A learner: an object with `fit`.
+    """A learner: an object with `fit`, perhaps of the class called `of`.
 
     Examples
     --------
@@ -330,6 +332,9 @@ class Learned(Kind):
     """
 
     noun: str = "a learner, such as C45()"
+    of: str = ""
+
+    holds: ClassVar[str] = "learner"
 
     def complaint(self, name: str, value: Any) -> str:
         if not isinstance(value, type):
@@ -337,7 +342,9 @@ class Learned(Kind):
         return f"{name} is the class {value.__name__}; give a learner: {value.__name__}()"
 
     def accepts(self, value: Any) -> bool:
-        return hasattr(value, "fit") and not isinstance(value, type)
+        if not hasattr(value, "fit") or isinstance(value, type):
+            return False
+        return not self.of or Instance(self.of, self.noun).accepts(value)
 
     def says(self) -> str:
         return self.noun

@@ -87,6 +87,18 @@ def current_names(cls: Any, params: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def todays_name(cls: Any, name: str) -> str:
+    """Return what a parameter is called today, with a note where that is not what it was called before.
+
+    Examples
+    --------
+    >>> import induce
+    >>> todays_name(induce.C45, "max_depth")
+    'max_depth'
+    """
+    return next(iter(_told_of(cls, {name: None})))
+
+
 def _told_of(cls: type[Parameterised], params: Mapping[str, Any]) -> dict[str, Any]:
     """Translate former names, with a note for each."""
     renamed = cls._parameters_renamed

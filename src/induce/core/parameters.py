@@ -226,9 +226,11 @@ def function(help: str, noun: str = "a function", **extras: Unpack[Extras]) -> P
     return Parameter(help, Function(noun), **extras)
 
 
-def learner(help: str, noun: str = "a learner, such as C45()", **extras: Unpack[Extras]) -> Parameter:
-    """Declare a learner."""
-    return Parameter(help, Learned(noun), **extras)
+def learner(
+    help: str, noun: str = "a learner, such as C45()", of: str = "", **extras: Unpack[Extras]
+) -> Parameter:
+    """Declare a learner, perhaps of the class called `of`."""
+    return Parameter(help, Learned(noun, of), **extras)
 
 
 def instance(help: str, of: str, noun: str = "", **extras: Unpack[Extras]) -> Parameter:

@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing
 
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisClassifier, given_weights
-from induce.core.parameters import Declared, instance, number, whole
+from induce.core.parameters import Declared, learner, number, whole
 from induce.core.trace import emit
 from induce.core.values import is_missing
 
@@ -58,10 +58,10 @@ class SelfTraining(HypothesisClassifier):
     takes_text: ClassVar[bool] = True
 
     parameters: ClassVar[Declared] = {
-        "estimator": instance(
+        "estimator": learner(
             "Classifier that is copied; None is NaiveBayes.",
-            "HypothesisClassifier",
             "a classifier of induce",
+            "HypothesisClassifier",
             none=True,
             otherwise="give a classifier of induce",
         ),

@@ -27,6 +27,8 @@ VOTING = ("equal", "weighted", "best")
 class NamedLearners(Kind):
     """Several learners of classes: a dict by their names, or a list."""
 
+    holds: ClassVar[str] = "learners"
+
     def accepts(self, value: Any) -> bool:
         return not self.complaint("", value)
 

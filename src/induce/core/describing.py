@@ -1,0 +1,97 @@
+"""A learner described for people: its parameters, what it gives, an example."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from induce.core.declarations import Learner
+from induce.core.parameters import Parameter
+
+LONGEST = 24
+
+
+@dataclass(frozen=True)
+class Described:
+    """A parameter as a reader meets it.
+
+    Parameters
+    ----------
+    name, default, values, help : str
+    former : tuple of str
+        Names that it had.
+    """
+
+    name: str
+    default: str
+    values: str
+    help: str
+    former: tuple[str, ...] = ()
+
+
+def described_parameters(learner: type) -> tuple[Described, ...]:
+    """Return what is declared of a learner's parameters, in their order.
+
+    Examples
+    --------
+    >>> import induce
+    >>> described_parameters(induce.DecisionStump)[0].values  # doctest: +ELLIPSIS
+    "'gain', 'gain_ratio', ... also 'entropy', 'log_loss'"
+    """
+    declared: Any = learner
+    defaults = inspect.signature(learner).parameters
+    return tuple(
+        Described(name, shown_default(defaults[name].default), _values(told), told.help, told.former)
+        for name, told in declared.declared_parameters().items()
+    )
+
+
+def shown_default(value: Any) -> str:
+    """Return a default as it is written on the command line.
+
+    Examples
+    --------
+    >>> shown_default(None), shown_default(1 / 3), shown_default("gini"), shown_default(True)
+    ('none', '0.333', 'gini', 'true')
+    """
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def example_of(learner: type) -> str:
+    """Return the example of a learner's documentation.
+
+    Examples
+    --------
+    >>> import induce
+    >>> example_of(induce.ID3).splitlines()[0]
+    '>>> import induce'
+    """
+    text = inspect.getdoc(learner) or ""
+    return text.partition("Examples\n--------\n")[2].strip("\n")
+
+
+def exports_of(entry: Learner) -> tuple[str, ...]:
+    """Return the forms that what a learner gives can be written in.
+
+    Examples
+    --------
+    >>> from induce.core.declarations import learners
+    >>> exports_of(next(entry for entry in learners() if entry.name == "C45"))[:4]
+    ('text', 'rules', 'tree', 'statistics')
+    """
+    from induce.core.forms import FORMS
+    from induce.core.registry import VALUES, resolve
+
+    gives = resolve(entry.gives, VALUES)
+    return tuple(name for name, form in FORMS.items() if gives._implements(form))
+
+
+def _values(told: Parameter) -> str:
+    also = f"; also {', '.join(map(repr, told.also))}" if told.also else ""
+    return told.values() + also
