@@ -71,6 +71,7 @@ def test_page_is_true(page, tmp_path, monkeypatch):
     namespace = {"__name__": "__main__"}
     for file, language, block, shown in blocks(PAGES[page].read_text(encoding="utf-8")):
         if file:
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
             Path(file).write_text(block, encoding="utf-8")
         elif language == "python":
             with printed() as output:
