@@ -59,6 +59,9 @@ NIL = S_NIL << 3 | ATOM
 TRUE = S_TRUE << 3 | ATOM
 
 # registers
+# H, TR, FR, LG and CODE are the ends of what is used of heap, trail, frames, log and code, CP the number of
+# choice points, HB the end of the heap at the newest of them. GOAL is to be proved, then the frame NEXT; a cut in
+# GOAL leaves CUT choice points; PARENT is the log entry of the clause that GOAL stands in.
 H, TR, CP, FR, LG, CODE, GOAL, NEXT, CUT, PARENT, DEPTH, STAGE, CHOSEN, BARRIER, HB = range(15)
 FUEL, INFERENCES, DEPTH_LIMIT, INFERENCE_LIMIT, DEPTH_REACHED, OCCURS, MARGIN, NEED = range(15, 23)
 VALUE, N_VARS, WHICH, STACK, ZERO = range(23, 28)
@@ -100,6 +103,8 @@ P_SIZE = 4
 # an entry of a table: a call, or an answer; behind the cells of a call stands its record
 E_OWNER, E_LENGTH, E_VARS, E_LINK, E_SEQUENCE = range(5)
 E_SIZE = 5
+# R_FIRST and R_LAST are the ends of the list of answers; R_PLACE and R_LOW the number of a call on the stack of
+# incomplete calls and the lowest one it depends on, as in Tarjan's components; R_BELOW is the call below it.
 R_STATUS, R_FIRST, R_LAST, R_PLACE, R_LOW, R_BELOW, R_CALLER, R_ROUND, R_PENDING, R_CONSUMED = range(10)
 R_SIZE = 10
 FRESH, RUNNING, RAN, COMPLETE = range(4)
@@ -144,6 +149,7 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
             if top + n >= len(work):
                 return -1
             for i in range(n):
+                # The last argument goes in first, so that terms are searched from left to right.
                 work[top + i] = heap[at + n - i]
             top = top + n
         if top == base:
@@ -156,6 +162,8 @@ def occurs(s: I64, heap: I64, work: I64, address: int, cell: int, base: int) -> 
 def bind(s: I64, heap: I64, trail: I64, address: int, cell: int) -> None:
     """Give a variable its value; the trail has room."""
     heap[address] = cell
+    # Warren's conditional trailing: a variable younger than the newest choice point vanishes with the heap above
+    # it when the machine goes back, so nothing need be undone.
     if address < s[HB]:
         trail[s[TR]] = address
         s[TR] = s[TR] + 1
@@ -175,6 +183,8 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         a = dereferenced(heap, a)
         b = dereferenced(heap, b)
         if a != b:
+            # Of two variables the younger one is bound to the older one: a reference upwards would dangle once
+            # the heap is cut back to a choice point between them.
             if b & 7 == REF and (a & 7 != REF or b > a):
                 a, b = b, a
             if a & 7 == REF:
@@ -198,8 +208,10 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
                 if top + 3 > len(work):
                     s[WHICH] = WORK
                     return -1
+                # Without the occurs check terms can be cyclic, and then this never ends by itself.
                 if steps > s[PATIENCE]:
                     return -2
+                # A pair of argument lists: where the next arguments stand on either side, and how many are left.
                 work[top] = (a >> 3) + 1
                 work[top + 1] = (b >> 3) + 1
                 work[top + 2] = (heap[a >> 3] >> 3) & 255
@@ -212,6 +224,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
         n = work[top - 1]
         a = heap[left]
         b = heap[right]
+        # The record is gone before its last pair is looked at, so that long lists take no room.
         if n == 1:
             top = top - 3
         else:
@@ -223,6 +236,7 @@ def unify(s: I64, heap: I64, trail: I64, work: I64, a: int, b: int) -> int:
 @inner
 def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
     """Free the variables that were bound since the trail was that long."""
+    # An unbound variable is a reference to itself.
     for i in range(mark, s[TR]):
         heap[trail[i]] = trail[i] << 3
     s[TR] = mark
@@ -232,6 +246,8 @@ def undo(s: I64, heap: I64, trail: I64, mark: int) -> None:
 def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, length: int) -> int:
     """Put a part of a block on the heap; return where it begins."""
     h: int = s[H]
+    # Offsets of the block become addresses by adding `shift`. `variables` has the cell of each variable of the
+    # clause, 0 before it is met: the first occurrence becomes the variable itself.
     shift = h - first
     start = base + first
     i = 0
@@ -250,6 +266,7 @@ def build(s: I64, heap: I64, code: I64, variables: I64, base: int, first: int, l
             heap[h + i] = (offset + shift) << 3 | kind
         else:
             heap[h + i] = cell
+            # The bits of a float can look like any cell; they are copied unseen.
             if cell == BOX:
                 i = i + 1
                 heap[h + i] = code[start + i]
@@ -263,6 +280,8 @@ def unify_head(
     s: I64, heap: I64, trail: I64, code: I64, work: I64, variables: I64, head: int, arity: int, at: int
 ) -> int:
     """Unify the head of a clause with the arguments of a goal; the results are those of `unify`."""
+    # Warren's get and unify instructions without the instructions: `place` runs through the block of the head,
+    # `address` through the goal's arguments, `n` of which are left on this level; `work` has the levels above.
     top = 0
     place = head
     address = at
@@ -286,6 +305,7 @@ def unify_head(
             number = cell >> 3
             cell = variables[number]
             if cell == 0:
+                # The first occurrence takes what it is given: nothing is bound and nothing trailed.
                 variables[number] = given
                 continue
         else:
@@ -298,6 +318,7 @@ def unify_head(
                     if top + 3 > len(work):
                         s[WHICH] = WORK
                         return -1
+                    # The last argument needs no return: a list of any length stays on one level.
                     if n > 0:
                         work[top] = place
                         work[top + 1] = address
@@ -309,6 +330,7 @@ def unify_head(
                     continue
                 if given & 7 != REF:
                     return 0
+                # A variable is given where the head has a structure: only now is it built (Warren's write mode).
                 cell = (
                     build(s, heap, code, variables, head, (cell >> 3) & OFFSET, cell >> (3 + OFFSET_BITS))
                     << 3
@@ -317,6 +339,7 @@ def unify_head(
             if given & 7 == REF and s[OCCURS] == 0 and s[TR] < len(trail):
                 bind(s, heap, trail, given >> 3, cell)
                 continue
+        # `unify` works above the levels that are still needed here.
         s[STACK] = top
         done = unify(s, heap, trail, work, cell, given)
         s[STACK] = 0
@@ -330,6 +353,8 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
 
     Terms that are equal but for the names of their variables give equal blocks.
     """
+    # Cheney's copying: `place` follows the cells whose contents are still on the heap, `end` is where the next
+    # structure is put. Breadth first, so the layout depends on the terms only.
     end = to + n
     count = 0
     fits = end <= len(code)
@@ -345,6 +370,8 @@ def export(s: I64, heap: I64, code: I64, work: I64, at: int, n: int, to: int) ->
                 s[WHICH] = WORK
                 fits = False
                 break
+            # The variable itself is overwritten with its number until the end, so that its other occurrences find
+            # it.
             work[count] = cell >> 3
             cell = count << 3 | VAR
             heap[work[count]] = cell
@@ -396,6 +423,7 @@ def hash_of(code: I64, entry: int) -> int:
 @inner
 def interned(code: I64, hashed: I64, entry: int) -> int:
     """Return the entry that equals this one; if there is none yet, remember this one."""
+    # Linear probing; callers keep at least half of the places free, so the walk ends.
     mask = len(hashed) - 1
     slot = hash_of(code, entry) & mask
     while hashed[slot] != 0:
@@ -422,6 +450,7 @@ def rehash(code: I64, before: I64, after: I64) -> None:
 @inner
 def slot_of(index: I64, owner: int, key: int) -> int:
     """Return where in the index a predicate's argument with this key stands, or would stand."""
+    # A slot is four numbers: owner, key, first row and end; an end of 0 says that it is free.
     mask = len(index) - 1
     slot = mixed(mixed(owner) ^ key) << 2 & mask
     while index[slot + 3] != 0 and (index[slot] != owner or index[slot + 1] != key):
@@ -446,6 +475,7 @@ def find_keys(s: I64, heap: I64, at: int, arity: int) -> None:
         cell = dereferenced(heap, heap[at + i])
         if cell & 7 == REF:
             cell = 0
+        # Structures are told apart by their symbol and arity, which is what the index has.
         elif FLT <= cell & 7 <= STR:
             cell = heap[cell >> 3]
         s[KEYS + i] = cell
@@ -469,6 +499,7 @@ def next_match(
                     cell = code[head + ((cell >> 3) & OFFSET)]
                 elif FLT <= tag <= STR:
                     cell = heap[cell >> 3]
+                # Neither is a variable and they differ, so that unification would fail.
                 if cell != s[KEYS + i] and tag != VAR:
                     break
             i = i + 1
@@ -495,6 +526,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                 return PYTHON
             left = 0
             right = 0
+            # Variables come first, by age.
             if x == REF or y == REF:
                 left = a if x == REF else LARGEST
                 right = b if y == REF else LARGEST
@@ -508,6 +540,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                     right = 1
                 elif first > second:
                     left = 1
+                # A float is before the whole number that it equals.
                 elif x != y:
                     left = y
                     right = x
@@ -534,6 +567,7 @@ def compare(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, a: int, b: 
                     work[top + 2] = (f >> 3) & 255
                     top = top + 3
             else:
+                # Numbers are before atoms, atoms before structures.
                 left = 0 if INT <= x <= FLT else (1 if x == ATOM else 2)
                 right = 0 if INT <= y <= FLT else (1 if y == ATOM else 2)
             if left != right:
@@ -565,6 +599,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
     elif operation == A_MINUS:
         value = x - y
     elif operation == A_TIMES:
+        # Below 2^60 with room for rounding, so that the product cannot overflow.
         if abs(float(x) * float(y)) < 1.1e18:
             value = x * y
     elif operation == A_MIN:
@@ -580,6 +615,7 @@ def apply(operation: int, n: int, x: int, y: int) -> int:
     elif operation == A_SAME:
         value = x
     elif y != 0:
+        # Towards zero, as Prolog's // and rem; mod takes the sign of the divisor.
         quotient = abs(x) // abs(y)
         if (x < 0) != (y < 0):
             quotient = -quotient
@@ -621,6 +657,8 @@ def apply_float(operation: int, x: float, y: float) -> float:
 @inner
 def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int) -> int:
     """Evaluate an arithmetic term: write its value as a cell to `VALUE`, a float on the heap."""
+    # Two stacks share `work`: from below what is to be evaluated, from the end downwards the values. A functor on
+    # the first one says that its arguments are now the uppermost values, the last argument on top.
     top = 1
     values = len(work)
     work[0] = cell
@@ -663,6 +701,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
                 if operation == A_DIVIDE and value == LARGEST and y >> 3 != 0:
                     first = float(x >> 3)
                     second = float(y >> 3)
+                    # Beyond 2^53 whole numbers are no longer exact as floats.
                     if abs(first) > 9e15 or abs(second) > 9e15:
                         return PYTHON
                     result = first / second
@@ -694,6 +733,7 @@ def evaluate(s: I64, heap: I64, floats: F64, work: I64, symbols: I64, cell: int)
 @inner
 def push_frame(s: I64, frames: I64, goal: int) -> None:
     """Remember a goal for later, before what is to come next."""
+    # Frames are a list through `NEXT`: what remains to be proved after the goal, shared by all alternatives.
     at = s[FR]
     frames[at] = goal
     frames[at + 1] = s[NEXT]
@@ -762,6 +802,7 @@ def select(
     find_keys(s, heap, at, arity)
     s[BARRIER] = s[CP]
     choice = (s[CP] - 1) * C_SIZE
+    # Back at a choice point: a cut in this clause must remove it too.
     if s[AGAIN] == 1:
         s[BARRIER] = s[CP] - 1
         place = choices[choice + C_POS]
@@ -771,6 +812,8 @@ def select(
         end = place + symbols[f * Y_SIZE + Y_COUNT]
         if end - place > FEW:
             built = symbols[f * Y_SIZE + Y_INDEX]
+            # Of the arguments that are known and indexed, the one that leaves the fewest clauses. A key that no
+            # clause has leaves those with a variable there, which are indexed under 0.
             for i in range(arity):
                 if (built >> i) & 1 == 1 and s[KEYS + i] != 0:
                     slot = slot_of(index, f * N_KEYS + i, s[KEYS + i])
@@ -785,6 +828,8 @@ def select(
             return
     s[STAGE] = TRY
     s[CHOSEN] = rows[place]
+    # Looking ahead: no choice point is made, or the old one goes, if no other clause can match. So a
+    # deterministic predicate leaves none behind, and frames are freed as soon as they are done with.
     place = next_match(s, heap, code, clauses, rows, place + 1, end, arity)
     if place < end:
         if s[AGAIN] == 0:
@@ -836,6 +881,7 @@ def enter(
             node = SILENT
         else:
             log[node * L_SIZE + 1] = s[CHOSEN]
+    # A body is the number of its goals, its length and a block that begins with the goals.
     body = clauses[clause + P_BODY]
     s[STAGE] = POP
     if body >= 0:
@@ -843,6 +889,7 @@ def enter(
         s[CUT] = s[BARRIER]
         s[PARENT] = node
         s[DEPTH] = s[DEPTH] + 1
+        # The last goal is pushed first; the first one is called at once and needs no frame.
         for i in range(code[body] - 1, 0, -1):
             push_frame(s, frames, heap[first + i])
         s[GOAL] = heap[first]
@@ -864,6 +911,7 @@ def call_tabled(
     s: I64, heap: I64, choices: I64, frames: I64, code: I64, work: I64, hashed: I64, f: int, n: int, at: int
 ) -> int:
     """Answer a call from its table; a call that is not complete is evaluated first, once in each round."""
+    # The call is written at the end of `code`; if an equal one is there already, this end is used again.
     entry = s[CODE]
     if 2 * (s[ENTRIES] + 1) > len(hashed):
         s[WHICH] = HASH
@@ -888,6 +936,8 @@ def call_tabled(
         s[ENTRIES] = s[ENTRIES] + 1
     record = code[found + E_LINK]
     status = code[record + R_STATUS]
+    # A call that is being evaluated is answered with what it has so far. It is then incomplete, and so is whoever
+    # reads it: the reader depends on everything up to the call's lowest place.
     if s[REPLAY] >= 0 or status != FRESH:
         if s[REPLAY] < 0 and status != COMPLETE:
             s[CONSUMED] = s[CONSUMED] + 1
@@ -898,6 +948,7 @@ def call_tabled(
         choices[choice + C_END] = found
         s[STAGE] = BACK
         return GO
+    # Evaluated for the first time: it goes on the stack of incomplete calls. Later rounds find it there.
     if code[record + R_PLACE] == 0:
         below = s[INCOMPLETE]
         place = 1 if below == 0 else code[code[below + E_LINK] + R_PLACE] + 1
@@ -921,10 +972,13 @@ def call_tabled(
 def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
     """All clauses of a tabled call were tried: once more if that may give new answers, or use those there are."""
     record = code[entry + E_LINK]
+    # The leader of a component depends on no call below itself. It repeats the round as long as incomplete
+    # answers were read and new ones came since it began; nothing new means that all of its component is complete.
     leads = code[record + R_LOW] == code[record + R_PLACE]
     if leads and s[CONSUMED] > code[record + R_CONSUMED] and s[PENDING] > code[record + R_ROUND]:
         code[record + R_ROUND] = s[PENDING]
         other = s[INCOMPLETE]
+        # All other calls of the component are evaluated once more in the new round.
         while other != entry:
             code[code[other + E_LINK] + R_STATUS] = FRESH
             other = code[code[other + E_LINK] + R_BELOW]
@@ -943,6 +997,7 @@ def end_table(s: I64, choices: I64, frames: I64, code: I64, entry: int) -> None:
         s[PENDING] = code[record + R_PENDING]
         s[CONSUMED] = code[record + R_CONSUMED]
     else:
+        # Not complete before its leader is: until then the answers found so far are used.
         code[record + R_STATUS] = RAN
         caller = code[s[EVALUATING] + E_LINK]
         code[caller + R_LOW] = min(code[caller + R_LOW], code[record + R_LOW])
@@ -988,6 +1043,8 @@ def use_answer(s: I64, heap: I64, trail: I64, log: I64, code: I64, work: I64, va
 @inner
 def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) -> int:
     """All solutions of a findall/3 are collected: go on with the goal that its last argument is their list."""
+    # Each solution takes its own length and three cells of the list; its entry has more than three beside the
+    # cells.
     size = s[CODE] - choices[at + C_CODE] + 8
     if s[H] + size + s[MARGIN] > len(heap):
         s[WHICH] = HEAP
@@ -1019,6 +1076,7 @@ def gather(s: I64, heap: I64, choices: I64, code: I64, variables: I64, at: int) 
         s[H] = h + 3
         entry = code[entry + E_LINK]
     heap[last] = NIL
+    # Unless a table has grown behind the solutions, their room can be used again.
     if s[ENTRIES] == choices[at + C_ENTRIES]:
         s[CODE] = choices[at + C_CODE]
     cut_to(s, choices, s[CP] - 1)
@@ -1076,11 +1134,13 @@ def back(
     elif kind == ANSWERS:
         record = code[choices[c + C_END] + E_LINK]
         last = choices[c + C_POS]
+        # Answers that came since the last visit are in the list too: an incomplete table is read while it grows.
         entry = code[record + R_FIRST] if last == 0 else code[last + E_LINK]
         if entry == 0 or (s[REPLAY] >= 0 and code[entry + E_SEQUENCE] >= s[REPLAY]):
             cut_to(s, choices, s[CP] - 1)
         else:
             choices[c + C_POS] = entry
+            # The last answer of a complete table: the choice point goes before it is used.
             if code[record + R_STATUS] == COMPLETE and code[entry + E_LINK] == 0:
                 cut_to(s, choices, s[CP] - 1)
             s[CHOSEN] = entry
@@ -1096,6 +1156,8 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     operation = order >> 3 & 7
     level = order >> 6
     c = level * C_SIZE
+    # The condition of *-> keeps its choice points, which lie above that of the other branch: this one cannot be
+    # cut, it is disarmed.
     if operation == DO_SOFT:
         choices[c + C_KIND] = NOTHING
         s[STAGE] = POP
@@ -1130,6 +1192,7 @@ def obey(s: I64, heap: I64, choices: I64, code: I64, work: I64, hashed: I64, out
     code[entry + E_SEQUENCE] = s[SEQUENCE]
     s[STAGE] = BACK
     if operation == DO_ANSWER:
+        # An answer that is known already: it counts once, which is what makes recursion through tables end.
         if interned(code, hashed, entry) != entry:
             return GO
         record = code[owner + E_LINK]
@@ -1199,10 +1262,12 @@ def decide(
                     y = floats[(right >> 3) + 1] if right & 7 == FLT else float(right >> 3)
                     s[VALUE] = (x > y) - (x < y)
         s[H] = top
+        # -1, 0 or 1 picks the bit for less, equal or greater.
         holds = kind >> (s[VALUE] + 1) & 1
     else:
         mark = s[TR]
         barrier = s[HB]
+        # Every binding is trailed, because all of them are taken back at once.
         if kind == K_DIFFER:
             s[HB] = top
         elif kind == K_IS:
@@ -1285,20 +1350,25 @@ def control(
         choices[choice + C_KIND] = OTHERWISE
         goal = dereferenced(heap, heap[at])
         functor = heap[goal >> 3] if goal & 7 == STR else 0
+        # A plain disjunction is transparent to a cut; the condition of if-then-else is not, see the last line.
         if functor != THEN and functor != SOFT:
             return GO
         operation = DO_CUT if functor == THEN else DO_SOFT
     if K_OR <= kind <= K_SOFT:
+        # The branch is pushed with the clause's own `CUT`: a cut in it cuts the clause.
         push_frame(s, frames, heap[(goal >> 3) + 2])
         s[GOAL] = heap[(goal >> 3) + 1]
     elif kind != K_CALL and kind != K_ONCE:
         choice = push_choice(s, choices, goal)
+        # If the goal succeeds, the order behind it cuts back to `level` and fails; if it fails, going back comes
+        # to this choice point, which lets the negation succeed.
         choices[choice + C_KIND] = COLLECTION if kind == K_FINDALL else NEGATION
         operation = DO_COLLECT if kind == K_FINDALL else DO_CUT_AND_FAIL
         s[PARENT] = SILENT
         if kind == K_FINDALL:
             s[GOAL] = heap[at + 1]
         elif kind == K_FORALL:
+            # forall(C, A) is \+ (C, \+ A).
             h = s[H]
             heap[h] = AND
             heap[h + 1] = heap[at]
@@ -1395,6 +1465,8 @@ def run(
             s[CUT] = frames[at + 2]
             s[PARENT] = frames[at + 3]
             s[DEPTH] = frames[at + 4]
+            # The frame is the last one and no choice point needs it: it is freed, so that a tail call takes no
+            # room.
             if at == s[FR] - F_SIZE and (s[CP] == 0 or at >= choices[(s[CP] - 1) * C_SIZE + C_FR]):
                 s[FR] = at
             stage = CALL

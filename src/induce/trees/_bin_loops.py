@@ -155,6 +155,7 @@ def term(x: Any, terms: Any, gini: bool) -> float:
 
     An unsigned place in a table is found faster, as it cannot be meant from the end.
     """
+    # `terms[k]` is k log2 k for every whole number of examples.
     if gini:
         return np.float64(x) * np.float64(x)
     return xlog2x(x) if terms is None else terms[np.uint64(x)]
@@ -182,6 +183,8 @@ def count(columns: Any, rows: Any, weight: Any, lo: int, hi: int, bins: Any, sig
     """Add a stretch of examples to the bins of all columns, or take it away."""
     codes, labels, start = columns.codes, columns.labels, columns.start
     for p in range(lo, hi):
+        # The inner loop runs over the columns of one row: its codes lie side by side in memory, and one look-up
+        # of the class serves them all.
         row = np.uint64(rows[p])
         label = labels[row]
         w = sign if weight is None else sign * weight[p]
@@ -207,6 +210,7 @@ def draw(tried: Any, place: int, state: Any) -> Any:
     bits ^= bits >> np.uint64(7)
     bits ^= bits << np.uint64(17)
     state[RANDOM] = np.int64(bits)
+    # Fisher and Yates' shuffle, one step: the places before `place` are drawn already.
     other = place + np.int64((bits >> np.uint64(11)) % np.uint64(len(tried) - place))
     tried[place], tried[other] = tried[other], tried[place]
     return np.int64(tried[place])
@@ -245,6 +249,8 @@ def codes_of_few(
     for p in range(lo, hi):
         row = np.uint64(rows[p])
         b = codes[row, f]
+        # `bins` and `bits` come empty and are left so: `bits` here, the used bins by the caller, because clearing
+        # all of them would take longer than counting a few examples.
         bins[b, labels[row]] += 1 if weight is None else weight[p]
         bits[b >> 6] |= np.int64(1) << (b & 63)
     n = 0
@@ -252,6 +258,7 @@ def codes_of_few(
         left = bits[i]
         bits[i] = 0
         while left != 0:
+            # DE_BRUIJN times a power of two has a different number in its six highest bits for each power.
             lowest = left & -left
             code[n] = 64 * i + position[(lowest * DE_BRUIJN >> 58) & 63]
             n += 1
@@ -272,6 +279,7 @@ def best_cut(
     known, left, _, terms, _, _ = scales
     whole = total(known)
     slack = TOLERANCE * whole
+    # Zero of the type of the weights: whole numbers stay whole, so that their sums are exact.
     w_left = best_left = whole - whole
     many = len(left) > FEW_CLASSES
     sum_left = 0.0
@@ -293,6 +301,8 @@ def best_cut(
             w = bins[b, c]
             in_left = left[c]
             in_right = known[c] - in_left
+            # `sum_left` and `sum_right` are the sums of the terms of `left` and `known - left`; only the classes
+            # of this code change.
             if many:
                 if w == 0:
                     continue
@@ -303,6 +313,7 @@ def best_cut(
             left[c] = in_left + w
             w_left += w
         w_right = whole - w_left
+        # A cut behind an empty bin divides the examples as the one before did.
         if w_left == before or w_left < least or w_right < least:
             continue
         n_cuts += 1
@@ -355,6 +366,8 @@ def best_of_all_divisions(
     for g in range(n_codes):
         member[g] = True
     for step in range(2 ** (n_codes - 1)):
+        # Code 0 moves in step 0; in step s > 0 the code behind the lowest bit of s moves. Every division comes up
+        # once.
         g = 0
         while step > 0 and (step >> g) & 1 == 0:
             g += 1
@@ -404,6 +417,8 @@ def best_division(
     if n_classes > 2 and n_codes <= EXACT:
         best, best_left = best_of_all_divisions(bins, base, code, n_codes, side, f, scales, least, gini)
     else:
+        # With two classes one order has the best division (CART, ch. 4); with more, the orders by each class are
+        # a heuristic.
         for c in range(1 if n_classes == 2 else 0, n_classes):
             order_by_share(bins, base, code, n_codes, c, order)
             score, at, w_left, _ = best_cut(bins, base, order, n_codes, scales, least, gini, best)
@@ -460,6 +475,7 @@ def best_test(
     gini = settings.measure == GINI
     for c in range(len(known)):
         known[c] = max(counts[c] - bins[base + n_bins, c], 0.0)
+    # The code for missing values is the last one and no value.
     if n_codes > 0 and code[n_codes - 1] == n_bins:
         n_codes -= 1
     if n_codes < 2:
@@ -474,15 +490,18 @@ def best_test(
         least = settings.min_leaf
         guard = settings.guard and splitter == THRESHOLD
         if guard:
+            # As C4.5 has it: a tenth of the average weight of a class, but no more than 25.
             least = max(least, min(0.1 * of_known / len(known), 25.0) * (1.0 - TOLERANCE))
         score, at, w_left, n_cuts = best_cut(bins, base, code, n_codes, scales, least, gini, -np.inf)
         if at >= 0:
             low = code[at]
             at += 1
+            # The threshold lies between values that the node has, not between bins.
             while size_of(bins, base + code[at]) == 0:
                 at += 1
             high = code[at]
         if guard:
+            # Quinlan 1996: the cost of saying which cut was chosen.
             penalty = np.log2(max(n_cuts, 1)) / whole
     elif side is not None:
         if splitter == SUBSET:
@@ -555,6 +574,7 @@ def set_branches(
                     branch[b] = side[f, b]
                 nodes.branch_map[state[MAPPED]] = branch[b]
                 state[MAPPED] += 1
+    # Missing values: the examples behind all branches.
     branch[n_bins] = n_branches
     nodes.first[node] = state[N_NODES]
     nodes.n_branches[node] = n_branches
@@ -611,6 +631,7 @@ def make_children(
             counts[first + b, c] += w
         else:
             tail[c] += w
+    # C4.5, ch. 3: a child's class weights are those of its own examples and its share of the tail.
     of_known = total(counts[node]) - total(tail)
     any_grows = False
     for b in range(n_branches):
@@ -651,6 +672,8 @@ def take_share(
     rows: Any, weight: Any, lo: int, hi: int, tail_lo: int, tail_hi: int, counts: Any, top: int
 ) -> None:
     """Copy the examples of a child to `top`, and behind them its share of those with a missing value."""
+    # What the child's weight is short of by its own examples is what the tail weighs in it. Both are copied above
+    # all others, because siblings need the tail as it is.
     share = total(counts)
     for p in range(lo, hi):
         rows[top] = rows[p]
@@ -683,11 +706,14 @@ def hand_on_bins(
 
     A slot always stays free, for a child that must be counted anew.
     """
+    # A node's bins are the sum of its children's. So only the smaller child is counted: taken away from the
+    # node's bins if it will not need its own, else into a slot and then subtracted.
     middle = lo + offset[0]
     left_larger = 2 * offset[0] >= hi - lo
     begin, end = (middle, hi) if left_larger else (lo, middle)
     large_grows, small_grows = (grows[0], grows[1]) if left_larger else (grows[1], grows[0])
     small_slot = NONE
+    # No child inherits: the larger one is a leaf, or so small that its columns are put in order directly.
     if not large_grows or hi - lo - (end - begin) <= FEW or state[FREE] < 1:
         free[state[FREE]] = slot
         state[FREE] += 1
@@ -749,6 +775,8 @@ def grow(
             or state[MAPPED] + widest > len(nodes.branch_map)
         ):
             return False
+        # The record stays on the stack until its examples are copied, so that a call that lacks room can be
+        # repeated.
         record = stack[state[STACK] - 1]
         node, lo, hi, slot, top = record[NODE], record[LO], record[HI], record[SLOT], record[TOP]
         tail_lo, tail_hi = record[TAIL_LO], record[TAIL_HI]
@@ -778,6 +806,7 @@ def grow(
         for i in range(n_columns):
             f = i
             if some:
+                # Columns without a test do not count: others are drawn until one has a test.
                 if i >= settings.n_tried and any_test:
                     break
                 f = draw(tests.tried, i, state)
@@ -838,6 +867,8 @@ def grow(
                 state[FREE] += 1
         if not any_grows:
             continue
+        # Examples of the tail lie behind the branches. The last child is pushed first, so that the first one
+        # grows first.
         stop = tail_lo = hi - offset[n_branches]
         for b in range(n_branches - 1, -1, -1):
             begin = stop - offset[b]

@@ -166,17 +166,23 @@ def total(counts: Any) -> float:
 @inner
 def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
     """Minus the impurity of a branch times its weight, up to a constant: larger is purer."""
+    # With n_c the class weights and W their sum, entropy gives -W H = sum n_c log n_c - W log W and Gini sum
+    # n_c^2 / W (less W, the same for every test). The contents of the branches minus that of the node are
+    # therefore W times the gain.
     value = 0.0
     if extras is not None:
+        # Kearns and Mansour's measure, sqrt(p (1 - p)), one term per class.
         if extras.impurity == ROOT:
             for c in range(len(counts)):
                 value -= np.sqrt(max(counts[c] * (weight - counts[c]), 0.0))
             return value
+        # N sum n_bc^2 / (n_b n_c) over branches and classes is chi-square plus N; for the node itself it is N.
         if extras.impurity == CHI_SQUARE:
             for c in range(len(counts)):
                 if counts[c] > 0.0:
                     value += counts[c] * counts[c] / extras.known[c]
             return value / weight * total(extras.known) if weight > 0.0 else 0.0
+        # Twoing is no sum over branches: `content_of_two` has it whole.
         if extras.impurity == TWOING:
             return 0.0
     if gini:
@@ -191,6 +197,7 @@ def content(counts: Any, weight: float, gini: bool, extras: Any) -> float:
 @inner
 def content_of_two(left: Any, w_left: float, right: Any, w_right: float, gini: bool, extras: Any) -> float:
     """The content of two branches together."""
+    # CART, ch. 4: P_L P_R / 4 (sum |p(c|L) - p(c|R)|)^2, times the weight of the node.
     if extras is not None and extras.impurity == TWOING:
         apart = 0.0
         for c in range(len(left)):
@@ -220,6 +227,8 @@ def best_cut_counts(
     The terms of the measure are looked up in tables of whole numbers, so the sums are exact and do not
     depend on the order of equal values.
     """
+    # `terms[k]` is k log2 k in whole multiples of 1 / scale (k^2 for Gini), `steps[k]` is terms[k + 1] -
+    # terms[k]: moving an example to the left changes two terms by one step each.
     n = stop - start
     sum_left = np.int64(0)
     sum_right = np.int64(0)
@@ -227,13 +236,17 @@ def best_cut_counts(
         left[c] = 0
         right[c] = np.int64(known[c])
         sum_right += terms[right[c]]
+    # The positions p between which both sides have at least `least` examples.
     first, last = start + np.int64(np.ceil(max(least, 1.0))) - 1, stop - np.int64(np.ceil(max(least, 1.0)))
     at = -1
     n_cuts = 0
     slack = np.int64(TOLERANCE * n * scale)
+    # A later cut must beat the best by more than `slack`: of cuts that are equal up to rounding the lowest wins.
     best = bar = np.int64(-(2**62))
     best_gini = bar_gini = -np.inf
     for p in range(start, last):
+        # Here `left` and `right` count the classes of [start, p) and [p, stop), and the sums are over their
+        # terms.
         c = labels[f, p]
         in_left = left[c]
         in_right = right[c] - 1
@@ -288,6 +301,7 @@ def best_cut_weights(
     n_cuts = 0
     slack = TOLERANCE * whole
     w_left = 0.0
+    # The class of the examples with the value in hand: -2 before the first, -1 if they are of several classes.
     only = -2
     for p in range(start, stop - 1):
         c = labels[f, p]
@@ -298,12 +312,16 @@ def best_cut_weights(
         only = c if only == -2 or only == c else -1
         if ranks[f, p] == ranks[f, p + 1]:
             continue
+        # Whether the value in hand and the next one, which a single example has, are of the same class.
         pure = only == labels[f, p + 1] and (p + 2 >= stop or ranks[f, p + 1] != ranks[f, p + 2])
         only = -2
         w_right = whole - w_left
         if w_left < least or w_right < least:
             continue
+        # Counted even if it is not weighed: the penalty for many cuts is paid for every cut that is allowed.
         n_cuts += 1
+        # The next cut is allowed too, so this one lies inside a run of one class and is neither the first nor the
+        # last.
         if pure and n_cuts > 1 and p + 2 < stop and w_right - weight[rows[f, p + 1]] >= least:
             continue
         if extras is not None:
@@ -395,17 +413,24 @@ def best_division(
         return -np.inf, 0.0
     n_classes = len(known)
     whole = total(known)
+    # `member[g]` is 0 if value g is on the left, `left` and `right` are the class weights of the two sides. Only
+    # the left ones are kept up to date by steps; clipping at 0 takes back what fractional weights lose by
+    # rounding.
     best = -np.inf
     best_left = 0.0
     exact = splitter == SUBSET and n_classes > 2 and n_groups <= EXACT
     n_walks = n_classes if splitter == SUBSET and n_classes > 2 and not exact else 1
     n_steps = n_groups - 1
+    # Value 0 moves left in step 0 and stays; the others run through a Gray code, one value per step. So every
+    # division comes up once, and not again with its sides exchanged.
     if exact:
         n_steps = 2 ** (n_groups - 1)
+    # A value goes to the left in an even step and back in the odd one.
     elif splitter == ONE_VALUE:
         n_steps = 2 * n_groups
     for walk in range(n_walks):
         if splitter == SUBSET and not exact:
+            # CART, ch. 4: with two classes the best subset is a prefix of this order.
             order_by_share(group, size, n_groups, 1 if n_classes == 2 else walk, order)
         for g in range(n_groups):
             member[g] = 1
@@ -496,6 +521,7 @@ def fill(group: Any, size: Any, n_groups: int, counts: Any, known: Any, missing:
         if size[b] > size[heaviest]:
             heaviest = b
     for c in range(len(known)):
+        # The weight of this class whose value is missing.
         gone = counts[c] - known[c]
         if gone <= 0.0:
             continue
@@ -531,6 +557,7 @@ def is_significant(group: Any, size: Any, n_groups: int, known: Any, n_values: i
             expected = known[c] * size[b] / whole
             if expected > 0.0:
                 deviation += (group[b, c] - expected) ** 2 / expected
+    # (values - 1) (classes present - 1) degrees of freedom.
     return bool(deviation >= critical[(n_values - 1) * (n_classes - 1)] * (1.0 - TOLERANCE))
 
 
@@ -576,6 +603,8 @@ def judge(
         return np.nan, np.nan
     cost = extras.cost[f]
     merit = gain
+    # Times W: for the gain ratio the information of the division, in which the missing values are a branch of
+    # their own (C4.5, ch. 3); for López de Mántaras' distance that of class and branch together.
     if extras.merit == RATIO or extras.merit == DISTANCE:
         information = xlog2x(whole) - xlog2x(whole - of_known)
         for b in range(n_groups):
@@ -585,10 +614,12 @@ def judge(
                 for c in range(len(known)):
                     information -= xlog2x(group[b, c])
         merit = gain * whole / information if information > 0.0 else 0.0
+    # The likelihood-ratio statistic in natural logarithms; the gain is in bits per example.
     elif extras.merit == G:
         merit = 2.0 * np.log(2.0) * whole * gain
     elif extras.merit == PER_COST:
         merit = gain / cost
+    # Mitchell 3.7.5, as is Nunez' measure below.
     elif extras.merit == TAN_SCHLIMMER:
         merit = max(gain, 0.0) ** 2 / cost
     elif extras.merit == NUNEZ:
@@ -630,6 +661,8 @@ def mimic(
         for code in range(len(group)):
             agreement += max(group[code, 0], group[code, 1])
         return agreement, size[0] + size[1], at, swapped
+    # Weights of the two branches among the known examples up to `last`. A threshold there agrees with `straight`
+    # if low values take branch 0, with `crossed` if they take branch 1.
     first = second = 0.0
     last = -1
     for p in range(lo, hi):
@@ -669,10 +702,13 @@ def stand_in(
         agreement, known, at, swapped = mimic(
             rows, ranks, f, lo, hi, branch, weight, of_values, size, nominal
         )
+        # What the rule "take the heavier branch" gets wrong. The association (CART 5.3) is the share of these
+        # errors that the surrogate avoids; one that avoids none is of no use.
         blind = known - max(size[0], size[1])
         if blind <= 0.0 or (not nominal and at < 0):
             continue
         association = 1.0 - (known - agreement) / blind
+        # Insertion from behind: a column goes before others only if it is better by more than the tolerance.
         k = n_found
         while k > 0 and found.association[k - 1] < association - TOLERANCE:
             k -= 1
@@ -726,6 +762,7 @@ def send_by_stand_ins(
             size[branch[rows[chosen, p]]] += weight[rows[chosen, p]]
     for k in range(n_found):
         f = found.attribute[k]
+        # Ranks hold for the whole table, so that of `low_row` is the highest below the threshold at any node.
         highest = -1  # rank below the threshold
         if splitter[f] == THRESHOLD:
             p = lo
@@ -754,6 +791,7 @@ def read_known(
     for c in range(len(known)):
         known[c] = counts[c]
     p = lo
+    # Without weights no value is missing.
     if weight is not None:
         while p < hi and ranks[f, p] < 0:
             c = labels[f, p]
@@ -768,6 +806,8 @@ def choose(gain: Any, merit: Any, ratio: bool) -> int:
 
     For the gain ratio only tests with at least average gain compete.
     """
+    # Quinlan's guard against tests with little information (C4.5, ch. 2): gain ratio alone prefers lopsided
+    # tests. The slack keeps a test whose gain is just the average.
     n_tests = 0
     sum_of_gains = 0.0
     for f in range(len(merit)):
@@ -801,6 +841,8 @@ def partition(
 ) -> None:
     """Order every column's stretch by branch, keeping the order within a branch; `offset` has the sizes."""
     for f in range(rows.shape[0]):
+        # A counting sort: `put[b]` is the next free place of branch b in the room. It is stable, so that every
+        # stretch stays sorted by rank.
         position = np.int64(0)
         for b in range(n_branches + 1):
             put[b] = position
@@ -845,6 +887,8 @@ def partition_in_two(
         for p in range(lo, hi):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
             b = np.int64(bits[row >> 3] >> (row & 7) & 1)
+            # Both places are written, and only the right one is passed on. n_left <= p, so nothing unread is
+            # lost.
             rows[f, n_left] = row
             ranks[f, n_left] = rank
             labels[f, n_left] = label
@@ -886,6 +930,7 @@ def send_by_mode(
         if total(group[b]) > most:
             most = total(group[b])
             heaviest = b
+    # Ties go to the heaviest branch, and there to the first.
     for p in range(lo, start):
         c = labels[f, p]
         chosen = heaviest
@@ -902,6 +947,7 @@ def is_terminal(counts: Any, depth: int, min_split: float, max_depth: int) -> bo
     largest = 0.0
     for c in range(len(counts)):
         largest = max(largest, counts[c])
+    # Fractional weights leave traces of other classes in a pure node.
     return weight < min_split or depth >= max_depth or largest >= weight * (1.0 - 1e-12)
 
 
@@ -911,6 +957,7 @@ def merge(rows: Any, ranks: Any, labels: Any, lo: int, hi: int, tail_lo: int, ta
     for f in range(rows.shape[0]):
         p, q, out = lo, tail_lo, top
         while p < hi or q < tail_hi:
+            # Of equal ranks the child's own examples come first.
             if q >= tail_hi or (p < hi and ranks[f, p] <= ranks[f, q]):
                 source = p
                 p += 1
@@ -944,6 +991,8 @@ def take_share(
 
     By class, or all by the same factor.
     """
+    # `share` becomes what the child's class weights are short of by its own examples [lo, hi): what the tail is
+    # to weigh. `tail` is what it weighs at the parent.
     for c in range(len(counts)):
         share[c] = counts[c]
         tail[c] = 0.0
@@ -951,6 +1000,7 @@ def take_share(
         share[labels[0, p]] -= weight[rows[0, p]]
     for q in range(tail_lo, tail_hi):
         tail[labels[0, q]] += weight[rows[0, q]]
+    # C4.5, ch. 3: an example without a value goes down every branch with the branch's share of the known weight.
     factor = total(share) / total(tail)
     for q in range(tail_lo, tail_hi):
         row = rows[0, q]
@@ -1003,10 +1053,14 @@ def find_test(
         if start >= hi or ranks[f, start] == ranks[f, hi - 1]:
             continue
         of_known = total(known)
+        # Sum of w log2 w over the branches, with the missing values as one of them (C4.5, ch. 3); xlog2x(whole) -
+        # spread is W times the information of the division.
         spread = xlog2x(whole - of_known)
         penalty = 0.0
         if splitter[f] == THRESHOLD:
             least = min_leaf
+            # As C4.5 has it: a tenth of the average weight of a class on each side, but no more than 25. The
+            # tolerance keeps a cut that has exactly that.
             if guard:
                 least = max(least, min(0.1 * of_known / n_classes, 25.0) * (1.0 - TOLERANCE))
             if weight is not None:
@@ -1036,6 +1090,8 @@ def find_test(
             if how == RATIO:
                 for p in range(start, at + 1):
                     w_left += 1.0 if weight is None else weight[rows[f, p]]
+            # Quinlan 1996: saying which of the cuts was chosen costs log2 of their number, spread over the
+            # examples.
             if guard:
                 penalty = np.log2(n_cuts) / whole
             spread += xlog2x(w_left) + xlog2x(of_known - w_left)
@@ -1095,6 +1151,7 @@ def find_test(
             if how == RATIO:
                 information = xlog2x(whole) - spread
                 merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
+        # NaN takes the test out of the competition, but the gain is still recorded.
         if gain[f] < min_gain - TOLERANCE:
             merit[f] = np.nan
     return choose(gain, merit, how == RATIO)
@@ -1150,6 +1207,7 @@ def take_branches(
         branch[rows[f, start]] = n_branches
         start += 1
     if splitter[f] == THRESHOLD:
+        # Rows instead of a number: the threshold is made from their values once the tree is complete.
         nodes.low_row[node] = rows[f, cut]
         nodes.high_row[node] = rows[f, cut + 1]
         for p in range(start, hi):
@@ -1189,8 +1247,10 @@ def divide(
     state[N_NODES] = first + n_branches
     nodes.first[node] = first
     tail = parting.tail
+    # Afterwards every example has a branch, and there is no tail.
     if extras is not None and (extras.missing == MODE or extras.missing == CLASS_MODE) and start > lo:
         send_by_mode(rows, labels, f, lo, start, hi, branch, n_branches, weight, group, extras.missing)
+    # `offset[b]` is the number of examples of a branch, the last one that of the tail: those without a value.
     for b in range(n_branches + 1):
         offset[b] = 0
     for c in range(n_classes):
@@ -1213,6 +1273,8 @@ def divide(
         nodes.attribute[child] = LEAF
         nodes.depth[child] = nodes.depth[node] + 1
         share = total(counts[child]) / of_known
+        # `counts` are weights as each child sees them: its own examples and its share of the tail, of each class
+        # or of all classes alike.
         for c in range(n_classes):
             if extras is not None and extras.missing == CLASS_DISTRIBUTED and known[c] > 0.0:
                 counts[child, c] *= 1.0 + tail[c] / known[c]
@@ -1242,6 +1304,7 @@ def divide(
             parting.rank,
             parting.label,
         )
+    # The tail lies behind the branches. Later branches are pushed first, so that the first child grows first.
     stop = tail_lo = hi - offset[n_branches]
     for b in range(n_branches - 1, -1, -1):
         begin = stop - offset[b]
@@ -1277,6 +1340,9 @@ def grow(
     counts = nodes.counts
     n_columns, widest = len(splitter), len(search.group_code)
     spent = 0
+    # Records on the stack: VISIT grows a node from the examples [lo, hi); ENTER does so with a tail, of which the
+    # node gets a part; LEAVE takes back what ENTER did (lo: number of saved weights, hi: entries in use before);
+    # SPLIT divides the examples of a test that is made already. Invariant: entries from state[TOP] on are free.
     while state[STACK] > 0:
         if (
             spent > budget
@@ -1301,6 +1367,8 @@ def grow(
                     weight[saved.row[state[SAVED]]] = saved.weight[state[SAVED]]
                 state[TOP] = hi
                 continue
+            # The node's own examples and the whole tail are merged above all others, because siblings need the
+            # tail too. Everything below this node happens up there, until LEAVE frees it.
             if kind == ENTER:
                 tail_lo, tail_hi = stack[here, 4], stack[here, 5]
                 top, n_saved, n_tail = state[TOP], state[SAVED], tail_hi - tail_lo

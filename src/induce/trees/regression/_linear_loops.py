@@ -14,6 +14,8 @@ COLLINEAR, EXACT, TIE = 1e-8, 1e-14, 1e-6
 @inner
 def sweep(products: Any, j: int, sign: float) -> None:
     """Take a term into a fit (`sign` 1) or out of it again (-1)."""
+    # The sweep operator (Beaton 1964): with the terms of the fit swept in, the last column has their coefficients
+    # and the corner the squared error.
     size = len(products)
     pivot = products[j, j]
     for i in range(size):
@@ -55,6 +57,7 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         best = 0.0
         chosen = -1
         for j in range(y):
+            # The diagonal of a term outside is what those inside do not explain of it.
             if not inside[j] and products[j, j] > COLLINEAR * alone[j]:
                 off = products[j, y] * products[j, y] / products[j, j]
                 if off > best * (1.0 + TIE):
@@ -70,6 +73,8 @@ def select_terms(products: Any, weight: float, most: int) -> Any:
         chosen = -1
         for j in range(y):
             if inside[j]:
+                # Swept in, the diagonal is negative: this is by how much the squared error rises without the
+                # term.
                 rise = -products[j, y] * products[j, y] / products[j, j]
                 if rise < best * (1.0 - TIE):
                     best = rise

@@ -130,6 +130,9 @@ def weight_of(weight: Any, row: int) -> float:
 def best_cut(stretch: Any) -> Any:
     """Best threshold between constant leaves: (what it takes off the squared error, position below the cut)."""
     rows, ranks, targets, start, stop, weight, mean, whole, total, least, slack = stretch
+    # `left` is the sum of differences from the node's mean on the left, and `total` that of all, which is not
+    # quite zero. The squared error falls by off^2 whole / (w_left w_right), with off = left - w_left total /
+    # whole; the factor `whole` is the same for all cuts and comes in last.
     best = bar = -np.inf
     at = -1
     shift = total / whole
@@ -147,6 +150,7 @@ def best_cut(stretch: Any) -> Any:
                 gain = off * off / (w_left * w_right)
                 if gain > bar:
                     best = gain
+                    # Of cuts that are equal up to rounding the lowest wins.
                     bar = gain + slack
                     at = p
     return best * whole, at
@@ -172,6 +176,8 @@ def read_groups(stretch: Any, by_mean: bool, groups: Any, marks: Any) -> int:
         w = weight_of(weight, rows[p])
         groups[SIZE, n_groups - 1] += w
         groups[TOTAL, n_groups - 1] += w * (targets[p] - mean)
+    # Insertion by total / size, compared by cross-multiplication; values of equal mean stay in the order of
+    # codes.
     for g in range(n_groups):
         i = g
         while by_mean and i > 0:
@@ -224,6 +230,8 @@ def add(moment: Any, z: Any, row: int, off: float, w: float, used: Any, centre: 
     u[1] = off
     for j in range(len(used)):
         u[j + 2] = z[row, used[j]] - centre[used[j]]
+    # The lower half of the square, row by row: entry (a, b) with a >= b is at a (a + 1) / 2 + b. u[0] is 1, so
+    # that row 0 is the weight and column 0 of row a the sum of u[a].
     i = 0
     for a in range(len(u)):
         wa = w * u[a]
@@ -242,15 +250,20 @@ def residual(moment: Any, whole: Any, work: Any) -> Any:
     weight = moment[0]
     if weight <= 0.0:
         return 0.0
+    # At least two examples for every coefficient, that of the constant included.
     n = max(0, min(len(work) - 1, int(0.5 * weight * (1.0 + TOLERANCE)) - 1))
+    # Centred products of the terms and, in the last row, the target.
     for i in range(n + 1):
         a = i + 2 if i < n else 1
         for j in range(i + 1):
             b = j + 2 if j < n else 1
             product = moment[max(a, b) * (max(a, b) + 1) // 2 + min(a, b)]
             work[i, j] = product - moment[a * (a + 1) // 2] * moment[b * (b + 1) // 2] / weight
+    # Gaussian elimination of one term after the other; what is left of the target's square in the corner is the
+    # squared error of the fit.
     for j in range(n):
         own = (j + 2) * (j + 3) // 2 + j + 2
+        # The variation of the term by itself: the pivot is what the terms before it do not explain of it.
         alone = moment[own] - moment[own - j - 2] * moment[own - j - 2] / weight
         pivot = work[j, j]
         if pivot > COLLINEAR * alone + VANISHING * whole[own]:
@@ -281,6 +294,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
         for j in range(n_numbers):
             numbers[CENTRE, j] += w * z[rows[p], j]
     for j in range(n_numbers):
+        # The means first: differences from them keep the digits that raw sums of squares would lose.
         numbers[CENTRE, j] /= whole
     for p in range(lo, stop):
         w = weight_of(weight, rows[p])
@@ -291,6 +305,7 @@ def choose_terms(stretch: Any, lo: int, whole: float, z: Any, numbers: Any, term
     n_terms = 0
     for j in range(n_numbers):
         spread = numbers[SPREAD, j]
+        # What the column alone would take off the squared error. The best are kept in order by insertion.
         affinity = numbers[AFFINITY, j] * numbers[AFFINITY, j] / spread if spread > 0.0 else -1.0
         numbers[AFFINITY, j] = affinity
         i = n_terms
@@ -339,10 +354,13 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
         left[i] = 0.0
     n_kept = 0
     previous = 0.0
+    # The sums below a cut grow example by example; those of the cuts to be tried are kept, so that one pass
+    # serves all of them.
     for p in range(start, stop):
         add(left, z, rows[p], targets[p] - mean, weight_of(weight, rows[p]), used, numbers[CENTRE], u)
         if p == stop - 1 or ranks[p] == ranks[p + 1] or not low < left[0] < high:
             continue
+        # One cut for each of MOST_CUTS equal parts of the weight.
         place = np.floor((left[0] - low) / (high - low) * (MOST_CUTS + 1))
         if n_cuts <= MOST_CUTS or previous < place <= MOST_CUTS or p == best[CUT]:
             previous = max(place, previous)
@@ -358,6 +376,8 @@ def best_linear_cut(stretch: Any, design: Any, low: float, high: float, best: An
             for i in range(len(left)):
                 left[i] = kept[c, i]
             gain = before - judge(sums, work)
+            # The cut that was best already gets its neighbours in the finer grid, even though it is no better
+            # than itself.
             if gain > best[GAIN] + slack or kept_at[c] == best[CUT]:
                 best[GAIN] = max(gain, best[GAIN])
                 best[CUT] = kept_at[c]
@@ -376,6 +396,7 @@ def nominal_linear(stretch: Any, design: Any, n_groups: int, splitter: int, mark
         sums[WHOLE, i] = sums[LEFT, i] = 0.0
         for g in range(n_groups):
             of_groups[g, i] = 0.0
+    # Entries are sorted by code, so that groups come up in the order in which `read_groups` numbered them.
     g = -1
     for p in range(start, stop):
         g += p == start or ranks[p] != ranks[p - 1]
@@ -429,6 +450,7 @@ def stretch_of(columns: Any, f: int, weight: Any, place: Any, about: Any, least:
     rows, ranks, targets = columns.rows[f], columns.ranks[f], columns.targets[f]
     mean, whole, total = about[MEAN], about[WEIGHT], about[DRIFT]
     start, stop = place[BEGIN], place[END]
+    # What is missing comes first (rank -1) and is taken off the node's sums.
     while start < stop and ranks[start] < 0:
         w = weight_of(weight, rows[start])
         whole -= w
@@ -514,6 +536,7 @@ def summarise(
         place[child, BEGIN] = begin
         begin += offset[b]
         place[child, END] = begin
+        # Exact where all targets are equal, so that such a node has no squared error left and is a leaf.
         off = about[child, MEAN] / about[child, WEIGHT] if offset[b] > 0 else 0.0
         about[child, MEAN] = ends[0, b] if ends[0, b] == ends[1, b] else mean + off
     for p in range(lo, hi):
@@ -525,6 +548,7 @@ def summarise(
     for b in range(n_branches):
         child = first + b
         if ends[0, b] < ends[1, b]:  # a difference too small to be squared is still one
+            # sum (y - m)^2 about a rounded mean m exceeds that about the true one by drift^2 / weight.
             excess = about[child, DRIFT] * about[child, DRIFT] / about[child, WEIGHT]
             about[child, SSE] = max(about[child, SSE] - excess, SMALLEST)
         about[child, FIT] = about[child, SSE]
@@ -582,6 +606,7 @@ def partition_in_two(
     for p in range(lo, hi):
         row, rank, target = rows[p], ranks[p], targets[p]
         b = np.int64(bits[row >> 3] >> (row & 7) & 1)
+        # Both places are written, and only the right one is passed on. n_left <= p, so nothing unread is lost.
         rows[n_left] = row
         ranks[n_left] = rank
         targets[n_left] = target
@@ -636,6 +661,8 @@ def grow(
         here = state[STACK] - 1
         node = stack[here]
         lo, hi = place[node, BEGIN], place[node, END]
+        # A node whose columns take more than the budget goes on in the next call with `state[COLUMN]`; -1: none
+        # begun.
         if state[COLUMN] < 0:
             state[COLUMN] = 0
             if design is not None:
@@ -654,6 +681,7 @@ def grow(
                 continue
             spent += (hi - lo) * of_entry + of_column
             if design is not None:
+                # A fit that is exact up to rounding cannot be improved, and its gains would be noise.
                 if about[node, FIT] <= EXACT * root_sse:
                     continue
                 use_terms(design.own[f], design.terms, design.used)
@@ -666,6 +694,8 @@ def grow(
         state[COLUMN] = -1
         state[STACK] = here
         slack = TOLERANCE * about[node, FIT]
+        # Constant leaves may be split even for no gain, as a later split may have one; linear leaves must
+        # improve.
         least = min_decrease - TOLERANCE * root_sse if min_decrease > 0.0 else -slack
         if design is not None:
             least = max(least, slack)
@@ -678,6 +708,8 @@ def grow(
         stretch = stretch_of(columns, chosen, weight, place[node], about[node], min_leaf)
         if design is not None:
             use_terms(design.own[chosen], design.terms, design.used)
+            # Only some of many cuts were tried: look again, and more closely, between the neighbours of the best
+            # one, until every cut between them was tried.
             while splitter[chosen] == THRESHOLD and best[chosen, BELOW] < best[chosen, ABOVE]:
                 low, high = best[chosen, BELOW], best[chosen, ABOVE]
                 best[chosen, BELOW] = high
