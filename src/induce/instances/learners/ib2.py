@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import Declared
+from induce.core.parameters import Declared, truth
 from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.data.training import training_frame
@@ -26,9 +27,9 @@ from induce.instances.neighbors.vote import NeighborVote
 class IB2(ReadingClassifier):
     """Nearest neighbour that stores only the examples it gets wrong (Aha, Kibler and Albert 1991).
 
-    Examples are taken one after the other, so that their order matters. Those that the nearest stored example
-    classifies rightly are forgotten. Few are stored, mostly near the boundaries of classes; where there is noise, the
-    noisy ones.
+    Examples are taken one after the other, so that their order matters: `fit` shuffles them, for a file sorted by
+    class would teach little of any class but the last. Those that the nearest stored example classifies rightly are
+    forgotten. Few are stored, mostly near the boundaries of classes; where there is noise, the noisy ones.
 
     A missing value is 1 away from any other with the default distance, HEOM, as is a category that was not among the
     first rows given.
@@ -37,8 +38,12 @@ class IB2(ReadingClassifier):
     ----------
     metric : str or callable
         See `KNeighborsClassifier`. The first rows given settle it.
+    shuffle : bool
+        Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed of the order.
 
     Attributes
     ----------
@@ -50,25 +55,33 @@ class IB2(ReadingClassifier):
     Examples
     --------
     >>> import induce
-    >>> X, y = induce.dataset("iris")
-    >>> mixed = [row * 53 % 150 for row in range(150)]
-    >>> few = IB2().fit(X[mixed], y[mixed])
+    >>> few = IB2().fit(*induce.dataset("iris"))
     >>> few.hypothesis_.size(), few.n_seen_
-    ('14 examples of 4 columns', 150)
+    ('15 examples of 4 columns', 150)
     """
 
     hypothesis_: NeighborVote
 
     parameters: ClassVar[Declared] = {
         "metric": METRIC,
+        "shuffle": truth("Whether rows are taken in a random order."),
     }
 
-    def __init__(self, *, metric: Any = "heom", schema: Schema | dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        metric: Any = "heom",
+        shuffle: bool = True,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
         self.metric = metric
+        self.shuffle = shuffle
         self.schema = schema
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Go through examples in their order, beginning with none.
+        """Go through examples, beginning with none; in a random order unless `shuffle` is false.
 
         Parameters
         ----------
@@ -78,7 +91,10 @@ class IB2(ReadingClassifier):
         """
         reading = self._read(X, y, None)
         self._begin(reading)
-        self._take(reading.table, reading.labels)
+        order = np.arange(len(reading))
+        if self.shuffle:
+            order = generator(self.random_state).permutation(order)
+        self._take(reading.table.rows(order), reading.labels[order], order)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -120,7 +136,8 @@ class IB2(ReadingClassifier):
                 f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
                 f"y has {len(labels)}"
             )
-        self._take(encode(raw, self._memory.schema), place[labels])
+        rows = self.n_seen_ + np.arange(raw.n_rows)
+        self._take(encode(raw, self._memory.schema), place[labels], rows)
         return self
 
     def _forget(self) -> None:
@@ -132,7 +149,10 @@ class IB2(ReadingClassifier):
 
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)
-        self._memory = cast(NeighborVote, state.get("memory", hypothesis))
+        memory = cast(NeighborVote, state.get("memory", hypothesis))
+        # files that did not yet say which rows the examples were
+        told = len(memory.origin) == len(memory.labels)
+        self._memory = memory if told else replace(memory, origin=np.arange(len(memory.labels)))
         self.n_seen_ = int(state.get("n_seen", 0))
 
     def _begin(self, reading: ClassReading) -> None:
@@ -155,10 +175,11 @@ class IB2(ReadingClassifier):
             equidistant=FIRST,
             classes=reading.classes,
             labels=nothing,
+            origin=nothing,
         )
 
-    def _take(self, table: Table, labels: NDArray[np.int64]) -> None:
-        """Go through encoded examples, after those stored before."""
+    def _take(self, table: Table, labels: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        """Go through encoded examples, which were these rows of the user's tables, after those stored before."""
         memory = self._memory
         n_before = len(memory.labels)
         numeric = np.concatenate([memory.numeric, table.numeric])
@@ -168,6 +189,7 @@ class IB2(ReadingClassifier):
             numeric=numeric,
             nominal=nominal,
             labels=np.concatenate([memory.labels, labels]),
+            origin=np.concatenate([memory.origin, rows]),
             weights=np.ones(len(numeric)),
         )
         kept = self._gone_through(everything, n_before)
@@ -197,11 +219,19 @@ class IB2(ReadingClassifier):
 
 def part_of(vote: NeighborVote, rows: NDArray[np.int64]) -> NeighborVote:
     """Return some of the stored examples."""
-    parts = {name: getattr(vote, name)[rows] for name in ("numeric", "nominal", "labels", "weights")}
+    parts = {
+        name: getattr(vote, name)[rows] for name in ("numeric", "nominal", "labels", "weights", "origin")
+    }
     return replace(vote, **parts)
 
 
 def tell(vote: NeighborVote, row: int, decider: int, stored: Any) -> None:
     """Tell a trace what became of an example."""
     said = None if decider < 0 else vote.classes[vote.labels[decider]]
-    trace.emit("example", row=row, prediction=said, truth=vote.classes[vote.labels[row]], stored=bool(stored))
+    trace.emit(
+        "example",
+        row=vote.row_of(row),
+        prediction=said,
+        truth=vote.classes[vote.labels[row]],
+        stored=bool(stored),
+    )

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.hypothesis import Hypothesis
+from induce.core.notes import note
 from induce.core.parameters import Declared, number
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import ClassReading
+from induce.hypotheses.naming import value_text
 from induce.instances.learners.ib2 import IB2, part_of, tell
 from induce.instances.neighbors.vote import NeighborVote
 from induce.instances.search.found import smallest
@@ -70,6 +72,8 @@ class IB3(IB2):
         The confidence of the intervals that accept and drop an example.
     metric : str or callable
         See `KNeighborsClassifier`. The first rows given settle it.
+    shuffle : bool
+        Whether `fit` takes the rows in a random order; `partial_fit` takes them as they come.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
     random_state : int, Generator or None
@@ -85,10 +89,8 @@ class IB3(IB2):
     Examples
     --------
     >>> import induce
-    >>> X, y = induce.dataset("iris")
-    >>> mixed = [row * 53 % 150 for row in range(150)]
-    >>> IB3().fit(X[mixed], y[mixed]).hypothesis_.size()
-    '28 examples of 4 columns'
+    >>> IB3().fit(*induce.dataset("iris")).hypothesis_.size()
+    '24 examples of 4 columns'
     """
 
     parameters: ClassVar[Declared] = {
@@ -102,13 +104,13 @@ class IB3(IB2):
         accept: float = 0.9,
         drop: float = 0.75,
         metric: Any = "heom",
+        shuffle: bool = True,
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
     ) -> None:
-        super().__init__(metric=metric, schema=schema)
+        super().__init__(metric=metric, shuffle=shuffle, schema=schema, random_state=random_state)
         self.accept = accept
         self.drop = drop
-        self.random_state = random_state
 
     def _begin(self, reading: ClassReading) -> None:
         super()._begin(reading)
@@ -163,8 +165,19 @@ class IB3(IB2):
         return int(np.random.default_rng((self._seed, number)).integers(n))
 
     def _told(self) -> NeighborVote:
-        trusted = np.flatnonzero(self._records.acceptable(self._memory.labels, _normal(self.accept)))
-        return part_of(self._memory, trusted) if len(trusted) else self._memory
+        memory = self._memory
+        trusted = np.flatnonzero(self._records.acceptable(memory.labels, _normal(self.accept)))
+        if not len(trusted):
+            return memory
+        never = sorted(
+            set(np.flatnonzero(self._records.seen).tolist()) - set(memory.labels[trusted].tolist())
+        )
+        if never:
+            names = ", ".join(value_text(memory.classes[code]) for code in never)
+            note(
+                f"no example of {names} has a good record yet, so it is never predicted; lower accept, or take IB2"
+            )
+        return part_of(memory, trusted)
 
 
 def _normal(confidence: float) -> float:

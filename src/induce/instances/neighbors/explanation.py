@@ -32,7 +32,7 @@ class NearExample:
     Parameters
     ----------
     row : int
-        Its position among the stored examples, counted from 0.
+        The row of the training table that it was, counted from 0.
     says : str, int, float or bool
         Its class or number.
     distance : float
@@ -162,7 +162,7 @@ def _examples(stored: Neighbors, query: Rows, near: Nearby, says: list[Any]) -> 
     total = weights.sum()
     return tuple(
         NearExample(
-            int(near.index[0, place]),
+            stored.row_of(int(near.index[0, place])),
             says[place],
             float(near.distance[0, place]),
             float(weights[place] / total),
@@ -175,7 +175,7 @@ def _examples(stored: Neighbors, query: Rows, near: Nearby, says: list[Any]) -> 
 def _rival(vote: NeighborVote, query: Rows, row: int) -> NearExample:
     distance = vote.distance.root(vote.distance.powers(query, vote.rows[[row]]))[0, 0]
     shares = column_shares(vote, query, np.array([row]))[0]
-    return NearExample(row, vote.classes[vote.labels[row]], float(distance), 0.0, shares)
+    return NearExample(vote.row_of(row), vote.classes[vote.labels[row]], float(distance), 0.0, shares)
 
 
 def _rivals(vote: NeighborVote, queries: Rows, decided: NDArray[np.intp]) -> NDArray[np.int64]:

@@ -128,6 +128,10 @@ class Neighbors(Predictor):
         found = self.index.nearest(self.queries(X), min(k, len(self.weights)))
         return self.distance.root(found.powers), found.places
 
+    def row_of(self, place: int) -> int:
+        """Return the row of the training table that an example was."""
+        return place
+
     def queries(self, X: Any) -> Rows:
         """Return the rows of a frame, an array or an encoded table on the axes of the distance."""
         return self.distance.rows(self.encoded(X))

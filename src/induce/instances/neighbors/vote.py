@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,12 +44,19 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         Of classes with equal votes, the one that has the nearest example, or the first or last declared.
     local_rows : int
         Of how many nearest examples the axes are stretched anew at each query; 0 where they are not.
+    origin : array of int64
+        The row of the training table that each example was; empty where examples are its rows in their order.
     """
 
     classes: tuple[Value, ...]
     labels: NDArray[np.int64]
     ties: str = "nearest"
     local_rows: int = 0
+    origin: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def row_of(self, place: int) -> int:
+        """Return the row of the training table that an example was."""
+        return int(self.origin[place]) if len(self.origin) else place
 
     @property
     def n_outputs(self) -> int:
@@ -130,5 +137,6 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         super().check()
         labels = self.labels
-        if labels.shape != self.weights.shape or not ((labels >= 0) & (labels < len(self.classes))).all():
+        fits = labels.shape == self.weights.shape and len(self.origin) in (0, len(labels))
+        if not fits or not ((labels >= 0) & (labels < len(self.classes))).all():
             raise InputError("the classes of the stored examples do not fit; learn them anew")
