@@ -4,13 +4,13 @@ import sqlite3
 import sys
 from dataclasses import replace
 
+import duckdb
 import numpy as np
 import polars as pl
 import pytest
 
 import induce
 from induce.data.schema import Column
-from induce.hypotheses.export_onnx import Graph, indicators
 from induce.kernels import (
     SVM,
     Gaussian,
@@ -21,7 +21,6 @@ from induce.kernels import (
     VirtualSVM,
     VotedPerceptron,
 )
-from induce.kernels.export_onnx import graph_of
 
 SIX = pl.DataFrame({"a": [2.0, 2, 3, 0, 1, 0], "b": [2.0, 3, 3, 0, 0, 1]})
 SIDES = pl.Series("side", ["up"] * 3 + ["down"] * 3, dtype=pl.Enum(["down", "up"]))
@@ -154,57 +153,20 @@ def test_sql_predicts_the_same(how, classes):
     assert found == machine.predict(X).tolist()
 
 
-OPERATORS = {
-    "Abs": np.abs,
-    "Add": np.add,
-    "Clip": np.clip,
-    "Div": np.divide,
-    "Exp": np.exp,
-    "GreaterOrEqual": np.greater_equal,
-    "IsNaN": np.isnan,
-    "MatMul": np.matmul,
-    "Min": np.minimum,
-    "Mul": np.multiply,
-    "Pow": np.power,
-    "Sub": np.subtract,
-    "Where": np.where,
-    "ArgMax": lambda x, axis, keepdims: x.argmax(axis),
-    "Cast": lambda x, to: x.astype(np.float64),
-    "Concat": lambda *parts, axis: np.concatenate(parts, axis),
-    "Gather": lambda table, places: table[places],
-    "ReduceSum": lambda x, axes, keepdims: x.sum(axis=tuple(axes), keepdims=True),
-    "Squeeze": lambda x, axes: x.squeeze(tuple(axes)),
-}
-
-
-def encoded(x, values_int64s, default_int64, **keys):
-    place = dict(zip(*keys.values(), values_int64s, strict=True))
-    return np.array([[place.get(value, default_int64)] for value in x[:, 0].tolist()])
-
-
-def run_graph(graph, X):
-    """Apply the operators of ONNX by numpy."""
-    known = dict(graph.constants)
-    for name, kind in graph.inputs.items():
-        absent = {"f": np.nan, "i": -1, "U": ""}[kind]
-        known[name] = X[name].fill_null(absent).to_numpy().reshape(-1, 1)
-    for node in graph.nodes:
-        operator = encoded if node.operator == "LabelEncoder" else OPERATORS[node.operator]
-        known[node.gives] = operator(*(known[name] for name in node.takes), **node.attributes)
-    return known
-
-
 @pytest.mark.parametrize("kernel", [*KERNELS, 2.0 * Gaussian(0.2) + Polynomial(2)])
 @pytest.mark.parametrize(
     ("how", "classes"), [("one-against-one", 1), ("one-against-one", 3), ("one-against-rest", 3)]
 )
-def test_operators_predict_the_same(kernel, how, classes):
+def test_onnx_predicts_the_same(kernel, how, classes, in_onnx):
     X, y = mixed(classes=classes)
     X = X.with_columns(pl.col("sold").cast(pl.Int64))
-    machine = SVM(kernel=kernel, multi_class=how, schema={"sold": "nominal"}).fit(X, y).hypothesis_
+    machine = SVM(kernel=kernel, multi_class=how, schema={"sold": Column("sold", "nominal", (0, 1))}).fit(
+        X, y
+    )
+    machine = machine.hypothesis_
     new = X.with_columns(pl.col("it's").replace("z", "new"), pl.col("size").replace(X["size"][0], 1e4))
     for rows in (X, new):
-        found = run_graph(graph_of(machine), rows)
+        found = in_onnx(machine, rows)
         assert found["prediction"].tolist() == machine.predict(rows).tolist()
         if machine.separators:
             assert np.allclose(found["scores"], machine.scores(rows), rtol=1e-9, atol=1e-9)
@@ -219,9 +181,9 @@ def test_no_onnx_no_export(monkeypatch):
 @pytest.mark.parametrize(
     ("learner", "columns", "sentence"),
     [
-        (SVM(kernel="mixed"), {}, "has no form in ONNX"),
-        (VotedPerceptron(), {}, "a voted perceptron has no form in ONNX"),
-        (SVM(), {"a": "scores"}, "no column be called prediction or scores"),
+        (SVM(kernel="mixed"), {}, "cannot export K = "),
+        (VotedPerceptron(), {}, "cannot export a voted perceptron to ONNX"),
+        (SVM(), {"a": "scores"}, "where a column is called prediction or scores"),
     ],
 )
 def test_what_onnx_has_no_operators_for(learner, columns, sentence):
@@ -230,16 +192,22 @@ def test_what_onnx_has_no_operators_for(learner, columns, sentence):
 
 
 def test_values_that_onnx_has_no_table_for():
+    X = pl.DataFrame({"a": [0.5, 1.5, 0.5, 1.5]})
+    schema = {"a": Column("a", "nominal", (0.5, 1.5))}
+    machine = SVM(kernel="linear", schema=schema).fit(X, ["p", "q", "p", "q"]).hypothesis_
     with pytest.raises(induce.InputError, match="column 'a' has values that ONNX has no table for"):
-        indicators(Graph([]), Column("a", "nominal", (0.5, 1.5)), np.zeros(2))
+        machine.to_onnx()
 
 
-def test_what_has_no_form_elsewhere():
+def test_machines_with_other_kernels_in_sql():
     X, y = mixed()
-    with pytest.raises(induce.InputError, match="gives no weights of columns"):
-        SVM().fit(X, y).hypothesis_.to_sql()
-    with pytest.raises(induce.InputError, match="has no form in Python"):
-        SVM(kernel="mixed").fit(X, y).hypothesis_.to_python()
+    machine = SVM(kernel=Gaussian(0.2)).fit(X, y).hypothesis_
+    base = duckdb.connect()
+    base.register("data", X)
+    assert [row[-1] for row in base.execute(machine.to_sql()).fetchall()] == machine.predict(X).tolist()
+    for write in (lambda machine: machine.to_sql(), lambda machine: machine.to_python()):
+        with pytest.raises(induce.InputError, match="cannot export K = "):
+            write(SVM(kernel="mixed").fit(X, y).hypothesis_)
 
 
 # --- drawn

@@ -50,9 +50,6 @@ class Constant(Kernel):
     def dimension(self, n_inputs: int) -> float:
         return 1
 
-    def python(self) -> str:
-        return repr(float(self.value))
-
     def __str__(self) -> str:
         return number_text(self.value)
 
@@ -118,9 +115,6 @@ class Sum(Combination):
     def dimension(self, n_inputs: int) -> float:
         return sum(part.dimension(n_inputs) for part in self.parts)
 
-    def python(self) -> str:
-        return " + ".join(part.python() for part in self.parts)
-
     def __str__(self) -> str:
         return " + ".join(map(str, self.parts))
 
@@ -153,9 +147,6 @@ class Product(Combination):
 
     def dimension(self, n_inputs: int) -> float:
         return math.prod(part.dimension(n_inputs) for part in self.parts)
-
-    def python(self) -> str:
-        return " * ".join(f"({part.python()})" for part in self.parts)
 
     def __str__(self) -> str:
         return " ".join(f"({part})" if isinstance(part, Sum) else str(part) for part in self.parts)

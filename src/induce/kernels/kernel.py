@@ -61,10 +61,6 @@ class Kernel:
         """Return how many features a row of so many numbers has."""
         raise InputError(f"the features of {self} are not counted by numbers of inputs")
 
-    def python(self) -> str:
-        """Return K as a Python expression of two lists `x` and `z`."""
-        raise InputError(f"{self} has no form in Python; save the machine with induce.save")
-
     def normalised(self) -> Kernel:
         """Return K(x, z) / sqrt(K(x, x) K(z, z)), the cosine in the space of features."""
         from induce.kernels.combinations import Normalised

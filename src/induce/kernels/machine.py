@@ -17,6 +17,7 @@ from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from polars import DataFrame
 
+    from induce.hypotheses.expressions.nodes import Expression
     from induce.kernels.explanation import Pulled
 
 CELLS = 4_000_000
@@ -38,7 +40,7 @@ MOST_LINES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMachine(Classifier):
+class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
     """Separators in the space of a kernel's features, and the support vectors that they rest on (AIMA 18.9).
 
     With two classes there is one separator. With more, there is one for each pair of classes, and the class with most
@@ -204,28 +206,11 @@ class KernelMachine(Classifier):
 
         return draw_machine(self, columns, X, y, ax)
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to a class; kernels of vectors only."""
-        from induce.kernels.export import to_python
+    def expression(self) -> Expression:
+        """Return what the machine computes: the class that f of each separator decides for."""
+        from induce.kernels.expression import expression_of
 
-        return to_python(self, name)
-
-    def to_sql(self, table: str = "data") -> str:
-        """Return a query that gives the rows of `table` with a column "prediction"; linear kernels only."""
-        from induce.kernels.export import to_sql
-
-        return to_sql(self, table)
-
-    def to_onnx(self) -> bytes:
-        """Return an ONNX model; linear, polynomial and Gaussian kernels, their sums and products only.
-
-        Every column is an input: numbers as doubles, NaN where one is missing; values as strings or whole numbers,
-        truth values as 0 and 1, and anything else is a missing one. The outputs are "prediction", and "scores": f of
-        each separator.
-        """
-        from induce.kernels.export_onnx import to_onnx
-
-        return to_onnx(self)
+        return expression_of(self)
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""

@@ -49,9 +49,6 @@ class Linear(Kernel):
     def dimension(self, n_inputs: int) -> float:
         return n_inputs
 
-    def python(self) -> str:
-        return "dot(x, z)"
-
     def __str__(self) -> str:
         return "x·z"
 
@@ -134,9 +131,6 @@ class Polynomial(Kernel):
     def dimension(self, n_inputs: int) -> float:
         return math.comb(n_inputs + self.degree - (0 if self.offset else 1), self.degree)
 
-    def python(self) -> str:
-        return f"({self.offset!r} + {_known(self.gamma, self)!r} * dot(x, z)) ** {self.degree}"
-
     def _monomials(self, n: int) -> list[tuple[tuple[int, ...], float]]:
         """The products of inputs and their factors in K, powers of single inputs first."""
         found = []
@@ -202,9 +196,6 @@ class Gaussian(Kernel):
 
     def dimension(self, n_inputs: int) -> float:
         return math.inf
-
-    def python(self) -> str:
-        return f"exp(-{_known(self.gamma, self)!r} * square(x, z))"
 
     def __str__(self) -> str:
         return f"exp(-{'gamma' if self.gamma is None else f'{self.gamma:.4g}'} |x - z|²)"

@@ -213,7 +213,9 @@ class OnnxWriter:
             found = write(expression)
             if found is not None:
                 return found
-        raise InputError(f"cannot export a {type(expression).__name__.lower()} to ONNX; use to_python")
+        named = {"Words": "the words of texts", "Voted": "a voted perceptron"}
+        what = named.get(type(expression).__name__, f"a {type(expression).__name__.lower()}")
+        raise InputError(f"cannot export {what} to ONNX; use to_python")
 
     def _read(self, expression: Expression) -> str | None:
         match expression:
