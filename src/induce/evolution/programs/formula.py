@@ -10,7 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.values import Value, plain
+from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -23,22 +23,24 @@ from induce.evolution.programs.grammar import Floats
 from induce.evolution.programs.population import Codes
 from induce.evolution.programs.simplify import simplified
 from induce.evolution.programs.vocabulary import FormulaWords
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.kinds.regressor import Regressor
-from induce.hypotheses.naming import plural, unit_notes, value_text
+from induce.hypotheses.naming import plural, value_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from induce.evolution.programs.explanation import FormulaExplanation
+    from induce.hypotheses.expressions.nodes import Expression
 
 LONGEST = 50.0
 """Scores of classes end here."""
 
 
 @dataclass(frozen=True, eq=False)
-class Formula(Regressor):
+class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     """A number as a formula over the columns of a table (Mitchell §9.5).
 
     Functions that have no value everywhere are protected: dividing by less than 0.001 gives 1, the logarithm and the
@@ -131,25 +133,11 @@ class Formula(Regressor):
         right = text.latex(self.codes.tolist(), self.constants.tolist(), self.words)
         return f"{text.input_wording(self.target).latex} = {right}"
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to a number."""
-        from induce.evolution.programs.export import python_helpers, python_lines
-        from induce.hypotheses.export_python import python_header
+    def expression(self) -> Expression:
+        """Return what the formula gives for a row."""
+        from induce.evolution.programs.expression import value_of
 
-        head = python_header(name, self.target, unit_notes(self.schema, self.schema.inputs().names()))
-        lines = python_lines(self.view, self.codes.tolist(), self.constants.tolist(), "value")
-        ends = f"    return value if abs(value) < math.inf else {self.fallback!r}"
-        source = [*head, "    import math\n", python_helpers(self.codes.tolist()), *lines, ends]
-        return "\n".join(source) + "\n"
-
-    def to_sql(self, table: str = "data") -> str:
-        """Return a query that gives the rows of `table` with a column "prediction"."""
-        from induce.evolution.programs.export import sql_value
-        from induce.hypotheses.export_sql import sql_comments, sql_identifier
-
-        value = sql_value(self.view, self.codes.tolist(), self.constants.tolist(), self.fallback)
-        notes = sql_comments(unit_notes(self.schema, self.schema.inputs().names()))
-        return f'{notes}SELECT *,\n  {value} AS "prediction"\nFROM {sql_identifier(table)}'
+        return value_of(self)
 
     def right_side(self) -> str:
         """Return the formula without what it predicts."""
@@ -191,6 +179,7 @@ class Formula(Regressor):
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         well = len(self.codes) == len(self.constants) > 0 and self.codes.ndim == 1
+        well = well and isinstance(self.fallback, float)
         known = self.words.arity
         if well:
             codes = self.codes.tolist()
@@ -209,7 +198,7 @@ class Formula(Regressor):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassFormulas(Classifier):
+class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
     """Classes by formulas: one that speaks for the second of two classes, or one for each of several.
 
     The value of a formula is the logarithm of the odds of its class against the others. With several classes the
@@ -258,65 +247,11 @@ class ClassFormulas(Classifier):
         """Return formulas that predict exactly the same, with fewer nodes where that can be seen."""
         return replace(self, formulas=tuple(formula.simplify() for formula in self.formulas))
 
-    def to_python(self, name: str = "predict") -> str:
-        """Return the source of a function from a dict, such as a row, to a class."""
-        from induce.evolution.programs.export import python_helpers, python_lines
-        from induce.hypotheses.export_python import python_header
+    def expression(self) -> Expression:
+        """Return the class that the formulas speak for."""
+        from induce.evolution.programs.expression import class_of
 
-        lines = python_header(name, self.target, unit_notes(self.schema, self.schema.inputs().names()))
-        values = tuple(plain(value) for value in self.classes)
-        if not self.formulas:
-            return "\n".join([*lines, f"    return {values[0]!r}"]) + "\n"
-        codes = [code for formula in self.formulas for code in formula.codes.tolist()]
-        lines += ["    import math\n", python_helpers(codes), "    scores = []"]
-        for k, formula in enumerate(self.formulas):
-            lines += python_lines(
-                formula.view, formula.codes.tolist(), formula.constants.tolist(), f"score_{k}"
-            )
-            lines.append(
-                f"    scores.append(score_{k} if abs(score_{k}) < math.inf else {formula.fallback!r})"
-            )
-        lines.append(f"    scores = [max(min(score, {LONGEST}), -{LONGEST}) for score in scores]")
-        if len(self.formulas) == 1:
-            lines.append(f"    return {values[1]!r} if scores[0] > 0 else {values[0]!r}")
-        else:
-            lines.append(f"    return {values!r}[scores.index(max(scores))]")
-        return "\n".join(lines) + "\n"
-
-    def to_sql(self, table: str = "data") -> str:
-        """Return a query that gives the rows of `table` with a column "prediction"."""
-        from induce.evolution.programs.export import sql_value
-        from induce.hypotheses.export_sql import (
-            sql_comments,
-            sql_first_largest,
-            sql_identifier,
-            sql_literal,
-        )
-
-        notes = sql_comments(unit_notes(self.schema, self.schema.inputs().names()))
-        values = [
-            sql_value(each.view, each.codes.tolist(), each.constants.tolist(), each.fallback)
-            for each in self.formulas
-        ]
-        if not values:
-            decided = sql_literal(self.classes[0])
-        elif len(values) == 1:
-            first, second = map(sql_literal, self.classes)
-            decided = f"CASE WHEN {values[0]} > 0 THEN {second} ELSE {first} END"
-        else:
-            names = [f"p_score_{k}" for k in range(len(values))]
-            bounded = [
-                f"CASE WHEN {value} > {LONGEST} THEN {LONGEST} WHEN {value} < -{LONGEST} THEN -{LONGEST} "
-                f"ELSE {value} END AS {name}"
-                for value, name in zip(values, names, strict=True)
-            ]
-            cases = " ".join(sql_first_largest(names, self.classes))
-            decided = f"(SELECT CASE {cases} END FROM (SELECT {', '.join(bounded)}) AS p_scores)"
-        return f'{notes}SELECT *,\n  {decided} AS "prediction"\nFROM {sql_identifier(table)}'
-
-    def parts(self) -> Parts:
-        """Return the number of nodes of all formulas."""
-        return Parts(sum(formula.n_nodes for formula in self.formulas), "nodes")
+        return class_of(self, LONGEST)
 
     def size(self) -> str:
         """Return the number of nodes of all formulas."""

@@ -11,8 +11,8 @@ from functools import partial
 from induce.core.errors import InputError
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.text import LATEX, Wording
-
-NEAR = loops.NEAR_ZERO
+from induce.hypotheses.expressions.functions import FUNCTIONS as FORMS
+from induce.hypotheses.expressions.functions import FunctionForms
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,10 @@ class MathFunction:
     arity : int
     sign : str
         The operator between or before its arguments; empty where it is written as a call.
-    latex, python, sql : str
-        Templates, with ``{0}`` and ``{1}`` for the arguments.
+    latex : str
+        A template, with ``{0}`` and ``{1}`` for the arguments.
+    form : str
+        What it is called in expressions, by which it is written in other languages.
     call : callable
         What it gives for numbers.
     """
@@ -38,8 +40,7 @@ class MathFunction:
     arity: int
     sign: str
     latex: str
-    python: str
-    sql: str
+    form: str
     call: Callable[..., float]
 
     @property
@@ -47,19 +48,14 @@ class MathFunction:
         """How it is written."""
         return Wording(self.name, self.sign, self.latex)
 
-
-_SAFE = f"CASE WHEN ABS({{1}}) > {NEAR} THEN 1.0 * {{0}} / {{1}} ELSE 1.0 END"
-_BOUNDED = "CASE WHEN {0} > 50.0 THEN 50.0 WHEN {0} < -50.0 THEN -50.0 ELSE {0} END"
-_POWER = (
-    f"CASE WHEN ABS({{0}}) <= {NEAR} AND {{1}} <= 0.0 THEN 1.0 WHEN {{0}} = 0.0 THEN 0.0 "
-    f"WHEN NOT ABS({{1}} * LN(ABS({{0}}))) < {loops.LARGEST_POWER} THEN 1.0 "
-    "ELSE POWER(ABS({0}), {1}) * CASE WHEN {0} < 0.0 AND {1} - 2.0 * FLOOR({1} / 2.0) = 1.0 THEN -1.0 "
-    "ELSE 1.0 END END"
-)
+    @property
+    def forms(self) -> FunctionForms:
+        """How other languages write it."""
+        return FORMS[self.form]
 
 
 def _quotient(a: float, b: float) -> float:
-    return a / b if abs(b) > NEAR else 1.0
+    return a / b if abs(b) > loops.NEAR_ZERO else 1.0
 
 
 def _larger(a: float, b: float) -> float:
@@ -81,59 +77,29 @@ def _square(a: float) -> float:
 FUNCTIONS = {
     function.name: function
     for function in (
-        MathFunction("add", loops.ADD, 2, "+", LATEX["+"], "({0} + {1})", "({0} + {1})", operator.add),
-        MathFunction("sub", loops.SUB, 2, "-", LATEX["-"], "({0} - {1})", "({0} - {1})", operator.sub),
-        MathFunction("mul", loops.MUL, 2, "*", LATEX["*"], "({0} * {1})", "({0} * {1})", operator.mul),
-        MathFunction("div", loops.DIV, 2, "/", LATEX["/"], "div({0}, {1})", _SAFE, _quotient),
-        MathFunction(
-            "max",
-            loops.MAX,
-            2,
-            "",
-            r"\max({0}, {1})",
-            "largest({0}, {1})",
-            "CASE WHEN {0} >= {1} THEN {0} ELSE {1} END",
-            _larger,
-        ),
-        MathFunction(
-            "min",
-            loops.MIN,
-            2,
-            "",
-            r"\min({0}, {1})",
-            "smallest({0}, {1})",
-            "CASE WHEN {0} <= {1} THEN {0} ELSE {1} END",
-            _smaller,
-        ),
-        MathFunction("pow", loops.POW, 2, "^", LATEX["^"], "power({0}, {1})", _POWER, loops.power),
-        MathFunction("neg", loops.NEG, 1, "-", "-{0}", "(-{0})", "(-{0})", operator.neg),
-        MathFunction("abs", loops.ABS, 1, "", r"\left|{0}\right|", "abs({0})", "ABS({0})", abs),
-        MathFunction(
-            "sqrt", loops.SQRT, 1, "", r"\sqrt{{{0}}}", "math.sqrt(abs({0}))", "SQRT(ABS({0}))", _root
-        ),
+        MathFunction("add", loops.ADD, 2, "+", LATEX["+"], "sum", operator.add),
+        MathFunction("sub", loops.SUB, 2, "-", LATEX["-"], "difference", operator.sub),
+        MathFunction("mul", loops.MUL, 2, "*", LATEX["*"], "product", operator.mul),
+        MathFunction("div", loops.DIV, 2, "/", LATEX["/"], "protected quotient", _quotient),
+        MathFunction("max", loops.MAX, 2, "", r"\max({0}, {1})", "larger", _larger),
+        MathFunction("min", loops.MIN, 2, "", r"\min({0}, {1})", "smaller", _smaller),
+        MathFunction("pow", loops.POW, 2, "^", LATEX["^"], "protected power", loops.power),
+        MathFunction("neg", loops.NEG, 1, "-", "-{0}", "negative", operator.neg),
+        MathFunction("abs", loops.ABS, 1, "", r"\left|{0}\right|", "abs", abs),
+        MathFunction("sqrt", loops.SQRT, 1, "", r"\sqrt{{{0}}}", "protected root", _root),
         *(
-            MathFunction(name, code, 1, "", latex, f"{name}({{0}})", sql, partial(loops.transcendental, code))
-            for name, code, latex, sql in (
-                (
-                    "log",
-                    loops.LOG,
-                    r"\log\left|{0}\right|",
-                    f"CASE WHEN ABS({{0}}) > {NEAR} THEN LN(ABS({{0}})) ELSE 0.0 END",
-                ),
-                (
-                    "inv",
-                    loops.INV,
-                    r"\frac{{1}}{{{0}}}",
-                    f"CASE WHEN ABS({{0}}) > {NEAR} THEN 1.0 / {{0}} ELSE 0.0 END",
-                ),
-                ("sin", loops.SIN, r"\sin({0})", "SIN({0})"),
-                ("cos", loops.COS, r"\cos({0})", "COS({0})"),
-                ("tan", loops.TAN, r"\tan({0})", "TAN({0})"),
-                ("sig", loops.SIG, r"\sigma({0})", f"(1.0 / (1.0 + EXP(-({_BOUNDED}))))"),
-                ("exp", loops.EXP, r"\exp({0})", f"EXP({_BOUNDED})"),
+            MathFunction(name, code, 1, "", latex, form, partial(loops.transcendental, code))
+            for name, code, latex, form in (
+                ("log", loops.LOG, r"\log\left|{0}\right|", "protected log"),
+                ("inv", loops.INV, r"\frac{{1}}{{{0}}}", "protected inverse"),
+                ("sin", loops.SIN, r"\sin({0})", "sin"),
+                ("cos", loops.COS, r"\cos({0})", "cos"),
+                ("tan", loops.TAN, r"\tan({0})", "tan"),
+                ("sig", loops.SIG, r"\sigma({0})", "protected sigmoid"),
+                ("exp", loops.EXP, r"\exp({0})", "protected exp"),
             )
         ),
-        MathFunction("square", loops.SQUARE, 1, "", "{{{0}}}^2", "square({0})", "({0} * {0})", _square),
+        MathFunction("square", loops.SQUARE, 1, "", "{{{0}}}^2", "square", _square),
     )
 }
 """All functions of formulas by name. None ever raises: those that have no value somewhere are protected."""

@@ -23,8 +23,8 @@ ALIKE: dict[Callable[..., Any], str] = {
 }
 """Functions that give what a function of formulas gives; division, logarithm and root do not: those are protected."""
 SQL: dict[Callable[..., Any], str] = {
-    **{call: FUNCTIONS[name].sql for call, name in ALIKE.items()},
-    operator.truediv: "(1.0 * {0} / {1})",
+    **{call: FUNCTIONS[name].forms.sql for call, name in ALIKE.items()},
+    operator.truediv: "(1e0 * {0} / {1})",
     operator.lt: "({0} < {1})",
     operator.le: "({0} <= {1})",
     operator.gt: "({0} > {1})",
@@ -42,7 +42,7 @@ SQL: dict[Callable[..., Any], str] = {
 def sql_of(primitive: Primitive) -> str:
     """Return the template of a primitive in SQL; empty if none is known."""
     if primitive.sql or primitive.call is None:
-        return primitive.sql or ("" if primitive.formula is None else primitive.formula.sql)
+        return primitive.sql or ("" if primitive.formula is None else primitive.formula.forms.sql)
     return SQL.get(primitive.call, "")
 
 

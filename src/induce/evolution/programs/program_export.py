@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
-from induce.evolution.programs.export import SqlSteps, python_functions
 from induce.evolution.programs.flat import folded, number_word
-from induce.evolution.programs.functions import FUNCTIONS
+from induce.evolution.programs.functions import BY_CODE, FUNCTIONS
 from induce.evolution.programs.language import INPUT
 from induce.evolution.programs.meaning import ALIKE, sql_of
-from induce.hypotheses.export_sql import sql_identifier
+from induce.hypotheses.writers.python import check_name, python_literal
+from induce.hypotheses.writers.sql_text import sql_identifier, sql_number
 
 if TYPE_CHECKING:
     from induce.evolution.programs.program import Program
@@ -20,10 +19,12 @@ if TYPE_CHECKING:
 
 def python_of(program: Program, name: str) -> str:
     """Return the source of functions, the subroutines first."""
+    check_name(name)
     language = program.language
     known = {each.formula.code for each in language.primitives if each.formula is not None}
     used = sorted(known & {_formula_code(program, code) for code in program.codes.tolist()})
-    lines = [] if not used else ["import math\n", *(dedent(each) for each in python_functions(used))]
+    helpers = [BY_CODE[code].forms.helper for code in used]
+    lines = [] if not used else ["import math\n", *(f"\n{each}\n" for each in helpers if each)]
     for k in reversed(range(len(program.starts) - 1)):
         takes = (
             ["state"]
@@ -55,10 +56,10 @@ def _python(program: Program, k: int) -> str:
             return f"{language.signatures[code].name}({', '.join(['state', *arguments])})"
         each = language.primitives[code]
         if each.means == INPUT:
-            return f"state[{each.name!r}]"
+            return f"state[{python_literal(each.name)}]"
         formula = each.formula or FUNCTIONS.get(ALIKE.get(each.call, "") if each.call is not None else "")
         if formula is not None and not each.lazy and (each.formula is not None or formula.sign):
-            return formula.python.format(*arguments)
+            return formula.forms.python.format(*arguments)
         given = ["state"] if each.effect else []
         given += [f"lambda: {argument}" if each.lazy else argument for argument in arguments]
         return f"{python_name(each.name)}({', '.join(given)})"
@@ -90,7 +91,7 @@ def sql_of_program(program: Program, table: str) -> str:
         def part(i: int, arguments: list[tuple[str, int]]) -> tuple[str, int]:
             code = codes[i]
             if language.signatures[code].low is not None:
-                return f"({float(constants[i])!r})", 0
+                return f"({sql_number(float(constants[i]))})", 0
             if language.arguments[code] >= 0:
                 return given[language.arguments[code]]
             if code >= n:
@@ -109,3 +110,37 @@ def sql_of_program(program: Program, table: str) -> str:
         return found
 
     return f'SELECT *,\n  {steps.query(value(0, [])[0])} AS "prediction"\nFROM {sql_identifier(table)}'
+
+
+class SqlSteps:
+    """The steps of a query: each adds columns, worked out from those of the steps before.
+
+    Parameters
+    ----------
+    inputs : list of str
+        The columns of the first step.
+    """
+
+    def __init__(self, inputs: list[str]) -> None:
+        self._layers = [inputs or ["0.0 AS p_none"]]
+        self._n = 0
+
+    def add(self, template: str, arguments: list[tuple[str, int]]) -> tuple[str, int]:
+        """Add a column that is made of others; return its name and its step."""
+        text = template.format(*(each for each, _ in arguments))
+        layer = 1 + max(step for _, step in arguments)
+        while len(self._layers) <= layer:
+            self._layers.append([])
+        self._n += 1
+        self._layers[layer].append(f"{text} AS p_{self._n}")
+        return f"p_{self._n}", layer
+
+    def query(self, result: str) -> str:
+        """Return the query of a result."""
+        names = [f"p_layer_{k}" for k in range(len(self._layers))]
+        steps = [f"{names[0]} AS (SELECT {', '.join(self._layers[0])})"]
+        steps += [
+            f"{name} AS (SELECT *, {', '.join(layer)} FROM {before})"
+            for before, name, layer in zip(names, names[1:], self._layers[1:], strict=False)
+        ]
+        return f"(WITH {', '.join(steps)} SELECT {result} FROM {names[-1]})"

@@ -73,6 +73,8 @@ def _wave(name: str) -> str:
 
 
 FUNCTIONS: dict[str, FunctionForms] = {
+    "sum": FunctionForms(np.add, "({0} + {1})", "({0} + {1})", "{0} + {1}"),
+    "product": FunctionForms(np.multiply, "({0} * {1})", "({0} * {1})", r"{0} \cdot {1}"),
     "negative": FunctionForms(np.negative, "(-{0})", "(-{0})", "-{0}"),
     "difference": FunctionForms(np.subtract, "({0} - {1})", "({0} - {1})", "{0} - {1}"),
     "quotient": FunctionForms(np.divide, "({0} / {1})", "(1e0 * {0} / {1})", r"\frac{{{0}}}{{{1}}}"),

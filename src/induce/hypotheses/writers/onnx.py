@@ -56,6 +56,8 @@ from induce.hypotheses.writers.onnx_graph import TYPES, Graph, written
 
 SIGNS = {"<": "Less", "<=": "LessOrEqual", ">": "Greater", ">=": "GreaterOrEqual", "=": "Equal"}
 FUNCTIONS = {
+    "sum": "Add",
+    "product": "Mul",
     "negative": "Neg",
     "difference": "Sub",
     "quotient": "Div",

@@ -70,7 +70,7 @@ MOST_NUMBERS = 20_000
 """Numbers of matrices that are written out."""
 DATES = "holds dates: of a type for dates or times, or text such as 2021-05-27 12:30:00"
 
-NAMES = re.compile(r"[a-z_]+_\d+")
+NAMES = re.compile(r"\w+")
 Item = TypeVar("Item")
 
 
