@@ -22,7 +22,7 @@ def test_what_a_machine_does():
     assert PARITY.draw().axes
     with pytest.raises(InputError, match="'2' is no input"):
         PARITY.run("2")
-    with pytest.raises(InputError, match="no name of a Python function"):
+    with pytest.raises(InputError, match="cannot name a Python function"):
         PARITY.to_python("two words")
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from induce.data.table import encode
-from induce.hypotheses.export_sql import sql_identifier
+from induce.hypotheses.writers.sql_text import sql_identifier
 
 
 @settings(max_examples=25)

@@ -16,14 +16,17 @@ from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.hypotheses.exporting import SqlForm
 from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.hypotheses.expressions.nodes import Expression
+
 
 @dataclass(frozen=True, eq=False)
-class NetworkClassifier(ProbabilisticClassifier):
+class NetworkClassifier(SqlForm, ProbabilisticClassifier):
     """The most probable value of a node of a network, given what a row says of the others.
 
     A missing value is summed out, and so is a value that a node does not have. A row that is impossible gets what is
@@ -106,15 +109,39 @@ class NetworkClassifier(ProbabilisticClassifier):
         """Return a figure of the network."""
         return self.network.draw()
 
-    def to_sql(self, table: str = "data", key: str | None = None) -> str:
-        """Return a query that predicts in a database; rows that lack a value it needs get NULL."""
-        from induce.belief_networks.export_classifier import to_sql
+    def expression(self) -> Expression:
+        """Return what `predict` computes, where all that it needs is known; nothing is predicted for other rows.
 
-        return to_sql(self, table, key)
+        Examples
+        --------
+        >>> from induce.belief_networks import BeliefNetwork
+        >>> rain = BeliefNetwork.of(
+        ...     {"wet": ["rain"]},
+        ...     {"rain": {"no": 0.5, "yes": 0.5}, "wet": {"no": {"no": 1, "yes": 0}, "yes": {"no": 0.5, "yes": 0.5}}},
+        ... )
+        >>> print(rain.classifier("rain").to_sql(key="id"))
+        SELECT "id",
+          (WITH
+            step_0 AS (SELECT
+              -0.6931471805599453e0
+                + CASE WHEN "wet" = 'yes' THEN -1e+306 ELSE 0 END AS score_0,
+              -0.6931471805599453e0
+                + CASE WHEN "wet" IN ('no', 'yes') THEN -0.6931471805599453e0 ELSE 0 END AS score_1)
+          SELECT CASE
+            WHEN "wet" IS NULL OR "wet" NOT IN ('no', 'yes') THEN NULL
+            WHEN score_0 < -1e+305 AND score_1 < -1e+305 THEN 'no'
+            WHEN score_0 >= score_1 THEN 'no'
+            ELSE 'yes'
+          END FROM step_0) AS "prediction"
+        FROM "data"
+        """
+        from induce.belief_networks.classifier_export import expression_of
+
+        return expression_of(self)
 
     def to_python(self, name: str = "predict") -> str:
         """Return the source of a Python function that predicts as `predict` does, from a dict."""
-        from induce.belief_networks.export_classifier import to_python
+        from induce.belief_networks.classifier_export import to_python
 
         return to_python(self, name)
 

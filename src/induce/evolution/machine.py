@@ -111,18 +111,17 @@ class StateMachine(Procedure):
 
     def to_python(self, name: str = "machine") -> str:
         """Return the machine as a Python function from a sequence of inputs to the list of outputs."""
-        if not name.isidentifier():
-            raise InputError(f"{name!r} is no name of a Python function")
-        steps = {
-            state: {
-                symbol: (self.outputs[int(self.output[state, k])], int(self.target[state, k]))
-                for k, symbol in enumerate(self.inputs)
-            }
-            for state in self.reached()
-        }
+        from induce.hypotheses.writers.python import check_name, python_literal
+
+        check_name(name)
         lines = [f"def {name}(symbols):", "    steps = {"]
-        lines += [f"        {state}: {row!r}," for state, row in steps.items()]
-        lines += ["    }", f"    state, said = {self.start}, []", "    for symbol in symbols:"]
+        for state in self.reached():
+            pairs = [
+                f"{python_literal(symbol)}: {python_literal((self.outputs[int(o)], int(t)))}"
+                for symbol, o, t in zip(self.inputs, self.output[state], self.target[state], strict=True)
+            ]
+            lines.append(f"        {int(state)}: {{{', '.join(pairs)}}},")
+        lines += ["    }", f"    state, said = {int(self.start)}, []", "    for symbol in symbols:"]
         lines += [
             "        output, state = steps[state][symbol]",
             "        said.append(output)",

@@ -150,7 +150,7 @@ def terminal(name: str, value: Any, gives: str = "value") -> Primitive:
     """Return a terminal that always has the same value, or that calls a function of the state."""
     if callable(value):
         return Primitive(name, (), gives, value, effect=True)
-    from induce.hypotheses.export_sql import sql_literal
+    from induce.hypotheses.writers.sql_text import sql_literal
 
     sql = sql_literal(value) if isinstance(value, bool | int | float | str) else ""
     return Primitive(name, (), gives, lambda: value, sql=sql)

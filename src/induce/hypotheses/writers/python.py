@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from keyword import iskeyword
-from textwrap import indent
+from textwrap import dedent, indent
 from typing import Any
 
 from induce.core.errors import InputError
 from induce.core.values import Value, plain
+from induce.data.schema import Column, Schema
 from induce.hypotheses.conditions import EXACT_WHOLE
 from induce.hypotheses.expressions.functions import FUNCTIONS
 from induce.hypotheses.expressions.nodes import (
@@ -76,12 +77,30 @@ def python_function(expression: Expression, name: str, target: str) -> str:
         return 'yes'
     <BLANKLINE>
     """
-    check_name(name)
-    use = f"Return {target} for a row, a dict from column to value; None, NaN or no entry is a missing value."
     writer = PythonWriter()
     writer.decide(expression)
-    notes = [f"# {note}" for note in date_notes(columns_of(expression).values(), DATES)]
-    body = [python_literal(use), *notes, *writer.helpers(), *writer.lines]
+    columns = columns_of(expression).values()
+    return _function([*writer.helpers(), *writer.lines], name, target, columns)
+
+
+def python_module(data: Sequence[str], body: str, name: str, target: str, schema: Schema) -> str:
+    """Return the source of a function whose data is written by `python_literal`, and whose body is our own.
+
+    The body may call `missing`, `days` and `text`; `dates` and `texts` are the columns to read by them.
+    """
+    dates = tuple(column.name for column in schema if column.temporal)
+    texts = tuple(column.name for column in schema if held_as_numbers(column.domain))
+    helpers = [line for helper in ("missing", "days", "text") for line in [*HELPERS[helper].split("\n"), ""]]
+    lists = [f"dates, texts = {python_literal((dates, texts))}"]
+    lines = ["import datetime", "import math", "", *helpers, *lists, *data, *dedent(body).splitlines()]
+    return _function(lines, name, target, schema)
+
+
+def _function(lines: Sequence[str], name: str, target: str, columns: Iterable[Column]) -> str:
+    check_name(name)
+    use = f"Return {target} for a row, a dict from column to value; None, NaN or no entry is a missing value."
+    notes = [f"# {note}" for note in date_notes(columns, DATES)]
+    body = [python_literal(use), *notes, *lines]
     return f"def {name}(row):\n" + indent("\n".join(body), "    ", lambda line: bool(line.strip())) + "\n"
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from induce.core.errors import InputError
 from induce.core.values import plain
-from induce.hypotheses.export_python import python_literal
-from induce.hypotheses.export_sql import sql_identifier, sql_literal
+from induce.hypotheses.writers.python import check_name, python_literal
+from induce.hypotheses.writers.sql_text import sql_identifier, sql_literal
 from induce.reinforcement.reading.features import features_of
 
 if TYPE_CHECKING:
@@ -18,10 +17,9 @@ if TYPE_CHECKING:
 
 def python_of_policy(policy: Policy, name: str = "act") -> str:
     """Return the source of a function from a state to the best action; see `Policy.to_python`."""
-    if not name.isidentifier() or iskeyword(name):
-        raise InputError(f"name={name!r} cannot name a Python function; use letters, digits and _")
+    check_name(name)
     lines = [
-        f"    {_python_state(state)}: {python_literal(policy.actions[policy.pair_action[pair]])},"
+        f"    {python_literal(state)}: {python_literal(policy.actions[policy.pair_action[pair]])},"
         for state, pair in zip(policy.states, policy.choice.tolist(), strict=True)
         if pair >= 0
     ]
@@ -39,12 +37,6 @@ def python_of_policy(policy: Policy, name: str = "act") -> str:
             "",
         ]
     )
-
-
-def _python_state(state: Any) -> str:
-    if isinstance(state, tuple):
-        return "(" + "".join(f"{_python_state(part)}, " for part in state).rstrip() + ")"
-    return python_literal(state)
 
 
 def sql_of_policy(policy: Policy, table: str = "states") -> str:
