@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.belief_networks.conditionals.base import Floats
 from induce.belief_networks.conditionals.gaussian import GaussianConditional
@@ -139,7 +140,7 @@ def _term(network: BeliefNetwork, node: int, target: int) -> Expression:
         table = _table(network, node)
         scope, shape = [*network.parents[node], node], table.shape
         found = [Constant(_log(float(chance))) for chance in table.reshape(-1)]
-    terms = np.empty(len(found), object)
+    terms: NDArray[Any] = np.empty(len(found), object)
     terms[:] = found
     terms = np.moveaxis(terms.reshape(shape), scope.index(target), -1)
     n_values = terms.shape[-1]

@@ -12,6 +12,7 @@ from induce.core.values import Value
 
 KINDS = ("nominal", "numeric", "text")
 ROLES = ("input", "target", "id", "ignore")
+UNITS = ("", "days", "seconds")
 
 Taxonomy = tuple[tuple[str, tuple[Value, ...]], ...]
 """For each group of values its name and its members: values, or the names of other groups."""
@@ -65,6 +66,10 @@ class Column:
             raise InputError(f"column {self.name!r} has kind {self.kind!r}; the kinds are {', '.join(KINDS)}")
         if self.role not in ROLES:
             raise InputError(f"column {self.name!r} has role {self.role!r}; the roles are {', '.join(ROLES)}")
+        if self.temporal not in UNITS:
+            raise InputError(
+                f"column {self.name!r} is counted in {self.temporal!r}; dates are counted in days or seconds"
+            )
         if (
             isinstance(self.cost, bool)
             or not isinstance(self.cost, int | float)

@@ -59,7 +59,9 @@ class Tokeniser:
     lowercase: bool = True
 
     def check(self) -> None:
-        """Raise an `InputError` unless the pattern is a regular expression."""
+        """Raise an `InputError` unless the pattern is a regular expression, and lowercase a truth value."""
+        if not isinstance(self.lowercase, bool):
+            raise InputError(f"lowercase is {self.lowercase!r}; give True or False")
         try:
             groups = re.compile(self.pattern).groups
         except (re.error, TypeError):

@@ -174,7 +174,8 @@ class Theory(Classifier):
 
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
-        return self.prolog
+        # what is parsed is printed, for a model file may hold more than clauses
+        return "\n".join(map(str, self.clauses))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
