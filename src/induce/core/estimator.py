@@ -111,6 +111,11 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         order = [hypothesis.classes.index(value) for value in self.classes_.tolist()]
         return shares if order == sorted(order) else shares[:, order]
 
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of the probability of each of `classes_` for each row of `X`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
         super()._restore(hypothesis, state)
         self.classes_ = np.unique(np.asarray(cast(Any, hypothesis).classes))

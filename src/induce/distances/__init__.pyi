@@ -1,3 +1,5 @@
+from induce.distances.angle import CosineDistance as CosineDistance
+from induce.distances.angle import cosine as cosine
 from induce.distances.attributes import AttributeDistance as AttributeDistance
 from induce.distances.base import Distance as Distance
 from induce.distances.covariance import MahalanobisDistance as MahalanobisDistance

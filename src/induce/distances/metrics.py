@@ -14,6 +14,7 @@ from induce.core.parameter_kinds import Function, OneOf
 from induce.core.parameters import either
 from induce.data.table import Table, encode
 from induce.data.training import training_frame, training_schema
+from induce.distances.angle import cosine
 from induce.distances.attributes import AttributeDistance
 from induce.distances.covariance import mahalanobis
 from induce.distances.function import FunctionDistance
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 METRICS = (
     *("heom", "euclidean", "manhattan", "chebyshev", "minkowski", "seuclidean"),
-    *("hamming", "mahalanobis", "vdm", "hvdm"),
+    *("hamming", "mahalanobis", "vdm", "hvdm", "cosine"),
 )
 METRIC = either(
     "Distance, by name or as a function of two rows.",
@@ -53,8 +54,8 @@ def distance(
     ----------
     metric : str or callable
         ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``
-        (each number over its standard deviation), ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, or a
-        function of two rows.
+        (each number over its standard deviation), ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``,
+        ``"cosine"``, or a function of two rows.
     X : frame, array or encoded table
         The training rows.
     y : sequence, optional
@@ -86,6 +87,9 @@ def distance(
     if metric == "mahalanobis":
         _unstretched(metric, attribute_weights)
         return mahalanobis(table, weights=weights)
+    if metric == "cosine":
+        _unstretched(metric, attribute_weights)
+        return cosine(table)
     if metric in OF_CLASSES:
         if y is None:
             raise InputError(f"metric {metric!r} compares values by classes, but there are none; use 'heom'")
@@ -212,7 +216,7 @@ def settling_rows(metric: Metric, table: Table) -> NDArray[np.int64]:
     >>> settling_rows("heom", table), settling_rows("manhattan", table), settling_rows("hvdm", table)
     (array([1]), array([1]), array([0, 1, 2, 3]))
     """
-    if callable(metric) or metric == "hamming":
+    if callable(metric) or metric in ("hamming", "cosine"):
         return np.empty(0, dtype=np.int64)
     if metric in ("seuclidean", "mahalanobis", *OF_CLASSES):
         return np.arange(len(table))

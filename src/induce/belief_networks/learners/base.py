@@ -89,6 +89,11 @@ class NetworkLearner(ReadingClassifier):
         return shares[:, order]
 
     @available_if(_learned(NetworkClassifier))
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithm of the probability of each of `classes_` for each row of `X`."""
+        return super().predict_log_proba(X)
+
+    @available_if(_learned(NetworkClassifier))
     def explain(self, X: Any) -> tuple[Any, ...]:
         """Return, for each row of `X`, which findings moved the probability of the predicted class."""
         return cast(tuple[Any, ...], self._fitted(X).explain(self._nodes(X)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from induce.ensembles.learners.training import ClassLearner, Training, agreed, q
 from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
 from induce.estimators import ClassReading, ReadingClassifier
+from induce.hypotheses.deciding import class_array
 
 Floats = NDArray[np.float64]
 
@@ -157,6 +158,19 @@ class AdaBoost(ReadingClassifier):
         held = None if self.n_iter_no_change is None else self._held(reading)
         self.hypothesis_ = self._boosted(X, y, reading, int(self.n_estimators), held)
         return self
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Yield the class of each row of `X` after each round.
+
+        Parameters
+        ----------
+        X : frame or array
+        """
+        ensemble = cast(Ensemble, self._fitted(X))
+        total: Floats | None = None
+        for votes in ensemble.votes(X):
+            total = votes if total is None else total + votes
+            yield class_array(ensemble.classes)[total.argmax(axis=1)]
 
     def more(self, rounds: int, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Go on boosting from the same examples, as if `n_estimators` had been larger.

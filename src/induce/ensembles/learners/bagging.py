@@ -7,10 +7,12 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from induce.core import parallel
 from induce.core.errors import InputError
-from induce.core.parameters import Declared, Parameter, choice, whole
+from induce.core.notes import note
+from induce.core.parameters import Declared, Parameter, choice, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
@@ -18,16 +20,23 @@ from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.bags import RESAMPLING, Bags
 from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
 from induce.estimators import ClassReading, ReadingClassifier
+from induce.trees.hypothesis import Tree
+from induce.trees.importances import class_importances
 from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
 
 class BaggingLearner(ReadingClassifier):
     """What learners from bags share: they draw bags, learn in threads, and let all vote alike."""
 
-    parameters: ClassVar[Declared] = {"n_estimators": whole("Number of hypotheses.", at_least=1)}
+    parameters: ClassVar[Declared] = {
+        "n_estimators": whole("Number of hypotheses.", at_least=1),
+        "oob_score": truth("Whether rows are also voted on by the hypotheses that did not learn from them."),
+    }
     hypothesis_: Ensemble
     bags_: Bags
+    oob_score_: float
     n_estimators: int
+    oob_score: bool
     n_jobs: int | None
     random_state: RandomState
 
@@ -65,7 +74,38 @@ class BaggingLearner(ReadingClassifier):
         )
         self.hypothesis_ = agreed(found, X, reading.weight())
         self.bags_ = bags
+        if self.oob_score:
+            self.oob_score_ = self._accuracy_out_of_bag(X, reading)
         return self
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The mean of the importances of columns in the trees, where all hypotheses are trees."""
+        members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
+        if not members or any(type(member) is not Tree for member in members):
+            raise AttributeError(f"this {type(self).__name__} is no ensemble of trees")
+        gini = getattr(self, "criterion", "") == "gini"
+        return np.asarray(np.mean([class_importances(member, gini) for member in members], axis=0))
+
+    def _forget(self) -> None:
+        super()._forget()
+        for name in ("bags_", "oob_score_"):
+            self.__dict__.pop(name, None)
+
+    def _accuracy_out_of_bag(self, X: Any, reading: ClassReading) -> float:
+        """Return the accuracy of the votes of those that did not learn from a row, over the rows that have any."""
+        scores = np.zeros((len(reading), len(reading.classes)))
+        for k, votes in enumerate(self.hypothesis_.votes(X)):
+            left_out = self.bags_.times(k) == 0
+            scores[left_out] += votes[left_out]
+        asked = (scores.sum(axis=1) > 0) & (reading.weight() > 0)
+        if not asked.any():
+            note(
+                "every hypothesis learned from all rows, so that oob_score_ is not a number; learn more of them"
+            )
+            return float("nan")
+        right = scores[asked].argmax(axis=1) == reading.labels[asked]
+        return float(np.average(right, weights=reading.weight()[asked]))
 
     def _bags(self, reading: ClassReading) -> Bags:
         return Bags.drawn(
@@ -95,6 +135,8 @@ class Bagging(BaggingLearner):
     n_estimators : int
         The number of hypotheses.
     resampling : {"bootstrap", "folds"}
+    oob_score : bool
+        Whether rows are also voted on by the hypotheses that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
@@ -107,6 +149,8 @@ class Bagging(BaggingLearner):
     hypothesis_ : Ensemble
     bags_ : Bags
         How often each row is in each bag.
+    oob_score_ : float
+        With `oob_score`, the accuracy of the votes of those that did not learn from a row.
 
     Examples
     --------
@@ -128,6 +172,7 @@ class Bagging(BaggingLearner):
         *,
         n_estimators: int = 50,
         resampling: str = "bootstrap",
+        oob_score: bool = False,
         n_jobs: int | None = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
@@ -136,6 +181,7 @@ class Bagging(BaggingLearner):
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.resampling = resampling
+        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.class_weight = class_weight
         self.schema = schema

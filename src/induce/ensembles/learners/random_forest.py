@@ -41,6 +41,8 @@ class RandomForest(BaggingLearner):
     bins : int, optional
         At most so many intervals of each numeric column have thresholds between them. None: as many as there are
         different numbers, up to 65,535.
+    oob_score : bool
+        Whether rows are also voted on by the trees that did not learn from them.
     n_jobs : int, optional
         The number of threads; the result is the same.
     class_weight : dict or "balanced", optional
@@ -53,6 +55,10 @@ class RandomForest(BaggingLearner):
     hypothesis_ : Ensemble
     bags_ : Bags
         How often each row is in each bag.
+    feature_importances_ : array of float64
+        The mean share of each column in the impurity that the trees remove.
+    oob_score_ : float
+        With `oob_score`, the accuracy of the votes of those that did not learn from a row.
 
     Examples
     --------
@@ -89,6 +95,7 @@ class RandomForest(BaggingLearner):
         max_depth: int | None = None,
         min_samples_leaf: float = 1,
         bins: int | None = 255,
+        oob_score: bool = False,
         n_jobs: int | None = None,
         class_weight: Any = None,
         schema: Schema | dict[str, Any] | None = None,
@@ -100,6 +107,7 @@ class RandomForest(BaggingLearner):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.bins = bins
+        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.class_weight = class_weight
         self.schema = schema

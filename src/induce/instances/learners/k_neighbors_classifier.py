@@ -52,8 +52,8 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
         is none, the best is taken, as for `n_neighbors`.
     metric : str or callable
         ``"heom"``, ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"`` (with `p`), ``"seuclidean"``,
-        ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, or a function of two rows; see
-        `induce.distances.distance`.
+        ``"hamming"``, ``"mahalanobis"``, ``"vdm"``, ``"hvdm"``, ``"cosine"``, or a function of two
+        rows; see `induce.distances.distance`.
     p : float
         The power of ``metric="minkowski"``.
     attribute_weights : dict or sequence of float, optional

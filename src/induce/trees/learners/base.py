@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState
 from induce.core.values import Value
@@ -11,6 +14,8 @@ from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.estimators import ReadingClassifier
 from induce.trees.growth import MEASURES, SAME_MEASURES, SPLITTERS
+from induce.trees.hypothesis import Tree
+from induce.trees.importances import class_importances
 
 
 class TreeLearner(ReadingClassifier):
@@ -31,6 +36,14 @@ class TreeLearner(ReadingClassifier):
     }
 
     random_state: RandomState
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in the impurity that the tree's tests remove, in the order of the columns."""
+        tree = getattr(self, "hypothesis_", None)
+        if type(tree) is not Tree:
+            raise AttributeError(f"this {type(self).__name__} has no tree whose tests are of single columns")
+        return class_importances(tree, gini=getattr(self, "criterion", "") in ("gini", "twoing"))
 
     def _examples(
         self, X: Any, y: Any, sample_weight: Any

@@ -6,6 +6,8 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from induce.core.errors import InputError
 from induce.core.folds import held_out, splits_of
@@ -14,6 +16,7 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.estimators import ReadingRegressor
+from induce.trees.importances import number_importances
 from induce.trees.pruning import Split
 from induce.trees.regression import pruning as pruners
 from induce.trees.regression.growth import SPLITTERS, Measured, RegressionRule, grow
@@ -141,6 +144,12 @@ class DecisionTreeRegressor(ReadingRegressor):
         self.cv = cv
         self.schema = schema
         self.random_state = random_state
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in the squared error that the tree's tests remove, in the order of the columns."""
+        check_is_fitted(self, "hypothesis_")
+        return number_importances(self.hypothesis_)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow, prune and smooth a tree.
