@@ -40,6 +40,8 @@ def sweep(
     for cell in range(len(rows)):
         row, v = codes[rows[cell]], variables[cell]
         first, last = begins[v], begins[v + 1]
+        # The Markov blanket: the variable's own family and those of its children. The cell is taken out of their
+        # counts, and `base` is where it would be with the value 0.
         for k in range(first, last):
             at = offsets[owners[k]]
             for i in range(starts[owners[k]], starts[owners[k] + 1]):

@@ -60,6 +60,8 @@ def smo(
     n = len(value)
     even = EVEN * tolerance
     for step in range(max_steps + 1):
+        # `near` is the best row at hand. The best of all is at least as good, so that one comparison with the
+        # near one passes over most rows.
         first, near = -1, -1
         largest, largest_near = -math.inf, -math.inf
         smallest, smallest_near = math.inf, math.inf
@@ -75,6 +77,8 @@ def smo(
                 if slot[t] >= 0:
                     smallest_near = falling
         numbers[LARGEST], numbers[SMALLEST] = largest, smallest
+        # The optimality conditions hold up to the tolerance once no coefficient that may grow has a larger
+        # gradient than one that may shrink (Keerthi and others 2001).
         gap, gap_near = largest - smallest, largest_near - smallest_near
         if not gap > tolerance:
             return DONE
@@ -91,6 +95,7 @@ def smo(
         gain, curve = 0.0, 1.0
         gain_near, curve_near = 0.0, 1.0
         for t in range(n):
+            # Along the pair the dual rises by distance^2 / (2 bend) at best, if no bound is met.
             distance = max(0.0, largest - (value[t] + down[t]))
             bend = max(FLAT, own[first] + own[t] - 2.0 * float(k_first[t]))
             square = distance * distance
@@ -109,6 +114,8 @@ def smo(
         counts[CLOCK] += 1
         used[slot[first]] = counts[CLOCK]
         used[slot[second]] = counts[CLOCK]
+        # The optimum of two coefficients with a fixed sum, cut off at the box (Platt 1998). At a bound the bound
+        # itself is written: rounding must not leave a coefficient almost there.
         room, fall = high[first] - beta[first], beta[second] - low[second]
         size = min((largest - value[second]) / curve, room, fall)
         beta[first] = high[first] if size == room else beta[first] + size

@@ -180,6 +180,8 @@ def judged(
 @inner
 def at_best(task: Task, correct: float, n_classes: int) -> float:
     """What PERFORMANCE could become if only rows of other classes were excluded by further tests."""
+    # An upper bound for every refinement: none can cover more of its class, and at best it covers nothing else.
+    # The beam drops what cannot beat the best rule so far.
     if task.measure == LAPLACE:
         return (correct + 1.0) / (correct + n_classes)
     if task.measure == M_ESTIMATE:
@@ -211,6 +213,7 @@ def likelihood_ratio(counts: F64, expected: F64, target: int) -> float:
         if rest > 0.0:
             ratio += rest * log(rest / (total * (1.0 - expected[target])))
         return float(2.0 * ratio)
+    # Clark and Niblett 1989: distributed about as chi-square if the rule's rows are drawn like all others.
     ratio = 0.0
     for c in range(len(counts)):
         if counts[c] > 0.0:
@@ -266,6 +269,8 @@ def best_cut(
     Returns the position of the last covered row, counted from the side's end; -1 if there is no threshold. Where the
     class of the rule is known and the measure is not entropy, a threshold beyond rows of other classes only loses.
     """
+    # The walk adds rows from the side's end, so `counts` are the classes that the test with a threshold behind
+    # row i would cover; `terms` is their sum of n log2 n, kept up to date by differences.
     clear(counts)
     total, terms, tie = 0.0, 0.0, 0.0
     head = task.target
@@ -286,16 +291,22 @@ def best_cut(
         total += w
         if task.tied:
             tie += fresh[row_of(entry)]
+        # Counts only grow, so the most frequent class changes only to the class just counted; ties go to the
+        # first.
         if task.target < 0:
             leads = head < 0 or counts[c] > counts[head] or (counts[c] == counts[head] and c < head)
             if open_classes[c] and leads:
                 head = c
+        # Whether a row of the rule's class came since the last threshold: without one the measure can only have
+        # fallen.
         gained = gained or c == head
+        # Equal values cannot be told apart by a threshold.
         if rank == following or (gains_only and not gained) or total < task.lightest:
             continue
         gained = False
         if head < 0 or counts[head] <= 0.0:
             continue
+        # The test must still cover the seed.
         if seed_rank >= 0 and (rank > seed_rank if above else rank < seed_rank):
             continue
         score = judged(task, counts[head], total, terms, prior[head], len(counts))
@@ -322,6 +333,7 @@ def best_set(
         tie += tie_of[value]
         total = total_of(counts)
         head = leading(counts, task, open_classes)
+        # One value alone is a test of its own, EQUAL.
         if k == 0 or head < 0 or total < task.lightest:
             continue
         terms = 0.0
@@ -340,6 +352,8 @@ def value_steps(
     limits: Limits, open_values: U8, table: F64, key_of: I64, tie_of: F64, sets: U8, task: Task, steps: Steps, n: int,
 ) -> int:  # fmt: skip
     """Judge the tests of a column of values: equal, not equal, one of a set."""
+    # Keys are sums of random marks of the rows: two tests with the same key cover the same rows. A key of 0 says
+    # that the value does not occur, that of the state that the test excludes nothing.
     for i in range(len(covered.rows)):
         code = column[covered.rows[i]]
         if code >= 0:
@@ -379,6 +393,7 @@ def value_steps(
                     all_ties - tie_of[v], task, limits,
                 )  # fmt: skip
     if sets.shape[1] > 0 and lead >= 0:
+        # Values by falling share of the class that leads; those that do not occur or are closed go to the end.
         against = np.full(end - start, 1.0)
         n_present = number(0)
         for v in range(start, end):
@@ -399,6 +414,7 @@ def value_steps(
             holds_seed = holds_seed or order[i] == seed_value
         if size > 0 and holds_seed and key != state_key:
             n = note_step(steps, n, a, number(AMONG), size, size, counts, key, tie, task, limits)
+    # The table is shared by all states and must be zero for the next one.
     for v in range(start, end):
         clear(table[v])
     return n
@@ -418,6 +434,7 @@ def threshold_step(
     cut = best_cut(order, above, task, seed_value, weights, fresh, limits.prior, open_classes, counts)
     if cut < 0:
         return n
+    # The walk has counted beyond the best cut: once more, up to it only.
     clear(counts)
     key, tie = number(0), 0.0
     last = len(order) - 1
@@ -427,6 +444,7 @@ def threshold_step(
         key += marks[row_of(entry)]
         if task.tied:
             tie += fresh[row_of(entry)]
+    # The values on either side of the threshold, as ranks.
     inner = rank_of(order[last - cut] if above else order[cut])
     outer = rank_of(order[last - cut - 1] if above else order[cut + 1])
     return note_step(steps, n, a, kind, min(inner, outer), max(inner, outer), counts, key, tie, task, limits)
@@ -508,6 +526,7 @@ def tally(
         if slots[a] < 0:
             continue
         last = -1
+        # Running sums, so that a threshold's rows of other classes are one look-up or one difference.
         for place in range(start, end):
             below[place] = last
             if place > start:
@@ -547,6 +566,7 @@ def positive_cut(
         own += weights[row]
         key += marks[row]
         tie += fresh[row]
+        # The next value beyond the threshold: of a row of the target or of another class, whichever is nearer.
         outer = beside[rank]
         if i + 1 < n_known:
             following = rank_of(order[n_known - 2 - i] if over else order[i + 1])
@@ -566,6 +586,8 @@ def positive_cut(
             low, high = min(rank, outer), max(rank, outer)
     if low < 0:
         return n
+    # Only the sum over the other classes is known; every measure but entropy needs no more, so it stands for one
+    # class.
     counts = np.zeros(n_classes)
     counts[task.target], counts[(task.target + 1) % n_classes] = best_own, best_other
     return note_step(steps, n, a, kind, low, high, counts, best_key, best_tie, task, limits)
@@ -680,6 +702,7 @@ def take(
             tie += fresh[row]
     new_orders = np.empty((orders.shape[0], n), np.int64)
     new_known = np.zeros(orders.shape[0], np.int64)
+    # Filtering walks over all entries of the parent's orders; sorting takes n log n of the few that are left.
     few = n * SORTING < len(rows)
     ranks, places = np.empty(n), np.empty(n, np.int64)
     for a in range(len(slots)):
@@ -703,6 +726,7 @@ def take(
                     new_orders[j, k] = entry
                     k += 1
         new_known[j] = k
+    # `inside` is shared and must be zero for the next call.
     for i in range(n):
         inside[new_rows[i]] = 0
     return new_rows[:n].copy(), new_orders, new_known, counts, key, tie

@@ -21,6 +21,7 @@ def keep_rows(kept: Any, size: int, rows: Any, ranks: Any, labels: Any, columns:
         left = 0
         for p in range(size):
             row, rank, label = rows[f, p], ranks[f, p], labels[f, p]
+            # Written in any case, kept only if `left` moves on; left <= p, so nothing unread is lost.
             rows[f, left] = columns.rows[f, left] = row
             ranks[f, left] = columns.ranks[f, left] = rank
             labels[f, left] = columns.labels[f, left] = label
@@ -37,5 +38,6 @@ def entropies(counts: Any, min_leaf: float, bits: Any) -> None:
         for count in counts[b]:
             weight += count
             of_classes += count * math.log2(count) if count > 0.0 else 0.0
+        # Rounded, so that subsets of equal entropy are expanded in their order on every processor.
         light = weight <= 0.0 or weight < min_leaf
         bits[b] = -1.0 if light else np.rint(max(math.log2(weight) - of_classes / weight, 0.0) * 1e6) / 1e6

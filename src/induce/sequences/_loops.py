@@ -61,6 +61,7 @@ def component_logs(
         highest = max(highest, total)
     if means.shape[1] == 1 or highest == -math.inf:
         return highest
+    # log sum exp with the greatest taken out, so that no exponential underflows to nothing.
     summed = 0.0
     for m in range(means.shape[1]):
         summed += math.exp(logs[m] - highest)
@@ -97,6 +98,8 @@ def emission_logs(
         if not single:
             for k in range(n_states):
                 logs[t, k] += component_logs(numbers, t, k, log_weights, means, halves, norms, of_components)
+    # One Gaussian a state: step by step in the inner loop, which the compiler turns into vector instructions.
+    # NaN, from a missing number, says nothing.
     if single:
         for d in range(numbers.shape[1]):
             for k in range(n_states):
@@ -129,6 +132,7 @@ def exponentials(values: Floats, powers: Floats, bits: Places) -> None:
     for i in range(len(values)):
         rounded = values[i] * (1.0 / (LOG_2[0] + LOG_2[1])) + ROUNDS
         powers[i] = rounded
+        # The sum has pushed all fractions out of its last bits; what is left is the whole number n, also as bits.
         n = rounded - ROUNDS
         r = values[i] - n * LOG_2[0] - n * LOG_2[1]
         total = TAYLOR[12]
@@ -136,6 +140,7 @@ def exponentials(values: Floats, powers: Floats, bits: Places) -> None:
             total = total * r + TAYLOR[k]
         values[i] = total if values[i] > LOWEST else 0.0
     for i in range(len(values)):
+        # The bits of 2^n as a float: n in the exponent, everything else shifted out.
         bits[i] = (bits[i] + 1023) << 52
     for i in range(len(values)):
         values[i] *= powers[i]
@@ -181,6 +186,9 @@ def forward(
     impossible = -1
     for s in range(len(offsets) - 1):
         for t in range(offsets[s], offsets[s + 1]):
+            # Rabiner's scaled forward pass: `filtered` is first P(state | observations before t), then,
+            # multiplied by the chances and divided by their sum, P(state | observations up to t). The sum is the
+            # scale.
             total = 0.0
             for j in range(n_states):
                 expected = 0.0
@@ -193,6 +201,8 @@ def forward(
                     expected, chances[t, j] = 0.0, 0.0
                 filtered[t, j] = expected
                 total += expected * chances[t, j]
+            # The shift was set by states that the sequence cannot be in: scale by the possible ones before digits
+            # are lost.
             if total < FAINT:
                 total = rescale(t, logs, chances, filtered, shifts)
                 if total == 0.0:
@@ -236,6 +246,9 @@ def backward(
             smoothed[last, i] = filtered[last, i]
             ahead[offsets[s], i] = 0.0
         for t in range(last - 1, offsets[s] - 1, -1):
+            # `after` is P(observations after t | state) / P(observations after t | those up to t): with the
+            # forward scales its product with `filtered` is the smoothed probability, and filtered[t, i]
+            # transitions[i, j] ahead[t + 1, j] that of a transition.
             whole = 1.0 / scales[t + 1]
             for j in range(n_states):
                 ahead[t + 1, j] = chances[t + 1, j] * after[j] * whole
@@ -280,6 +293,7 @@ def expected_emissions(
                 if smoothed[t, k] > 0.0:
                     whole = component_logs(numbers, t, k, log_weights, means, halves, norms, logs)
                     for m in range(n_components):
+                        # The probability of the state times that of its Gaussian (Rabiner 1989, section IV).
                         part = smoothed[t, k] * math.exp(logs[m] - whole)
                         components[k, m] += part
                         for d in range(numbers.shape[1]):
@@ -319,6 +333,8 @@ def best_paths(
     `back` has room for as many paths to each state as are wanted. A path that does not exist has the log
     probability -inf.
     """
+    # The paths to a state are sorted, the best first; `back` has where each came from, state times n_paths plus
+    # rank. By induction no path beyond the n-th best to a state can be part of the n best.
     n_states, n_paths = back.shape[1], back.shape[2]
     old = np.empty((n_states, n_paths))
     new = np.empty((n_states, n_paths))
@@ -336,6 +352,8 @@ def best_paths(
                         value = old[i, r] + log_transitions[i, j]
                         if not value > new[j, n_paths - 1]:
                             break  # the other paths to i are no better
+                        # Insertion from behind; a later path goes before an equal one never, so that ties go by
+                        # the order of states.
                         place = n_paths - 1
                         while place > 0 and value > new[j, place - 1]:
                             new[j, place] = new[j, place - 1]
@@ -358,6 +376,7 @@ def best_paths(
             totals[s, rank] = best
             if at < 0:
                 continue
+            # Taken: the next rank looks among the others.
             old[at // n_paths, at % n_paths] = -math.inf
             for t in range(last, offsets[s] - 1, -1):
                 paths[rank, t] = at // n_paths

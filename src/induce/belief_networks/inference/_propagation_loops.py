@@ -71,6 +71,9 @@ def _unpacked(plan: Ints) -> Tree:
 @loop
 def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
     """Multiply a table by the values that a map leads to."""
+    # The table is walked in its own order (`t`), and `at` follows in `values`: `counter` is an odometer over all
+    # dimensions but the last, and each wheel that turns over takes its steps back. A step of 0 is a variable that
+    # the values do not depend on.
     last = len(lengths) - 1
     length, step = lengths[last], steps[last]
     for d in range(last):
@@ -149,6 +152,7 @@ def _sum(table: Floats) -> float:
 @loop
 def _base(model: Model, codes: Codes, f: int) -> int:
     """Return where the part of a factor begins that fits what is observed."""
+    # Observed variables only shift the beginning: the rest of the factor is walked along its open variables.
     at = model.offsets[f]
     for i in range(model.starts[f], model.starts[f + 1]):
         if codes[model.scopes[i]] >= 0:
@@ -188,6 +192,7 @@ def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
 @loop
 def _send(part: Floats, sent: Floats) -> float:
     """Write the message of a cluster, scaled to a sum of 1, and return the sum; 0 where nothing is possible."""
+    # The separator's variables are the last of the cluster, so that the message is a sum of rows of that width.
     width = len(sent)
     if width == 1:
         sent[0] = _sum(part)
@@ -197,6 +202,7 @@ def _send(part: Floats, sent: Floats) -> float:
         for row in range(1, len(part) // width):
             for i in range(width):
                 sent[i] += part[row * width + i]
+    # The product of all these sums is the probability of the evidence; scaled messages never underflow.
     total = _sum(sent)
     if total > 0.0:
         for i in range(width):
@@ -210,6 +216,8 @@ def _collect(
 ) -> float:
     """Send messages towards the roots; return the log probability of what is observed."""
     log = _log_constant(model, tree, codes)
+    # Children come before parents, so that all messages to a cluster are there when it is loaded (Lauritzen and
+    # Spiegelhalter 1988, the inward pass).
     for c in range(len(tree.parents)):
         part = table[tree.tables[c] : tree.tables[c + 1]]
         sent = message[tree.messages[c] : tree.messages[c + 1]]
@@ -237,6 +245,7 @@ def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: In
 @loop
 def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> None:
     """Take out what contradicts the observed among the variables that a cluster eliminates."""
+    # Entry (o, value, k) of the table is at (o size + value) inner + k.
     outer, inner = 1, len(part)
     for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
         v = tree.variables[i]
@@ -268,6 +277,8 @@ def _collect_all(
     for c in range(len(tree.parents)):
         part = table[tree.tables[c] : tree.tables[c + 1]]
         for i in range(len(part)):
+            # The products of factors are the same for every row; only observations and messages are multiplied
+            # in.
             part[i] = whole[tree.tables[c] + i]
         _observe(model, tree, c, codes, part)
         child = tree.children[c]
@@ -287,6 +298,9 @@ def _distribute(
     tree: Tree, table: Floats, message: Floats, back: Floats, scale: Floats, useful: Bools, counter: Ints
 ) -> None:
     """Send messages away from the roots, so that every useful table holds the probabilities of its states."""
+    # The outward pass, parents first. A parent's table is already P(cluster | evidence); summed onto the
+    # separator and divided by what the child had sent, it makes the child's table the same. A root has no
+    # separator: it is only divided by its sum.
     for c in range(len(tree.parents) - 1, -1, -1):
         if not useful[c]:
             continue
@@ -317,6 +331,7 @@ def _useful(tree: Tree, wanted: Bools) -> Bools:
     for c in range(len(useful)):
         for i in range(tree.scopes[c], tree.scopes[c] + tree.inner[c]):
             useful[c] = useful[c] or wanted[tree.variables[i]]
+        # Children come first, so that one pass reaches the roots.
         if useful[c] and tree.parents[c] >= 0:
             useful[tree.parents[c]] = True
     return useful
@@ -332,6 +347,7 @@ def _margins(
         v = tree.variables[i]
         size = model.sizes[v]
         inner //= size
+        # Every variable is eliminated in exactly one cluster, so that it is written once.
         if wanted[v]:
             for value in range(size):
                 total = 0.0
@@ -354,6 +370,7 @@ def _count(
             a, b = tree.maps[m], tree.maps[m + 1]
             sums = counts[_base(model, codes, tree.factors[m]) :]
             _gather(part, weight, sums, tree.lengths[a:b], tree.steps[a:b], counter)
+    # Factors without an open variable: their state is certain.
     for m in range(tree.begins[n], len(tree.factors)):
         counts[_base(model, codes, tree.factors[m])] += weight
 
@@ -456,6 +473,8 @@ def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Fl
             logs[r] += math.log(greatest) if greatest > 0.0 else -math.inf
             for i in range(width):
                 sent[i] /= greatest if greatest > 0.0 else 1.0
+        # Dawid 1992: from the roots on, the separator's state is already settled and picks one column of the
+        # rows.
         for c in range(n - 1, -1, -1):
             part = table[tree.tables[c] : tree.tables[c + 1]]
             within = 0
@@ -464,6 +483,7 @@ def most_probable(model: Model, plan: Ints, rows: Codes, states: Codes, logs: Fl
             width = tree.messages[c + 1] - tree.messages[c]
             best, chosen = -1.0, 0
             for row in range(len(part) // width):
+                # Of equal states the first wins.
                 if part[row * width + within] > best:
                     best, chosen = part[row * width + within], row
             for i in range(tree.scopes[c] + tree.inner[c] - 1, tree.scopes[c] - 1, -1):

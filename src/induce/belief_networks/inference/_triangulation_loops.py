@@ -59,6 +59,8 @@ def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple
     opened, kept = np.zeros(n, np.bool_), np.zeros(n_factors, np.bool_)
     for v in range(n):
         opened[v] = wanted[v] or codes[v] >= 0
+    # Children before parents: a node that bears on something opens its whole family, and so its ancestors
+    # (Shachter 1986). Further factors count in any case.
     for k in range(n_factors - 1, -1, -1):
         f = model.order[k] if k < len(model.order) else k
         kept[f] = k >= len(model.order) or opened[f]
@@ -81,6 +83,7 @@ def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple
 @loop
 def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> None:
     """Mark the neighbours of a node, and forget those that are gone."""
+    # A new stamp for each call saves clearing the marks. Eliminated neighbours are unlinked on the way.
     before, cell = -1, head[v]
     while cell >= 0:
         if not gone[node[cell]]:
@@ -107,6 +110,7 @@ def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools
                 common += 1
             other = link[other]
         cell = link[cell]
+    # `common` has every edge between two neighbours twice, once from each end.
     return (degree * (degree - 1) - common) // 2
 
 
@@ -126,6 +130,9 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
     What it costs is the number of edges to be added, then the size of the table; with `by_weight` the size alone.
     The neighbours of a node are the cells of a linked list.
     """
+    # `degree` and `lacking` are the open neighbours of a node and the edges missing between them, `heavy` the log
+    # size of the table of the node with its neighbours. All are kept up to date while nodes go (min-fill,
+    # Kjaerulff 1990).
     n = len(model.sizes)
     room, total = 16, 0
     for f in range(len(kept)):
@@ -141,6 +148,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
         gone[v] = not opened[v]
         total += opened[v]
     used, stamp = 0, 0
+    # The moral graph of what is open: all variables of a factor are joined.
     for f in range(len(kept)):
         for i in range(model.starts[f], model.starts[f + 1]):
             a = model.scopes[i]
@@ -155,6 +163,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
                         used += 2
                         degree[a], heavy[a] = degree[a] + 1, heavy[a] + weight[b]
                         degree[b], heavy[b] = degree[b] + 1, heavy[b] + weight[a]
+    # Nodes that lack no edge: to eliminate one adds nothing, and never spoils an optimal order.
     ready, is_ready, n_ready = np.empty(n, np.int64), np.zeros(n, np.bool_), 0
     for v in range(n - 1, -1, -1):
         if opened[v]:
@@ -167,6 +176,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
     starts, neighbours = np.zeros(total + 1, np.int64), np.empty(4 * total + 16, np.int64)
     for k in range(total):
         v = -1
+        # A node on this stack may be gone, or lack edges again since it was put there.
         while n_ready > 0 and v < 0:
             n_ready -= 1
             is_ready[ready[n_ready]] = False
@@ -201,6 +211,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
         if lacking[v] > 0 and used + (last - first) ** 2 > len(node):
             room = 2 * len(node) + (last - first) ** 2
             node, link = _longer(node, used, room), _longer(link, used, room)
+        # Join the neighbours: the edges that v lacked become part of the triangulated graph.
         for i in range(first, last if lacking[v] > 0 else first):
             a = neighbours[i]
             for j in range(first, i):
@@ -224,6 +235,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
                     degree[b], heavy[b] = degree[b] + 1, heavy[b] + weight[a]
         for i in range(first, last):
             u = neighbours[i]
+            # With new edges a neighbour's count changes in more ways than can be kept track of.
             if lacking[v] > 0:
                 stamp += 1
                 lacking[u] = _lacking(u, stamp, head, link, node, gone, mark)
@@ -253,6 +265,7 @@ def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int
     """Add a dimension to a map, as part of the one before it if the two can be walked as one; return the end."""
     if length == 1:
         return end
+    # The two dimensions lie in the table as one of both lengths.
     if end > first and steps[end - 1] == step * length:
         lengths[end - 1] *= length
         steps[end - 1] = step
@@ -286,6 +299,9 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
     _sort_neighbours(found)
     order, position, starts, neighbours = found.order, found.position, found.starts, found.neighbours
     n = len(order)
+    # The clique of k is k with its neighbours then; the first of them to be eliminated next, `up`, has all the
+    # others in its own clique. If it has no further ones, its clique is a part of k's, and `up` joins k's
+    # cluster: `follows` chains the variables of a cluster, `start` is the first of the chain.
     up, follows, taken = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.zeros(n, np.bool_)
     start, cluster = np.arange(n), np.empty(n, np.int64)
     count, width = 0, 0
@@ -317,6 +333,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
                 variables[at] = neighbours[i]
                 size *= model.sizes[neighbours[i]]
                 entry *= model.sizes[neighbours[i]]
+            # What the last of the chain leaves behind is the separator; all before it are eliminated in this
+            # cluster.
             message = 1
             for i in range(starts[k], starts[k + 1]):
                 message *= model.sizes[neighbours[i]]
@@ -335,6 +353,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
     ends = np.zeros(count + 2, np.int64)
     for f in range(len(kept)):
         if kept[f]:
+            # The variable of a factor that is eliminated first has all others as neighbours then: its cluster
+            # holds them.
             first = n
             for i in range(model.starts[f], model.starts[f + 1]):
                 if opened[model.scopes[i]]:
@@ -344,6 +364,7 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
             n_factors += 1
             if first < n:
                 room += scopes[place[f] + 1] - scopes[place[f]]
+    # A counting sort of the factors by cluster; those without open variables come last.
     for c in range(count + 1):
         ends[c + 1] += ends[c]
     factors, clusters = np.empty(n_factors, np.int64), np.full(n_factors, -1, np.int64)
@@ -358,6 +379,8 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
     maps = np.zeros(n_factors + count + 1, np.int64)
     lengths, steps = np.empty(room + 1, np.int64), np.empty(room + 1, np.int64)
     along = np.zeros(len(model.sizes), np.int64)
+    # For each factor, and then for each separator in its parent, how far one step along every variable of the
+    # cluster leads in its table (`along`); 0 for variables that it does not have.
     for m in range(n_factors + count):
         end = maps[m]
         c = clusters[m] if m < n_factors else parents[m - n_factors]
@@ -374,6 +397,7 @@ def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple
                 v = variables[i]
                 end = _add_dimension(lengths, steps, maps[m], end, model.sizes[v], along[v])
                 along[v] = 0
+            # A map has one dimension at least, which the walks take for granted.
             if end == maps[m]:
                 lengths[end], steps[end] = 1, 0
                 end += 1

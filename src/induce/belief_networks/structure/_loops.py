@@ -156,6 +156,7 @@ def score_families(
     lost_four = np.empty(4)
     for begin in range(0, len(candidates), 4):
         for k in range(4):
+            # The last column, which has a single value, fills up what is short of four.
             four[k] = candidates[begin + k] if begin + k < len(candidates) else len(sizes) - 1
         count_four(base, width, codes, sizes, four, weights, counts, lost_four)
         start = 0
@@ -207,6 +208,7 @@ def independence(
                 count = counts[begin + a * n_y + b]
                 down += count
                 across[b] += count
+            # An empty row or column of a state's table says nothing and has no degrees of freedom.
             if down > 0.0:
                 rows += 1
                 total += down

@@ -74,6 +74,8 @@ class Process(NamedTuple):
 def tiles_of(tiles: int, ranges: Any, shifts: Any, observation: Any, index: Any, amount: Any) -> int:
     """Write the tile of each tiling that an observation lies in: grids of `tiles` steps a side, one for the shift."""
     for t in range(len(shifts)):
+        # Numbers in a mixed base: first the tiling, then the step along each dimension; a shifted grid needs one
+        # step more.
         place = t
         for k in range(ranges.shape[1]):
             at = (observation[k] - ranges[0, k]) * ranges[1, k]
@@ -98,6 +100,7 @@ def clusters_of(
             index[n] = c
             amount[n] = 1.0 - far / radius
             n += 1
+    # Clusters of different actions do not compete: the shares of each action's clusters sum to 1.
     for action in range(plan[ACTIONS]):
         together = 0.0
         for k in range(n):
@@ -138,6 +141,9 @@ def encode(plan: Any, ranges: Any, rows: Any, amounts: Any, observation: Any, in
 @inner
 def offsets(plan: Any, action: int) -> tuple[int, int, int]:
     """Return where the hidden units of an action begin, how many weights each has, and where its output begins."""
+    # Weights lie in one array: for each hidden unit its inputs and last its threshold, then the outputs. A
+    # network per action repeats all of that, a shared one has only outputs of its own for each action, and one
+    # over pairs has inputs for the actions.
     hidden = plan[HIDDEN]
     width = plan[FEATURES] + 1
     if plan[MODEL] == PAIRS:
@@ -163,6 +169,7 @@ def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any,
             net += weights[at + index[k]] * amount[k]
         if plan[MODEL] == PAIRS:
             net += weights[at + plan[FEATURES] + action]
+        # exp would overflow, and beyond this the unit says 0 or 1 anyway.
         net = min(max(net, -STEEPEST), STEEPEST)
         units[h] = 1.0 / (1.0 + math.exp(-net))
         total += weights[out + h] * units[h]
@@ -194,6 +201,8 @@ def evaluate(
 @inner
 def keep_slopes(plan: Any, weights: Any, action: int, units: Any, slopes: Any) -> None:
     """Keep how an action's value depends on the input of each hidden unit, before any weight changes."""
+    # The error at a hidden unit, delta_h = w_h o_h (1 - o_h) (Mitchell, table 4.2), from the weights before the
+    # update: the step for the observation must not see the one for its successor, nor the other way round.
     _, _, out = offsets(plan, action)
     for h in range(plan[HIDDEN]):
         slopes[h] = weights[out + h] * units[h] * (1.0 - units[h])
@@ -251,6 +260,7 @@ def opens(
 
     `wanted` is what the action's value should be, how far one that agrees may be from it, and what it was.
     """
+    # A cluster of this action that agrees, or that lies exactly here, is moved instead.
     for k in range(n):
         c = index[k]
         if owner[c] == action:
@@ -278,6 +288,7 @@ def watch(settings: Any, monitor: Any, value: float, after: float, reward: float
         monitor[STARTING] = max(size, abs(after))
     monitor[STEPS] += 1.0
     monitor[REWARD] = max(monitor[REWARD], abs(reward))
+    # No return is larger than REACH times the largest reward; values beyond that diverge, unless they began there.
     allowed = max(monitor[REWARD] * settings[REACH], monitor[STARTING])
     if not math.isfinite(size) or size > HOPELESS * max(allowed, 1.0):
         monitor[STOPPED] = 1.0
@@ -300,6 +311,8 @@ def best_of(values: Any, allowed: Any) -> int:
 @inner
 def choose(values: Any, allowed: Any, epsilon: float, stream: Any) -> int:
     """Return an allowed action: with probability epsilon any, otherwise one of the best; -1 where none is allowed."""
+    # One pass: the k-th of equals replaces the one chosen with probability 1 / k, so that each is equally likely.
+    # When exploring all count as equals.
     explores = uniform(stream) < epsilon
     chosen = -1
     equals = 0
@@ -364,6 +377,7 @@ def correct(
     )
     reward, discount, ended = outcome
     alpha = settings[ALPHA]
+    # The training value of Q learning: r + discount max Q(s', a') (Mitchell 13.3 and 13.6).
     best = -1
     after = 0.0
     if not ended:
@@ -393,10 +407,12 @@ def correct(
         trace = agent.trace
         carried = goal - values[best_of(values, here)]
         for k in range(len(trace)):
+            # Earlier pairs learn with their old traces before the present pair gets its own.
             trace[k] *= decay * settings[DISCOUNT]
             weights[k] += alpha * carried * trace[k]
         add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
     add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)
+    # Baird 1995: the gradient of the squared error also goes through the next value, with the opposite sign.
     if settings[RESIDUAL] > 0.0 and best >= 0:
         by = -alpha * error * discount
         index, amount, slopes = agent.index[new], agent.amount[new], agent.units[new, plan[ACTIONS]]
@@ -420,6 +436,7 @@ def remember(agent: Any, action: int, outcome: Any, observation: Any, here: Any,
     plan, memory = agent.plan, agent.memory
     row, last = memory[plan[NEXT]], memory[len(memory) - 1]
     width = len(observation)
+    # A row: action, reward, discount, end; the last and the next observation; the actions allowed at each.
     row[0] = action
     row[1] = outcome[0]
     row[2] = outcome[1]
@@ -446,6 +463,7 @@ def rehearse(agent: Any, times: int) -> None:
         outcome = (row[1], row[2], row[3] > 0.0)
         at = 4 + 2 * width
         here, there = row[at : at + n], row[at + n : at + 2 * n]
+        # In rows of their own, so that what was seen last stays.
         for t in range(2):
             see(agent, row[4 + t * width : 4 + (t + 1) * width], first + t)
         correct(agent, first, first + 1, int(row[0]), outcome, here, there, 0.0)
@@ -469,6 +487,7 @@ def advance(
     """
     plan, settings, memory = agent.plan, agent.settings, agent.memory
     last = plan[LAST]
+    # The last and the new observation take turns in rows 0 and 1, so that each is encoded once.
     new = 1 - last
     see(agent, observation, new)
     if action < 0:
@@ -488,6 +507,7 @@ def advance(
             rehearse(agent, int(settings[REPLAY]))
         if ended or agent.monitor[STOPPED] > 0.0:
             return -1
+        # The weights have changed since it was seen: the next action goes by the new values.
         reconsider(agent, new)
     for k in range(len(observation)):
         memory[len(memory) - 1, k] = observation[k]
@@ -568,6 +588,7 @@ def walk(
         lengths[episode] = steps
         cut[episode] = not ended
         spent += steps
+        # Between episodes only: the caller reports progress and goes on without a trace of the break.
         if spent >= run[2] or agent.monitor[STOPPED] > 0.0:
             return episode + 1
     return int(run[0])

@@ -86,6 +86,7 @@ FOLLOWING, RESULT, SEEN, OF, ALSO = range(5)
 @inner
 def best_value(offset: Any, q: Any, state: int) -> float:
     """Return the value of a state: that of its best action, 0 where the episode has ended."""
+    # -1 is beyond the end of an episode; a state without actions ends it too.
     if state < 0 or offset[state] == offset[state + 1]:
         return 0.0
     best = q[offset[state]]
@@ -121,6 +122,7 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
             ties += 1
     if ties == 1:
         return int(pair)
+    # Random numbers are drawn only for ties, and `pair` is the first of them: the second walk starts there.
     skip = below(stream, ties)
     for k in range(pair, end):
         value = q[k]
@@ -136,6 +138,7 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
 @inner
 def powers(q: Any, begin: int, end: int, extent: float, stream: Any) -> int:
     """Return a pair with a probability proportional to k^Q, where `extent` is the logarithm of k (13.3.5)."""
+    # k^(Q - greatest) cannot overflow, and the common factor drops out.
     greatest = q[begin]
     for k in range(begin + 1, end):
         greatest = max(greatest, q[k])
@@ -184,6 +187,8 @@ def step_by_step(
     where[ACTIONS] += 1
     visits[pair] += 1
     alpha = step_size(knobs, visits[pair])
+    # Sarsa chooses before it learns, because its training value is that of the action really taken next; Q
+    # learning learns first, so that the choice already sees the new value.
     if knobs[RULE] == SARSA:
         after = -1 if state < 0 else chosen(offset, q, visits, knobs, stream, state)
         value = 0.0 if state < 0 else q[after]
@@ -252,6 +257,7 @@ def replay(agent: Any, memory: Any, pair: int, reward: float, state: int) -> Non
     memory.steps[CAME, new] = state
     where[OLDEST] = (new + 1) % memory.steps.shape[1]
     where[KEPT] = min(where[KEPT] + 1, memory.steps.shape[1])
+    # The new step first, then others drawn from all that are kept, the new one among them.
     k = new
     for _ in range(int(knobs[REPEATS]) + 1):
         again = memory.steps[ACTED, k]
@@ -265,6 +271,8 @@ def replay(agent: Any, memory: Any, pair: int, reward: float, state: int) -> Non
 def backwards(agent: Any, memory: Any) -> None:
     """Learn from the steps of an episode, the last first (13.3.6)."""
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
+    # The last first: each step learns from the value that the step after it has just got, and one episode carries
+    # the final reward back all the way (Mitchell 13.3.6).
     for k in range(where[KEPT] - 1, -1, -1):
         pair = memory.steps[ACTED, k]
         memory.updates[pair] += 1
@@ -279,6 +287,8 @@ def returns(agent: Any, memory: Any) -> None:
     offset, q, knobs, where = agent.offset, agent.q, agent.knobs, agent.where
     last = where[KEPT] - 1
     ahead = 0.0
+    # Q-lambda(k) = r + discount ((1 - lambda) max Q(s', a') + lambda Q-lambda(k + 1)); behind the last step there
+    # is nothing to mix in. All targets are made before any value moves.
     for k in range(last, -1, -1):
         value = best_value(offset, q, memory.steps[CAME, k])
         if k < last:
@@ -303,6 +313,8 @@ def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, ov
     kept = knobs[RULE] == TRACES
     alpha = step_size(knobs, agent.visits[pair])
     ahead = reward + knobs[DISCOUNT] * best_value(offset, q, state)
+    # The earlier pairs had counted on the best value of this state; `error` is what it turned out to differ by.
+    # The pair itself is corrected by its own value.
     error = ahead - best_value(offset, q, agent.owner[pair])
     own = ahead - q[pair]
     fading = knobs[DISCOUNT] * knobs[LAMBDA]
@@ -310,6 +322,8 @@ def trace_back(agent: Any, memory: Any, pair: int, reward: float, state: int, ov
     memory.traces[TRACE, pair] *= 1.0 - alpha
     if kept:
         memory.traces[CHANGE, pair] *= 1.0 - alpha
+    # Traces below NEGLIGIBLE are dropped from the list in the same pass; the present pair stays in any case,
+    # since its trace is raised below.
     left = 0
     for k in range(where[ACTIVE]):
         earlier = memory.pairs[TRACED, k]
@@ -353,6 +367,8 @@ def observed(agent: Any, memory: Any, pair: int, reward: float, state: int) -> N
     if agent.visits[pair] == 1:
         memory.pairs[KNOWN, where[TRIED]] = pair
         where[TRIED] += 1
+    # Outcomes are lists through FOLLOWING, from the HEAD of their pair, and through ALSO, from the state they
+    # lead to.
     k = memory.pairs[HEAD, pair]
     while k >= 0 and memory.outcomes[RESULT, k] != state:
         k = memory.outcomes[FOLLOWING, k]
@@ -376,6 +392,7 @@ def backed_up(agent: Any, memory: Any, pair: int) -> float:
     offset, q = agent.offset, agent.q
     state = agent.owner[pair]
     old = best_value(offset, q, state)
+    # The means of what was seen: rewards and next values over visits (the maximum-likelihood model).
     total = 0.0
     k = memory.pairs[HEAD, pair]
     while k >= 0:
@@ -409,6 +426,7 @@ def plan(agent: Any, memory: Any, pair: int) -> None:
 def alarm(agent: Any, memory: Any, state: int, change: float) -> None:
     """Queue the pairs that lead to a state whose value changed, by how much that matters to them."""
     knobs, where = agent.knobs, agent.where
+    # Moore and Atkeson 1993: what a change here can move in a predecessor is its probability times the discount.
     k = memory.before[state]
     while k >= 0:
         pair = memory.outcomes[OF, k]
@@ -426,6 +444,7 @@ def alarm(agent: Any, memory: Any, state: int, change: float) -> None:
 @inner
 def raised(memory: Any, k: int) -> None:
     """Move an entry of the queue towards its top."""
+    # A binary heap with the most urgent pair on top; PLACE has the place of each queued pair, -1 of the others.
     pair = memory.pairs[QUEUE, k]
     while k > 0:
         above = (k - 1) // 2
@@ -449,6 +468,7 @@ def most_urgent(where: Any, memory: Any) -> int:
     size = where[QUEUED]
     if size == 0:
         return int(top)
+    # The last entry moves to the top and sinks below the more urgent ones.
     pair = memory.pairs[QUEUE, size]
     k = 0
     while 2 * k + 1 < size:
@@ -476,6 +496,7 @@ def drawn(cumulative: Any, begin: int, end: int, stream: Any) -> int:
     """Return a place of a list of cumulative chances."""
     if end - begin == 1:
         return int(begin)
+    # The first place whose cumulative chance exceeds u; the last one needs no look.
     u = uniform(stream)
     end -= 1
     while begin < end:
@@ -511,6 +532,7 @@ def act(world: Any, agent: Any, memory: Any, collected: Any, lengths: Any, steps
         episode = where[EPISODES]
         collected[episode] += world.reward[k]
         lengths[episode] = where[STEPS]
+        # An episode that is only cut off goes on in what is learned: its next state keeps its value.
         state = -1 if world.ends[k] else world.after[k]
         over = state < 0 or where[STEPS] >= limit
         reward = world.reward[k]

@@ -43,6 +43,7 @@ def start(
         size = 0
         for place in range(lengths[j]):
             entry = order[j, place]
+            # Written in any case, kept only if `size` moves on: no jump for the processor to guess.
             kept[j, size] = entry
             size += int(np.int64(inside[entry & LOWER]))
         sizes[j] = size
@@ -84,6 +85,8 @@ def add_test(
                 continue
             known = kept[slots[a], : sizes[slots[a]]]
             p, t = (covered, total) if len(known) == n_rows else weigh(known, signed)
+            # `p` and `t` weigh the positive and all rows not yet passed, `p_low` and `t_low` those passed: the
+            # two sides of a threshold at `rank`.
             p_low = t_low = 0.0
             place = 0
             while place < len(known):
@@ -181,6 +184,7 @@ def theory_bits(n_conditions: int, n_tests: float) -> float:
     """Return the bits that write down a rule whose conditions are some of `n_tests` possible tests."""
     if n_conditions == 0:
         return 0.0
+    # Cohen 1995: ||k|| + k log2(1 / p) + (n - k) log2(1 / (1 - p)) with p = k / n, halved.
     bits = math.log2(n_conditions)
     if n_conditions > 1:
         bits += 2.0 * math.log2(bits)
@@ -233,6 +237,7 @@ def drop_rules(
     for k in range(len(p)):
         p_less, t_less = p_all - p[k], t_all - t[k]
         less = exception_bits(false_share, t_less, totals[1] - t_less, t_less - p_less, totals[0] - p_less)
+        # The rule goes if the exceptions without it cost no more than those with it and its own code.
         if bits + theory[k] >= less or (check_error and t[k] - p[k] >= 0.5 * t[k]):
             stays[k] = False
             p_all, t_all, bits = p_less, t_less, less

@@ -105,6 +105,8 @@ def best_test(counts: Any, node: int, tables: Any, t: int, start: Any, terms: An
     best = -np.inf
     chosen = LEAF
     for f in range(len(start) - 1):
+        # sum n_vc log n_vc - sum n_v log n_v over the values: as in growth from a whole table, so that the same
+        # test wins.
         score = 0.0
         n_present = 0
         for v in range(start[f], start[f + 1]):
@@ -134,6 +136,7 @@ def count(example: int, codes: Any, labels: Any, weights: Any, start: Any, table
 @inner
 def link(example: int, following: int, cells: Any, state: Any) -> Any:
     """Put an example before a list; return the new list."""
+    # Freed cells are a list through FOLLOWING; only if there are none is a new one taken.
     cell = state[FREE_CELL]
     if cell == NONE:
         cell = state[N_CELLS]
@@ -189,6 +192,7 @@ def drop_table(node: int, nodes: Any, free_table: Any, state: Any) -> None:
 @inner
 def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
     """Return the first of so many new leaves."""
+    # Freed blocks are kept by their length, as a list through the FIRST of their first node.
     first = free_block[n_branches]
     if first == NONE:
         first = state[N_NODES]
@@ -208,6 +212,7 @@ def new_block(n_branches: int, nodes: Any, free_block: Any, state: Any) -> Any:
 def drop(first: int, f: int, start: Any, nodes: Any, cells: Any, room: Any, state: Any) -> None:
     """Free the branches of a test on column `f` with all that is below them or put aside there."""
     walk, free_block, free_table = room.walk, room.free_block, room.free_table
+    # An explicit stack of blocks with the column that branched them, which says how long they are.
     walk[0, 0], walk[0, 1] = first, f
     n = 1
     while n > 0:
@@ -247,6 +252,7 @@ def collect(node: int, start: Any, nodes: Any, cells: Any, order: Any, walk: Any
         n_walk -= 1
         for at in range(walk[n_walk, 0], walk[n_walk, 1]):
             f = nodes[at, ATTRIBUTE]
+            # Every example is in exactly one leaf in use; branches put aside hold copies and are passed over.
             if f == LEAF:
                 cell = nodes[at, CELLS]
                 while cell != NONE:
@@ -305,6 +311,7 @@ def grow(
             return False
         state[STACK] -= 1
         state[SPENT] += (hi - lo) * len(start) + tables.shape[1] * tables.shape[2]
+        # Table 0 is for nodes too small to keep one: it is counted anew and forgotten after the test is chosen.
         t = nodes[node, TABLE]
         if t == NONE:
             t = new_table(node, nodes, room.free_table, state) if hi - lo >= few else 0
@@ -324,6 +331,7 @@ def grow(
         nodes[node, FIRST] = first
         for p in range(lo, hi):
             nodes[first + codes[order[p], f], SIZE] += 1
+        # A counting sort by branch: `put[b]` begins at the branch's first place and ends behind its last.
         position = np.int64(lo)
         for b in range(n_branches):
             put[b] = position
@@ -337,6 +345,7 @@ def grow(
         for b in range(n_branches - 1, -1, -1):
             child, stop = first + b, put[b]
             begin = stop - nodes[child, SIZE]
+            # The row of the chosen column in the table is the class count of each branch.
             for c in range(counts.shape[1]):
                 counts[child, c] = tables[t, start[f] + b, c]
             if begin < stop and is_pure(counts, child):
@@ -361,6 +370,7 @@ def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room
     if nodes[node, ASIDE] != LEAF:
         nodes[node, ASIDE_CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
         nodes[node, ASIDE_SIZE] += 1
+        # Sending so many down would take about as long as growing the branches anew.
         if nodes[node, ASIDE_SIZE] * MOST_WAITING > nodes[node, SIZE]:
             drop_aside(node, start, nodes, cells, room, state)
 
@@ -368,6 +378,7 @@ def wait_aside(node: int, example: int, start: Any, nodes: Any, cells: Any, room
 @inner
 def exchange(node: int, example: int, nodes: Any, cells: Any, stack: Any, state: Any) -> None:
     """Take the branches put aside instead of those in use; the examples they lack are to be sent down."""
+    # The new example waits for both sets of branches: the ones taken now get it by SEND, the others when wanted.
     nodes[node, CELLS] = link(example, nodes[node, ASIDE_CELLS], cells, state)
     nodes[node, ASIDE_CELLS] = link(example, NONE, cells, state)
     nodes[node, ASIDE_SIZE] = 1
@@ -383,6 +394,7 @@ def restructure(
 ) -> None:
     """Have the branches of a node grown anew from its examples and one more."""
     start = settings.start
+    # Before anything is freed: the lists below still hold the examples.
     n = collect(node, start, nodes, cells, room.order, room.walk)
     room.order[n] = example
     f, first = nodes[node, ATTRIBUTE], nodes[node, FIRST]
@@ -414,6 +426,7 @@ def insert(
     codes, labels, weights = seen
     start, terms, _, _ = settings
     tables = room.tables
+    # Invariant at the top: every test above `node` is the best for the examples below it, the new one included.
     while True:
         was_pure = is_pure(counts, node)
         counts[node, labels[example]] += weights[example]
@@ -426,6 +439,7 @@ def insert(
         ):
             nodes[node, CELLS] = link(example, nodes[node, CELLS], cells, state)
             return
+        # Without a table nobody can tell whether the test is still best: a small node is grown anew.
         if f != LEAF and t != NONE:
             state[SPENT] += tables.shape[1] * tables.shape[2]
             count(example, codes, labels, weights, start, tables, t)
@@ -471,6 +485,8 @@ def learn(
         if here < 0:
             state[NEXT] += 1
         else:
+            # SEND stays on the stack until the list of its node is empty; each example goes on from the branch it
+            # belongs to.
             sender = room.stack[here, 1]
             cell = nodes[sender, CELLS]
             if cell == NONE:
@@ -501,6 +517,7 @@ def snapshot(nodes: Any, counts: Any, start: Any, walk: Any, shape: Any, class_c
         if f != LEAF:
             n = start[f + 1] - start[f]
             shape[1, number], shape[2, number] = n_nodes, n
+            # Pushed from the last, so that children are visited, and their children numbered, from the first.
             for b in range(n - 1, -1, -1):
                 walk[n_walk, 0], walk[n_walk, 1] = nodes[node, FIRST] + b, n_nodes + b
                 n_walk += 1
