@@ -58,11 +58,13 @@ def halves(rows: Any, ends: Any, start: int, signed: Any, known: Any, direction:
     total, difference = known[0] + known[1], known[1] - known[0]
     low, best, least, cut = 0.0, -np.inf, -np.inf, NONE
     for i in range(start, len(rows) - 1):
+        # With signed weights the difference between the two classes on a side is one running sum.
         low += signed[rows[i]]
         if not ends[i]:
             continue
         high = difference - low
         found = abs(low) + abs(high)
+        # Where more of the column may only speak for one class, cuts that say the opposite are passed over.
         if found > least and (
             direction == 0 or (low <= 0 or high > 0 if direction > 0 else low > 0 or high <= 0)
         ):

@@ -352,8 +352,8 @@ def best_paths(
                         value = old[i, r] + log_transitions[i, j]
                         if not value > new[j, n_paths - 1]:
                             break  # the other paths to i are no better
-                        # Insertion from behind; a later path goes before an equal one never, so that ties go by
-                        # the order of states.
+                        # Insertion from behind; a path never goes before an equal one, so that ties go by the
+                        # order of states.
                         place = n_paths - 1
                         while place > 0 and value > new[j, place - 1]:
                             new[j, place] = new[j, place - 1]

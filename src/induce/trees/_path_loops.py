@@ -128,6 +128,7 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
+                        # Negative, so that the row stops; which node it was is recovered below.
                         reached[i] = EVERY if code == -1 else EVERY - 1 - node
                         continue
                     begin = map_start[node]
@@ -163,6 +164,8 @@ def spread(paths: Any, stand_ins: Any, leaf: Any, numeric: Any, nominal: Any, ro
                 for c in range(out.shape[1]):
                     out[r, c] += w * leaf[node, c]
             elif branch == EVERY:
+                # The last is pushed first, so that the first comes off first: the order of summation is that of
+                # exports.
                 for child in range(first[node] + n_branches[node] - 1, first[node] - 1, -1):
                     if share[child] > 0.0:
                         stack[size] = child
@@ -228,6 +231,7 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
         largest = max(largest, counts[node, c])
     if n <= 0.0:
         return 0.0
+    # C4.5, ch. 4: U_CF(E, N) N. Between no error and one it is interpolated, as C4.5's program does.
     seen = n - largest
     e = max(seen, 1.0)
     if e + 0.5 >= n:
@@ -262,6 +266,7 @@ def take_estimate(
         size -= 1
         node = stack[size]
         if position[node] == LEAF:
+            # What the leaf had and what raising would send to it.
             for c in range(counts.shape[1]):
                 more[node, c] += counts[node, c]
             estimate += leaf_estimate(more, node, z, confidence_factor)
@@ -324,6 +329,8 @@ def distribute(
         elif branch[e] == EVERY:
             for b in range(n_branches):
                 put[b] += share[first + b] > 0.0
+    # The largest branch last, so that the entries of all others are one stretch: they are what raising sends
+    # down.
     position = top
     for k in range(n_branches):
         b = (largest + 1 + k) % n_branches
@@ -383,6 +390,7 @@ def prune_by_estimate(
             continue
         begin, end = first[node], first[node] + n_branches[node]
         spent += hi - lo
+        # First visit: hand the entries to the children, which are judged before the node.
         if stack[here, 3] == 0:
             top = state[TOP]
             if (
@@ -422,6 +430,7 @@ def prune_by_estimate(
             raised = take_estimate(
                 position, first, n_branches, largest, counts, out, room, z, confidence_factor
             )
+        # C4.5's slack of a tenth of an error: of about equal ones the simpler wins.
         if as_leaf <= as_tree + 0.1 and as_leaf <= raised + 0.1:
             attribute[node] = -1
             position[node] = LEAF
@@ -436,6 +445,7 @@ def prune_by_estimate(
             if stand_ins is not None:
                 stand_ins.start[node] = stand_ins.start[largest]
                 stand_ins.stop[node] = stand_ins.stop[largest]
+            # The raised branch now stands here with more examples: it is pruned anew.
             stack[here, 3] = 0
         else:
             estimate[node] = as_tree

@@ -22,6 +22,7 @@ def keep_precedence(
     for pair in range(n_pairs):
         for side in range(2):
             taken[:] = False
+            # Both pointers only move on: whatever is before in both parents stays before in the child.
             one, two = 0, 0
             for place in range(n):
                 if masks[pair, place] != (side == 1):

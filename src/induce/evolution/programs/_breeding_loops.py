@@ -52,6 +52,8 @@ def drawn_code(
     if fitting > 0:
         inner = n_terminals == 0 or full
         if not inner:
+            # At least every second node is a function, however many terminals there are; otherwise trees stay too
+            # small.
             inner = uniform(state) < max(HALF, fitting / (fitting + n_terminals))
         if inner:
             wanted = below(state, fitting)
@@ -85,6 +87,8 @@ def grow(
     pending[0, 0] = kind
     pending[1, 0] = depth
     n = 1
+    # Invariant: `needed` is the least number of nodes with which everything pending can be finished, so that what
+    # is drawn next must leave that much room.
     needed = types[kind, LEAST_SIZE]
     while n > 0:
         n -= 1
@@ -108,6 +112,7 @@ def grow(
 @loop
 def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any, heights: Any) -> None:
     """Find for each node of a tree where its subtree ends, how deep it is, and how high its subtree is."""
+    # Backwards in prefix order: all arguments of a node lie behind it and are done.
     for i in range(end - 1, start - 1, -1):
         after, height = i + 1, 0
         for _ in range(nodes[codes[i], ARITY]):
@@ -140,6 +145,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
     best = below(state, n)
     for _ in range(size - 1):
         other = below(state, n)
+        # Ties go to the first of the generation, not to the one drawn first.
         if losses[other] < losses[best] or (losses[other] == losses[best] and other < best):
             best = other
     return best
@@ -149,6 +155,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
 def drawn_point(codes: Any, start: Any, end: Any, nodes: Any, state: Any) -> Any:
     """Return a random node of a tree, mostly a function."""
     point = start + below(state, end - start)
+    # A terminal is accepted with probability 1 - INNER; eight tries do for trees that have hardly any functions.
     for _ in range(8):
         if nodes[codes[point], ARITY] > 0 or uniform(state) >= INNER:
             return point
@@ -170,6 +177,7 @@ def drawn_graft(
     state: Any,
 ) -> Any:
     """Return a random node of a type whose subtree fits, mostly a function; -1 if there is none."""
+    # Counted first, then drawn from: every node that fits has the same chance, whatever its place.
     inner = leaves = 0
     for i in range(start, end):
         if nodes[codes[i], GIVES] == kind and ends[i] - i <= room and heights[i] <= height:
@@ -336,6 +344,7 @@ def next_programs(
         outline(mine, start, stop, nodes[part], ends, depths, heights)
         point = drawn_point(mine, start, stop, nodes[part], state)
         kind = nodes[part, mine[point], GIVES]
+        # What may take the place of the subtree: as many nodes as are free and as it had itself.
         room = settings[MAX_SIZE] - size + ends[point] - point
         deep = settings[MAX_DEPTH] - depths[point]
         if way == SUBTREE and room < types[part, kind, LEAST_SIZE]:
@@ -374,6 +383,7 @@ def next_programs(
             graft = drawn_graft(
                 other, begun, stopped, kind, most, deep, nodes[part], other_ends, other_heights, state
             )
+            # Nothing of this type fits: the subtree goes back where it was, and the child is a copy.
             if graft < 0:
                 donor, way, graft, after = first, COPY, point, ends[point]
             else:

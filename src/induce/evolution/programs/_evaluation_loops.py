@@ -43,6 +43,7 @@ def binary(code: Any, a: Any, b: Any, c: Any, n: Any) -> None:
             c[r] = a[r] * b[r]
     elif code == DIV:
         for r in range(n):
+            # Both branches are computed and one is chosen, which vectorises; the divisor is made harmless first.
             divides = abs(b[r]) > NEAR_ZERO
             quotient = a[r] / (b[r] if divides else 1.0)
             c[r] = quotient if divides else 1.0
@@ -123,6 +124,8 @@ def evaluate(
     out: Any,
 ) -> None:
     """Work the subtree between two places out on the n rows of a block."""
+    # `held` is the stack: a number below n_columns is a column, from there on a slot. `free` is the stack of slots
+    # that nobody holds: an argument's slot is free again as soon as its function is done.
     n_columns = columns.shape[0]
     n_free = slots.shape[0]
     for s in range(n_free):
@@ -136,6 +139,7 @@ def evaluate(
             continue
         n_free -= 1
         slot = free[n_free]
+        # The root, which comes last, writes where the result is wanted.
         c = slots[slot] if i > start else out
         if code == CONSTANT:
             value = constants[i]
@@ -159,6 +163,7 @@ def evaluate(
                 free[n_free] = first - n_columns
                 n_free += 1
         held[top - 1] = n_columns + slot
+    # The formula is a single column.
     if held[0] < n_columns:
         a = columns[held[0]]
         for r in range(n):
@@ -171,6 +176,9 @@ def split(codes: Any, most: Any, places: Any) -> Any:
 
     Whether a term is added or taken off plays no part.
     """
+    # `open_` subtrees are still to be read at this level of the sum. A plus or minus is opened up as long as the
+    # terms, read and unread, stay within `most`; anything else is a term, and `wanted` counts what it still
+    # needs.
     n, open_, i = 0, 1, 0
     while open_ > 0:
         if codes[i] <= SUB and n + open_ < most:
@@ -210,6 +218,7 @@ def dot(a: Any, b: Any, n: Any) -> Any:
 @loop
 def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
     """Solve normal equations of m terms in place; what the terms before it explain gets no coefficient."""
+    # The diagonal before elimination: a term of which almost nothing is left is a combination of those before it.
     for k in range(m):
         found[k] = gram[k, k]  # for a look at how much of it is left
     for k in range(m):
@@ -217,6 +226,7 @@ def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
             gram[k, k] = 0.0
             continue
         for j in range(k + 1, m):
+            # Gaussian elimination on the lower half; the upper one is its mirror image.
             share = gram[j, k] / gram[k, k]
             for i in range(k + 1, j + 1):
                 gram[j, i] -= share * gram[i, k]
@@ -260,6 +270,8 @@ def errors(
     """
     n_blocks, width = target.shape
     n_terms = sums.shape[1]
+    # `sums[k, j]` are weighted products of terms less their first row, `product` those with the target, `means`
+    # the weighted means.
     product, means, firsts = sums[n_terms], sums[n_terms + 1], sums[n_terms + 2]
     weighted = out[n_terms]
     variance = 0.0
@@ -277,6 +289,8 @@ def errors(
             found[0] = 1.0
         row_by_row = most == 0
         shift = error = 0.0
+        # First pass: sums of products, from which the coefficients and the error follow at once. Where so little
+        # error is left that the difference has lost its digits, a second pass sums it row by row.
         while True:
             for b in range(n_blocks):
                 n = min(width, n_rows - b * width)
@@ -320,6 +334,7 @@ def errors(
                 if not abs(means[k]) < math.inf or not sums[k, k] < math.inf:
                     error = math.inf
                 for j in range(k + 1):
+                    # The weights sum to 1, so this leaves covariances: the intercept is fitted implicitly.
                     sums[k, j] -= means[k] * means[j]
                 if not sums[k, k] > 1e-28 * firsts[k] * firsts[k]:  # the same for all rows, up to rounding
                     sums[k, k] = 0.0
@@ -329,6 +344,7 @@ def errors(
                 break
             solve(sums, product, m, found)
             found[m] = 0.0
+            # The variance less what each term explains (Keijzer 2003, with several terms instead of one).
             error = variance
             for k in range(m):
                 shift += found[k] * means[k]

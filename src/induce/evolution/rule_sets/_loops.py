@@ -33,11 +33,14 @@ def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: 
                 ones += 1
         if low < 0:
             return False
+        # A numeric condition is the whole interval between its outermost bits.
         for k in range(low, high + 1):
             if numeric[a] or bits[start + begin[a] + k]:
                 at = place[a] + k
                 words[at // WORD] |= 1 << (at % WORD)
         if low == 0 and high == width - 1 and (numeric[a] or ones == width):
+            # The bit behind the values of an attribute stands for a missing one, which only a condition without
+            # effect allows.
             at = place[a] + width
             words[at // WORD] |= 1 << (at % WORD)
     return True
@@ -97,6 +100,7 @@ def correct(
         for rule in range(n_live):
             fires = True
             for w in range(n_words):
+                # A row has one bit per attribute: the rule fires if it allows all of them.
                 if rows[row, w] & words[rule, w] != rows[row, w]:
                     fires = False
                     break
@@ -188,6 +192,9 @@ def points(
             continue
         if not legal_point(right, length, n_tests, whole_heads):
             continue
+        # DeJong, Spears and Gordon 1993: the points in the second string have the same distances from the rule
+        # boundaries, so that both children consist of whole rules. All such pairs with a <= b are counted, and
+        # one is drawn.
         d1, d2 = left % length, right % length
         lefts = (n_second * length - d1) // length + 1
         rights = (n_second * length - d2) // length + 1
@@ -205,6 +212,7 @@ def points(
             drawn -= max(0, rights - i - later)
             i += 1
         a, b = d1 + i * length, d2 + (i + later + drawn) * length
+        # The first child trades right - left bits for b - a; the second one gets the rest.
         rules = n_first + ((b - a) - (right - left)) // length
         if 1 <= rules <= most and 1 <= n_first + n_second - rules <= most:
             found[0], found[1], found[2], found[3] = left, right, a, b
@@ -251,6 +259,7 @@ def change_one(bits: Any, n_rules: int, length: int, begin: Any, value: int, str
     for k in range(width):
         if bits[start + k] != value:
             others += 1
+    # The last bit stays: a condition that allows nothing never fires.
     if others == 0 or (value == 0 and others == 1):
         return
     drawn = below(stream, others)
@@ -312,6 +321,7 @@ def breed(
         one, two = roulette(total, stream), roulette(total, stream)
         end_one, end_two = n_rules[one] * length, n_rules[two] * length
         if not points(n_rules[one], n_rules[two], length, n_tests, whole_heads, most, stream, cut):
+            # The whole strings change places: each child is a copy of a parent.
             cut[0], cut[1], cut[2], cut[3] = 0, end_one, 0, end_two
         made = swapped(bits[one], end_one, bits[two], cut[0], cut[1], cut[2], cut[3], new_bits[i])
         new_rules[i] = made // length

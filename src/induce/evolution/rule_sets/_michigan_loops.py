@@ -170,6 +170,8 @@ def remove_one(rules: Any, stream: Any) -> None:
         for i in range(len(rules.number)):
             if rules.number[i] > 0:
                 vote = rules.niche[i] * rules.number[i]
+                # Kovacs 1999: an experienced rule far below the mean fitness is removed the sooner; a new one is
+                # given time.
                 if rules.seen[i] > EXPERIENCED and rules.worth[i] < 0.1 * mean:
                     vote *= mean / max(rules.worth[i], 1e-9)
                 running += vote
@@ -242,6 +244,7 @@ def breed(
     row: Any, members: Any, n: int, now: int, layout: Any, rules: Any, settings: Any, child: Any, stream: Any
 ) -> None:
     """Let two members have two offspring that match the row; one that adds nothing to its parent becomes its copy."""
+    # The niche has bred: it waits for `patience` steps on average before it does so again.
     for k in range(n):
         rules.bred[members[k]] = now
     one, two = parent(members, n, rules, stream), parent(members, n, rules, stream)
@@ -256,6 +259,7 @@ def breed(
             for k in range(layout.begin[a], layout.begin[a + 1]):
                 child[k] = rules.bits[taken, k]
         mutate(row, layout, settings.mutation, stream, child)
+        # Wilson's subsumption: an accurate parent that covers all of the child gains a copy instead.
         known = rules.seen[source] > EXPERIENCED and rules.right[source] > ACCURATE * rules.seen[source]
         if known and subsumes(rules.bits[source], child):
             for k in range(len(child)):
@@ -289,6 +293,7 @@ def learn_rows(
                     n += 1
                     copies += rules.number[i]
                     since += rules.number[i] * (time - rules.bred[i])
+                # Bernado and Garrell 2003: fitness is a power of accuracy, so that a little more of it tells.
                 goal = math.pow(rules.right[i] / rules.seen[i], POWER)
                 rules.worth[i] += RATE * (goal - rules.worth[i])
         for k in range(n):
@@ -344,6 +349,7 @@ def act(
         n, most_votes, best = 0, -1.0, -1
         for action in range(len(votes)):
             votes[action] = 0.0
+        # Every matching rule bids a share of its strength; the action with the highest sum of bids is taken.
         for i in range(len(rules.number)):
             allowed = rules.number[i] > 0 and world.pair[state, rules.head[i]] >= 0
             if allowed and matches(row, rules.words[i]):
@@ -378,6 +384,8 @@ def act(
                     members[n] = i
                     n += 1
                     copies += rules.number[i]
+        # Holland's bucket brigade: those that act pay their bids to those that acted before, and share the
+        # reward.
         paid = 0.0
         for k in range(n):
             mine = members[k]
@@ -394,6 +402,7 @@ def act(
             earlier[m] = members[m]
         n_earlier = n
         if since > settings.patience * copies:
+            # Breeding may remove rules, and the places of the last actors with them.
             breed(row, members, n, now + step, layout, rules, settings, child, stream)
             n_earlier = 0
         if world.ends[k]:

@@ -37,6 +37,7 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
         for i in range(len(numbers)):
             gap = numbers[i] - query
             gap = gap * gap
+            # NaN: one of the two is missing.
             if gap != gap:
                 gap = unknown
             total[i] += gap
@@ -94,6 +95,8 @@ def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -
     for tile in range(len(bounds)):
         bounds[tile] = 0.0
     for axis in range(len(low)):
+        # The distance from the box of the tile on this axis, but no more than `most`, what a row with a missing
+        # value there adds.
         value = query[axis]
         if value != value:
             for tile in range(len(bounds)):
@@ -121,6 +124,7 @@ def visit(tile: int, size: int, data: Any, rows: Any, query: Any, power: float, 
     count = scan_tile(tile, size, data, query, power, total)
     last = best[-1]
     n_near = 0
+    # A first pass without a jump: most tiles have no row that is near enough.
     for row in range(count):
         n_near += total[row] <= last
     if n_near > 0:
@@ -152,6 +156,9 @@ def search_tiles(
             query = points[q], asked[q], costs[q]
             visit(first[i], size, data, rows, query, power, (best[q], found[q], total))
             reach[i] = best[q, -1]
+        # Tiles within the distance of the worst neighbour so far, nearest band first: each visit can only shrink
+        # that distance, and tiles beyond it are never read. Exact, because a bound is never above a true
+        # distance.
         for band in range(BANDS):
             waiting = False
             for tile in range(n_tiles):
@@ -162,6 +169,7 @@ def search_tiles(
                         continue
                     if band < BANDS - 1 and bound > reach[i] * (band + 1) / BANDS:
                         waiting = True
+                    # Those of the bands before were visited already.
                     elif band == 0 or bound > reach[i] * band / BANDS:
                         query = points[q], asked[q], costs[q]
                         visit(tile, size, data, rows, query, power, (best[q], found[q], total))
@@ -189,6 +197,7 @@ def search_buckets(
         for table in range(len(members)):
             for i in range(first[table, q], last[table, q]):
                 row = members[table, i]
+                # In several tables at once; `seen` has the last query that looked at a row.
                 if seen[row] == q:
                     continue
                 seen[row] = q

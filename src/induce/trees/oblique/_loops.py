@@ -80,6 +80,8 @@ def sort_keys(bits: Any, order: Any, spare: Any, n: int, starts: Any) -> Any:
         # so that the order of the bits is the order of the numbers
         bits[k] ^= np.uint32(0xFFFFFFFF) if bits[k] >> np.uint32(31) else np.uint32(0x80000000)
         order[k] = k
+    # Radix sort from the lowest digit: each pass is stable, so that after the last one all digits are in order.
+    # `starts` is where the next number with each digit goes.
     width = 8 if n < FEW else 11
     last = np.uint32((1 << width) - 1)
     for low in range(0, 32, width):
@@ -113,6 +115,8 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     n = 0
     for i in range(len(value)):
         c, w, rises = labels[i], weight[i], slope[i]
+        # Before the first step (minus infinity): those with a negative slope are above, the others below; those
+        # that do not move stay where they are.
         moves = abs(rises) > FLAT
         if moves:
             keys[n] = -value[i] / rises + 0.0  # so that there is one zero
@@ -131,6 +135,7 @@ def best_step(value: Any, slope: Any, labels: Any, weight: Any, room: Any, least
     for k in range(n - 1):
         i, after = at[order[k]], at[order[k + 1]]
         c, w, rises = labels[i], weight[i], slope[i] > 0.0
+        # In passing its step an example goes above if its slope is positive, else below.
         if not rises:
             w = -w
         below[c] -= w
@@ -214,6 +219,7 @@ def climb(
         spent += n
         drawn = int(state[DRAWN])
         axis = int(state[AXIS])
+        # No coefficient has helped in a whole round: a local optimum.
         jumping = state[STALE] >= n_axes
         if jumping:
             if state[SINCE] >= jumps:
@@ -245,6 +251,7 @@ def climb(
         state[SCORE] = score
         for i in range(n):
             value[i] += step * (slope[i] if jumping else columns[axis, i])
+        # Only the direction counts; at length 1 coefficients stay comparable and nothing overflows.
         length = 0.0
         for m in range(n_axes):
             if jumping:
@@ -333,7 +340,9 @@ def train(
             square = 0.0
             for v in range(machine.shape[1]):
                 square += examples[i, v] * examples[i, v]
+            # The correction that would make the two discriminants equal.
             k = (scores[rival] - scores[label]) / (2.0 * square)
+            # Too far off for this temperature: an outlier must not pull the machine over.
             if k >= state[BETA]:
                 continue
             corrected = True

@@ -82,6 +82,7 @@ def best_threshold(
         if rank < 0:
             unknown[g, c] += weights[i]
             continue
+        # All groups are read in one pass over the column; a cut of group g lies where its own value changes.
         if last[g] >= 0 and last[g] != rank:
             w_below = 0.0
             w_above = 0.0
@@ -141,6 +142,7 @@ def best_multiway(
         while stop < len(order) and ranks[stop] == rank:
             i = order[stop]
             g = group[i]
+            # The first example of group g with this value: only such groups need be looked at afterwards.
             if read[g] != start:
                 read[g] = start
                 touched[n_touched] = g
@@ -166,6 +168,7 @@ def best_multiway(
         start = stop
     for g in range(n_groups):
         if n_parts[g] > 1:
+            # The missing values go to the heaviest branch, which is judged again with them.
             left[g] -= impurity(heaviest[g], measure, cost)
             w = 0.0
             for k in range(n_classes):
