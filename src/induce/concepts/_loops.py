@@ -17,6 +17,7 @@ def minimal(runs: NDArray[np.int64]) -> NDArray[np.bool_]:
     n_kept = 0
     for row in range(n):
         good = True
+        # Sorted by size, so that a row can only hold earlier ones: those kept are the minimal elements.
         for k in range(n_kept):
             other = places[k]
             above = True
@@ -55,6 +56,8 @@ def discriminating_votes(
                     seed, other, cell = seeds[e, j], others[f, j], rows[i, j]
                     if cell < 0 or seed == other:
                         continue
+                    # On a line the row must lie on the seed's side of the other one; among names it must be the
+                    # seed's.
                     if line[j]:
                         told += (cell < other) if seed < other else (cell > other)
                     else:

@@ -28,6 +28,7 @@ def intervals_of(values: Any, cuts: Any) -> Any:
         stop = min(start + ABREAST, len(values))
         for i in range(start, stop):
             found[i] = 0
+        # Invariant: found[i] cuts are below the value, and the answer is less than found[i] + 2 step.
         step = np.int32((len(cuts) + 1) // 2)
         while step > 0:
             for i in range(start, stop):
@@ -74,6 +75,8 @@ def even_ends(ordered: Any, n_bins: int) -> Any:
     n_ends = 0
     taken = 0
     for left in range(n_bins, 1, -1):
+        # An even share of what is left for the intervals left, so that a long run takes from all later ones
+        # alike.
         wanted = taken + (n - taken) / left
         at = int(np.ceil(wanted)) - 1
         begin = first_at_least(ordered, ordered[at], taken, at)
@@ -104,6 +107,7 @@ def blocks(labels: Any, weights: Any, ends: Any, n_classes: int) -> Any:
     for b in range(len(ends)):
         while p < ends[b]:
             c = labels[p]
+            # The place of the class in an earlier block: it is new in this one.
             if place[c] < start[b]:
                 place[c] = n
                 classes[n] = c
@@ -158,6 +162,7 @@ def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any,
         if score > best + slack:
             best = score
             at = b + 1
+    # Counted anew: sums that went up and down have lost their last digits, and the next level starts from these.
     if at >= 0:
         count(classes, weight, start[lo], start[at], left)
         count(classes, weight, start[at], start[hi], right)

@@ -44,6 +44,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """
     n = len(keys)
     size = 16
+    # Half of the slots stay free, so that probing ends soon.
     while size < 2 * n:
         size *= 2
     slots = np.full(size, -1, np.int64)
@@ -59,6 +60,7 @@ def group(keys: Codes) -> tuple[Codes, Codes, Codes, Codes]:
             example[groups] = i
             groups += 1
         member[i] = slots[slot]
+    # A counting sort by group: members stay in their order.
     starts = np.zeros(groups + 1, np.int64)
     for i in range(n):
         starts[member[i] + 1] += 1

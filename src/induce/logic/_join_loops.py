@@ -90,6 +90,8 @@ def join(
     steps : int
         How many pairs may be looked at.
     """
+    # With `bound` above every code a row is the number sum code[c] bound^c, whose bit or hash says whether it is
+    # there. `base` is the part of it that all matches of a row share.
     kind, bound = at[3], np.uint64(at[4])
     columns = table.shape[1]
     row = np.empty(len(source), np.int64)
@@ -109,6 +111,7 @@ def join(
             if source[c] < columns:
                 row[c] = table[i, source[c]] if source[c] >= 0 else -1 - source[c]
                 base += np.uint64(row[c]) * weight[c]
+        # A row with many matches is interrupted, and `at` says where to go on; so each call is bounded.
         stop = min(count[i], k + steps)
         steps -= stop - k + 1
         p = np.uint64(first[i] + k)

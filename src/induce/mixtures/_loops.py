@@ -48,6 +48,8 @@ def full_step(
             log_density = log_shares[i]
             for a in range(d):
                 gap[i, a] = numeric[row, a] - means[i, a]
+            # `white` is lower triangular: |white gap|^2 is the Mahalanobis distance; log_shares hold the
+            # normalisers.
             for a in range(d):
                 z = 0.0
                 for b in range(a + 1):
@@ -66,6 +68,7 @@ def full_step(
                 totals[i] += share
                 for a in range(d):
                     part = share * gap[i, a]
+                    # About the old means, not about 0: nearby numbers keep their digits.
                     sums[i, a] += part
                     for b in range(a + 1):
                         scatter[i, a, b] += part * gap[i, b]
@@ -107,6 +110,7 @@ def diagonal_step(
             log_density = log_shares[i]
             for a in range(d):
                 gap = numeric[row, a] - means[i, a]
+                # Not NaN.
                 if gap == gap:
                     log_density += log_norms[i, a] - 0.5 * gap * gap * precisions[i, a]
             for q in range(len(places)):
@@ -178,6 +182,9 @@ def sweep(
         if sizes[i] > 0.0:
             occupied += 1
     for row in range(len(labels)):
+        # Gibbs sampling with the parameters integrated out (Neal 2000, algorithm 3): the row is taken out of its
+        # class, and each class is weighed by its size and the predictive density of the row, one empty class for
+        # all new ones.
         old = labels[row]
         _count(numeric, nominal, places, row, -1.0, old, sizes, counts, seen, known, sums, squares)
         if sizes[old] == 0.0:
@@ -200,6 +207,8 @@ def sweep(
                 for a in range(numeric.shape[1]):
                     x = numeric[row, a]
                     if x == x:
+                        # Normal-gamma posterior: the predictive density of a number is Student's t with 2 shape
+                        # degrees of freedom.
                         kappa = prior_numbers[0] + known[i, a]
                         mean = sums[i, a] / kappa
                         shape = prior_numbers[1] + 0.5 * known[i, a]
@@ -218,6 +227,7 @@ def sweep(
         while new < most - 1 and left >= logs[new]:
             left -= logs[new]
             new += 1
+        # Rounding may run past the last class that is possible.
         while logs[new] == 0.0:
             new -= 1
         if sizes[new] == 0.0:

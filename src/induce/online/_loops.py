@@ -92,6 +92,7 @@ def vote(
         everyone = 0.0
         for c in range(n_classes):
             everyone += votes[c]
+        # All weights have shrunk together: only their ratios count, and these follow from the mistakes.
         if everyone < VANISHING:
             _renew(total, base, beta, weights)
             _count(codes, t, weights, votes)
@@ -174,6 +175,7 @@ def winnow(
             predicted[t] = sums.argmax()
         for unit in range(n_units):
             wanted = truth[t] == (1 if n_units == 1 else unit)
+            # Littlestone 1988: weights change only after a mistake, those of active indicators, by factors.
             if wanted == (sums[unit] >= threshold):
                 continue
             factor = alpha if wanted else (0.0 if eliminate else 1 / alpha)

@@ -136,6 +136,8 @@ def legal_moves(
                 if not double:
                     source = BAR
                 continue
+            # Only the longest sequences count. With the smaller die first a single step is no move if the larger
+            # can be used instead: a sequence as short as `with_larger` counts only if both dice are used.
             if is_whole and (depth > longest or (depth == longest and (depth > with_larger or depth == 2))):
                 if depth > longest:
                     longest = depth
@@ -150,6 +152,8 @@ def legal_moves(
             depth -= 1
             source = int(path[2 * depth])
             take_back(board, source, int(path[2 * depth + 1]), hits[depth])
+            # The next man further in front; a double goes on from there, so that the same steps in another order
+            # do not come up.
             source -= 1
             is_whole = False
         with_larger = longest

@@ -83,6 +83,8 @@ def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
         if piece <= 0:
             continue
         directions = 4 if piece == KING else 2
+        # The piece is lifted, so that its own square can be passed again; pieces jumped are taken off at once and
+        # put back on the way up.
         board[square] = 0
         path[0], tried[0], goes_on[0] = square, 0, 0
         depth = 0
@@ -106,6 +108,7 @@ def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
                 goes_on[depth] = 0
                 continue
             if depth > 0:
+                # A capture is played to its end: only where no further jump is possible is it a move.
                 if goes_on[depth] == 0:
                     if found < len(paths):
                         write(board, piece, path, depth + 1, paths[found], after[found])
@@ -127,6 +130,7 @@ def write(board: Board, piece: int, path: Board, length: int, squares: Board, af
     to = path[length - 1]
     crowned = piece == MAN and to >= LAST_ROW
     after[SQUARES - 1 - to] = -KING if crowned else -piece
+    # Only a king's move without a capture brings the draw nearer.
     step = abs(path[1] // 4 - path[0] // 4) == 1
     after[SQUARES] = board[SQUARES] + 1 if piece == KING and step else 0
 

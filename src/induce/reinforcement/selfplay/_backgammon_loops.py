@@ -33,6 +33,8 @@ def best_move(
         else:
             inputs(after[k], row)
             judge(row, into, out, hidden, output)
+            # The expected points: the sum over levels of P(points above the level) times the gap between levels,
+            # from the least.
             value = 0.0
             for level in range(len(gaps) - 1):
                 value += gaps[level] * output[level]
@@ -91,6 +93,7 @@ def self_play(
             if end:
                 final_target(float(-end), levels, target)
             else:
+                # The outputs of the next position before the update: it was judged as a candidate already.
                 next_target(chosen, True, target)
             if decay > 0.0:
                 tally[2] += trace_step(x, hidden, output, target, into, out, rate, decay, True, traces)

@@ -75,6 +75,8 @@ def td_step(
         error += wrong * wrong
         step = rate * wrong * output[k] * (1.0 - output[k])
         for j in range(n_hidden):
+            # Back-propagation before the weight changes, so that the error passes through the weights that made
+            # the output.
             change[j] += step * out[k, j]
             out[k, j] += step * hidden[j]
         out[k, n_hidden] += step
@@ -109,6 +111,9 @@ def trace_step(
     """
     n_outputs, n_inputs, n_hidden = len(output), len(x), len(hidden)
     beyond = (n_inputs + 1) * n_hidden
+    # Both views of a position describe one probability: p_k of one is 1 - p_(n-1-k) of the other. In the next
+    # view a gradient therefore belongs to the opposite output, with its sign changed; pairs are exchanged in
+    # place.
     factor = -decay if turns else decay
     for k in range(n_outputs):
         opposite = n_outputs - 1 - k if turns else k
@@ -124,6 +129,7 @@ def trace_step(
         slope = output[k] * (1.0 - output[k])
         row = beyond + k * (n_hidden + 1)
         for j in range(n_hidden):
+            # d output_k / d net_j; `traces` adds the gradients of this position to the faded ones before it.
             gradient = slope * out[k, j] * hidden[j] * (1.0 - hidden[j])
             traces[k, row + j] += slope * hidden[j]
             traces[k, n_inputs * n_hidden + j] += gradient

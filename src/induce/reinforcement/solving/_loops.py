@@ -57,6 +57,8 @@ def improve(
         begins[state + 1] = end
         choice[state] = best_pair
         new[state] = best
+        # The least and the greatest change bound the optimal values from both sides (MacQueen 1966; Puterman, ch.
+        # 6.6).
         change = best - values[state]
         low = min(low, change)
         high = max(high, change)
@@ -93,6 +95,8 @@ def evaluate(
             len(values)
         ):  # not as one assignment, whose check of shapes takes seconds to compile
             values[state] = new[state]
+        # Changes that are alike everywhere only shift all values; their spread says how far the policy's values
+        # are known.
         if high - low <= enough:
             return sweep + 1
     return most
@@ -113,6 +117,7 @@ def promising(offset: Any, q: Any, values: Any, margin: float, rounding: float, 
     """Mark the pairs that may be best, those within a margin of the best of their state; return how many."""
     n = 0
     for state in range(len(values)):
+        # MacQueen 1967: a pair further below the best than the bounds leave open is never optimal.
         least = values[state] - margin - rounding * abs(values[state])
         for pair in range(offset[state], offset[state + 1]):
             kept[pair] = q[pair] >= least
@@ -183,6 +188,7 @@ def sweep_by_priority(
     while len(queue) > 0 and updates < most:
         _, state = heappop(queue)
         change = residual(state, offset, first, after, chance, reward, discount, values)
+        # A state may be queued several times: what was pushed before its last update is out of date.
         if abs(change) <= threshold:
             continue
         values[state] += change

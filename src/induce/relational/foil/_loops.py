@@ -25,6 +25,8 @@ def tally(count: Codes, inverse: Codes, example: Codes, n_positive: int) -> Code
             positive = i < n_positive
             found[P1 if positive else N1] += ways
             found[T if positive else OLD_NEGATIVE] += 1
+            # The bindings of an example follow each other, so that one look back tells whether it was counted
+            # already.
             if example[i] != last:
                 last = example[i]
                 found[POSITIVE if positive else NEGATIVE] += 1
@@ -58,6 +60,7 @@ def tally_values(
                 seen[v] = 0
                 found[v, POSITIVE if positive else NEGATIVE] += 1
             seen[v] += 1
+            # The example goes on with this value in every one of its bindings.
             if seen[v] == size[example[i]]:
                 whole[v, 0 if positive else 1] += 1
     return found, whole
@@ -72,6 +75,9 @@ def tally_ranks(
     Binding i goes on with the numbers whose ranks, in ascending order, lie between ``starts[inverse[i]]`` and the
     next start. For each rank are returned the counts of ``number =< it`` and of ``number >= it``.
     """
+    # At first each count stands at the threshold from which on it holds: for =< that of the least number (of a
+    # binding, or of all bindings of an example), for >= that of the greatest. The running sums at the end spread
+    # them.
     most = np.zeros((n_ranks, 6), np.int64)
     least = np.zeros((n_ranks, 6), np.int64)
     last = -1
@@ -107,6 +113,7 @@ def tally_ranks(
 @loop
 def acyclic(tails: Codes, heads: Codes, n_nodes: int) -> bool:
     """Say whether a directed graph has no cycle: nodes without an arrow to them can be taken away to the end."""
+    # Kahn 1962: `arriving` counts arrows from nodes that are still there; what waits has none left.
     starts = np.zeros(n_nodes + 1, np.int64)
     arriving = np.zeros(n_nodes, np.int64)
     for k in range(len(tails)):

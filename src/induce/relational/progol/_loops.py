@@ -14,6 +14,7 @@ Codes = NDArray[np.int64]
 @inner
 def ones(word: np.uint64) -> int:
     """Count the bits of a word that are set."""
+    # Sums of bits in fields of 2, 4 and 8; the product adds the eight bytes up in the highest one.
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -26,6 +27,7 @@ def count_both(base: Words, mask: Words, n_inside: int, least: int) -> tuple[int
     inside = 0
     for j in range(n_inside):
         inside += ones(base[j] & mask[j])
+    # A clause that covers too few positive examples is dropped whatever else it covers.
     if inside < least:
         return inside, -1
     outside = 0
@@ -66,6 +68,7 @@ def count_rows(
         for j in range(len(rows)):
             word = rows[j] & mask[j]
             while word != np.uint64(0):
+                # The place of the lowest bit is the number of bits below it.
                 bit = ones((word & (~word + np.uint64(1))) - np.uint64(1))
                 word &= word - np.uint64(1)
                 e = example[64 * j + bit]
@@ -76,6 +79,7 @@ def count_rows(
                             within += 1
                         else:
                             beyond += 1
+            # Positive examples come first: all of them were seen, and there are too few.
             if last >= 64 * n_inside and within < least:
                 break
         inside[k] = within
