@@ -3,7 +3,7 @@
 A ```python block is run; a ```text block right after it is what it prints. In a ```console block every
 `$ induce …` is run and must print the lines under it; other commands are not run. A block after a comment
 `<!-- file: NAME -->` is written to that file. The blocks of a page share one namespace and one empty folder.
-`...` stands for anything.
+`...` stands for anything. Pages that take long run in `make test-all` only.
 """
 
 import contextlib
@@ -24,6 +24,24 @@ PAGES = {
     path.relative_to(ROOT).as_posix(): path
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 }
+SLOW = {
+    f"docs/{name}.md"
+    for name in (
+        "comparing",
+        "concepts",
+        "curves",
+        "decisions",
+        "designing-a-learner",
+        "ensembles",
+        "evaluation",
+        "experiments",
+        "formulas",
+        "generalising",
+        "kernels",
+        "logic",
+    )
+}
+LONG_LOOPS = {"README.md"}
 FENCE = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 
@@ -62,8 +80,15 @@ def run_console(block):
             same(output[0], shown, line)
 
 
+def marked(page):
+    """Return a page with what it takes: the slow ones run in `make test-all` only."""
+    if page in SLOW:
+        return pytest.param(page, marks=[pytest.mark.slow, pytest.mark.compiled])
+    return pytest.param(page, marks=pytest.mark.compiled) if page in LONG_LOOPS else page
+
+
 @pytest.mark.filterwarnings("ignore::induce.Note")
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", map(marked, PAGES))
 def test_page_is_true(page, tmp_path, monkeypatch):
     matplotlib.use("agg")
     monkeypatch.chdir(tmp_path)
@@ -108,3 +133,7 @@ def test_every_textbook_result_is_listed():
 
     text = (ROOT / "docs" / "textbook.md").read_text(encoding="utf-8")
     assert [result.id for result in results() if f"`{result.id}`" not in text] == []
+
+
+def test_the_slow_pages_are_there():
+    assert set(PAGES) >= SLOW | LONG_LOOPS

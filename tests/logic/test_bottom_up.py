@@ -217,6 +217,7 @@ def test_paths_are_the_powers_of_the_matrix(edges):
         assert sorted(base.relations["path", 2].rows.tolist()) == np.argwhere(reached).tolist()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("recursion", RECURSIONS)
 def test_long_chain(recursion):
     # 300 rounds or 9, and many parts
@@ -458,6 +459,7 @@ def test_wrong_limits_are_named(limit):
 # limits
 
 
+@pytest.mark.compiled
 def test_a_huge_product_is_stopped():
     n = 100_000
     given_facts = {("thing", 1): Facts.of(np.arange(n)[:, None])}
@@ -477,6 +479,7 @@ def test_a_product_of_which_little_is_needed_is_none():
     assert len(base.relations["p", 1]) == n
 
 
+@pytest.mark.compiled
 def test_literals_are_joined_in_a_good_order():
     n = 100_000
     given_facts = {

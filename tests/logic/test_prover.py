@@ -296,6 +296,7 @@ def test_limit_of_solutions_and_time():
     assert slow.stopped_by == "seconds"
 
 
+@pytest.mark.compiled
 def test_limit_of_memory():
     p = prover("n(X) :- n(s(X)), n(X).", limits=Limits(memory=30_000_000))
     with pytest.raises(InputError, match=r"more than 30 MB.*last goal: n/1"):
@@ -343,6 +344,7 @@ def test_ctrl_c(ctrl_c):
 # large things
 
 
+@pytest.mark.compiled
 def test_long_lists():
     p = prover(NREV)
     assert p.holds("length(L, 50000), app(L, [z], M), length(M, 50001), M = N, M == N, last(N, z)")

@@ -164,6 +164,7 @@ def test_step_sizes_and_the_conditions_of_theorem_13_2():
     assert "never forgotten" in str(StepSizes(power=1.5))
 
 
+@pytest.mark.compiled
 def test_convergence_where_moves_slip():
     """13.B.5: the greatest error after 10^5 steps of random acting, with some slack for other seeds."""
     slippery = grid_world("..G\n...", {"G": 100}, slip=0.2)
@@ -299,6 +300,7 @@ def test_real_actions_and_computed_updates_are_counted_apart():
     assert 1 < counts["sweeping"] < 11
 
 
+@pytest.mark.compiled
 def test_known_values_are_reached():
     """The starts of FrozenLake and CliffWalking and the mean start of Taxi, discount .99."""
     found = [

@@ -231,6 +231,7 @@ def checkers():
     return checkers_learner(games=40, random_state=1).learn("checkers").hypothesis_
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("opponent", [RandomPlayer(), MaterialPlayer()])
 def test_checkers_after_self_play(checkers, opponent):
     assert match("checkers", checkers, opponent, 40, 2).won >= 0.95 * 40

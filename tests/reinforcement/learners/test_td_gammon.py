@@ -182,6 +182,7 @@ def test_a_game_of_one_player_with_dice():
     assert player.explain([5, 0], 3).moves[0].move == "pass"
 
 
+@pytest.mark.compiled
 def test_what_a_player_says():
     player = TDGammon(games=100, **QUICK).learn("backgammon").hypothesis_
     reasons = player.explain(Backgammon().start(), (3, 1))

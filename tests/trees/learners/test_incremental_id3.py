@@ -125,6 +125,7 @@ def rivals(n):
     return Stream(codes, labels, np.ones(n), sizes, 2)
 
 
+@pytest.mark.compiled
 def test_tests_that_take_turns_at_being_the_best():
     stream = rivals(400)
     standing = stream.standing(12, 16)
@@ -162,6 +163,7 @@ def test_tests_put_aside_do_not_pile_up():
     assert standing.state[loops.USED_CELLS] <= (loops.MOST_CELLS + 1) * 3000
 
 
+@pytest.mark.compiled
 def test_noise_in_one_long_stream(rng):
     sizes = [3, 4, 2, 5, 3, 3]
     codes = np.stack([rng.integers(0, k, 4000) for k in sizes], axis=1)

@@ -21,6 +21,8 @@ from induce.trees.oblique import search as oblique_search
 from induce.trees.oblique.growth import Here, merged
 from induce.trees.oblique.search import MachineSearch, Standard
 
+pytestmark = pytest.mark.compiled  # to find hyperplanes plain takes seconds
+
 close = pytest.approx
 properties = settings(derandomize=True)
 both = pytest.mark.parametrize("learner", [OC1, LMDT])

@@ -23,6 +23,8 @@ from induce.trees.learners.oc1 import OC1
 from induce.trees.oblique import hypothesis as oblique_hypothesis
 from induce.trees.oblique.hypothesis import ObliqueTree, formula
 
+pytestmark = pytest.mark.compiled  # to find hyperplanes plain takes seconds
+
 close = pytest.approx
 NAN = math.nan
 ODD = ["select", "a b", 'qu"ote', "it's", "größe", "part_1", "x + y", "2 z", "a, b", "-", "d\n"]
