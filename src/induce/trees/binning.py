@@ -119,6 +119,8 @@ class _BinnedGrowth:
         number, kind = (np.float64, np.float64) if weighted else (np.int64, np.int32)
         start = np.append(0, np.cumsum(binned.n_codes + 1))
         self.n_examples = n
+        self.expected = n * n.bit_length()
+        """Codes of each column that the whole growth counts, roughly, until its first step takes them."""
         self.widest = widest = max(2, int(binned.n_codes.max(initial=0))) + 1
         self.columns = _bin_loops.Columns(
             codes=binned.codes,
@@ -206,8 +208,8 @@ class _BinnedGrowth:
 
     def step(self) -> bool:
         """Run one bounded step; say whether growth is complete."""
-        levels = self.n_examples.bit_length()
-        grow = repeated(_bin_loops.grow, ENTRY_STEPS * self.n_examples * self.settings.n_tried * levels)
+        expected, self.expected = self.expected, 0
+        grow = repeated(_bin_loops.grow, ENTRY_STEPS * expected * self.settings.n_tried)
         with np.errstate(over="ignore"):  # bits of codes
             return bool(
                 grow(

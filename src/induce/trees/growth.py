@@ -159,6 +159,8 @@ class Growth:
         n, n_classes = self.columns.rows.shape[1], examples.n_classes
         terms, scale = _terms(0 if weighted else n, gini=rule.measure == "gini")
         self.n_entries = int(n)
+        self.expected = self.n_entries * self.n_entries.bit_length()
+        """Entries of each column that the whole growth looks at, roughly, until its first step counts them."""
         n_columns = len(self.inputs)
         widest = max(2, int(self.columns.domain.max(initial=0)))
         self.widest = widest
@@ -240,7 +242,7 @@ class Growth:
         `entries` is how many entries of each column it looks at, where that is known.
         """
         if entries is None:
-            entries = self.n_entries * self.n_entries.bit_length()
+            entries, self.expected = self.expected, 0
         grow = repeated(_loops.grow, entries * len(self.inputs))
         with np.errstate(over="ignore"):  # random bits
             done = bool(

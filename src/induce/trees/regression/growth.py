@@ -105,6 +105,9 @@ class _Growth:
         self.widest = max(2, int(self.columns.domain.max(initial=0)))
         self.standardised = Standardised.of(examples.table, weights) if rule.linear else None
         self.design = self._design()
+        terms = 1 if self.design is None else len(self.design.u) ** 2
+        self.expected = n * n_columns * n.bit_length() * terms
+        """Elementary steps of the whole growth, roughly, until its first step takes them."""
         record = trace.active("split")
         self.nodes = self._root(weights, record)
         whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
@@ -191,9 +194,8 @@ class _Growth:
 
     def step(self) -> bool:
         """Run one bounded step; say whether growth is complete."""
-        n = len(self.examples)
-        terms = 1 if self.design is None else len(self.design.u) ** 2
-        grow = repeated(loops.grow, n * len(self.inputs) * n.bit_length() * terms)
+        expected, self.expected = self.expected, 0
+        grow = repeated(loops.grow, expected)
         return bool(
             grow(
                 self.columns,
