@@ -14,6 +14,7 @@ from benchmarks.measure import ONE_THREAD, Listing, Section, machine, markdown
 
 PARTS = (
     "startup",
+    "first-use",
     "growth",
     "memory",
     "scaling",
@@ -114,6 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> str:
 def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks import trees
     from benchmarks.evaluation import evaluation
+    from benchmarks.first_fit import first_fits
     from benchmarks.incremental import incremental
     from benchmarks.shortest import shortest
     from benchmarks.startup import startup
@@ -121,6 +123,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
     scales = [n for n in SCALES if n <= max(options.sizes)] or options.sizes
     chosen: dict[str, Measurement] = {
         "startup": lambda: [startup()],
+        "first-use": first_fits,
         "growth": lambda: [trees.growth(options.sizes)],
         "memory": lambda: [trees.memory(options.sizes)],
         "scaling": lambda: [trees.scaling(scales)],

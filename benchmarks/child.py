@@ -45,6 +45,13 @@ def first_fit() -> dict[str, float]:
     return {"whole": fitted - START, "fit": fitted - imported, "predict": done - fitted}
 
 
+def first_use(name: str, n_rows: str, n_columns: str) -> dict[str, float]:
+    """Processor seconds of the first and of the second use of a learner."""
+    from benchmarks import first_fit
+
+    return first_fit.first_use(name, int(n_rows), int(n_columns))
+
+
 def adult(train: str, test: str, target: str) -> dict[str, Any]:
     """Seconds of reading, learning and predicting, all in this process."""
     import induce
@@ -122,6 +129,7 @@ def _status(field: str) -> float:
 
 if __name__ == "__main__":
     measurements = {
-        each.__name__: each for each in (memory, first_fit, adult, neighbors, naive_bayes, hidden_markov)
+        each.__name__: each
+        for each in (memory, first_fit, first_use, adult, neighbors, naive_bayes, hidden_markov)
     }
     print(json.dumps(measurements[sys.argv[1]](*sys.argv[2:])))

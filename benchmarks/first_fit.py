@@ -102,6 +102,7 @@ def _table(entry: Any, learner: Any, n_rows: int, n_columns: int) -> tuple[Any, 
     if entry.needs_experts:
         right = rng.random(n_rows) < 0.5
         wrong = rng.random((n_rows, n_columns)) < 0.3
+        wrong[:, 0] = False  # one expert is always right, as `Halving` takes for granted
         return pl.DataFrame({f"e{j}": right ^ wrong[:, j] for j in range(n_columns)}), right
     if not entry.has_target:
         return X, None
@@ -153,7 +154,7 @@ def _hidden_markov() -> Callable[[], Any]:
 
     import induce
 
-    rolls = np.random.default_rng(0).choice(list("123456"), (50, 20)).tolist()
+    rolls = np.random.default_rng(0).choice(list("123456"), (20, 10)).tolist()
     return lambda: induce.HiddenMarkovModel(3, random_state=0).fit(induce.Sequences.of(rolls))
 
 
@@ -188,7 +189,7 @@ def _programs() -> Callable[[], Any]:
 
 ELSEWHERE: dict[str, Callable[[], Callable[[], Any]]] = {
     "ApproximateQLearning": _acting("ApproximateQLearning", _mountain_car, episodes=30, random_state=0),
-    "BucketBrigade": _acting("BucketBrigade", _corridor, episodes=2000, max_rules=60, random_state=0),
+    "BucketBrigade": _acting("BucketBrigade", _corridor, n_steps=2000, max_rules=60, random_state=0),
     "Dyna": _acting("Dyna", "frozen-lake", episodes=500, random_state=0),
     "DynamicProgramming": _acting("DynamicProgramming", "frozen-lake", discount=0.99),
     "EvolutionStrategy": _strategy,
