@@ -42,6 +42,8 @@ def learn_example(
 def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bounds:
     general = bounds.general
     if general is not None:
+        # Mitchell, table 2.5, positive example: G loses what does not cover it, S is generalised as little as
+        # possible, stays below some member of G, and keeps only its minimal members.
         general = _chosen(general, language.which_cover(general, cells))
     covering = language.which_cover(bounds.specific, cells)
     kept = [code for code, covers in zip(bounds.specific, covering, strict=True) if covers]
@@ -57,6 +59,8 @@ def _positive(language: Language, bounds: Bounds, cells: Sequence[int]) -> Bound
 
 
 def _negative(language: Language, bounds: Bounds, cells: Sequence[int], most: int) -> Bounds:
+    # The dual case: S loses what covers it, G is specialised as little as possible and stays above some member of
+    # S.
     specific = _chosen(
         bounds.specific, [not covers for covers in language.which_cover(bounds.specific, cells)]
     )
@@ -119,6 +123,7 @@ def further(language: Language, bounds: Bounds, cells: Cells, labels: Mask, most
     """Return the bounds after many more examples: positives first, which keeps G small (Mitchell exercise 2.2)."""
     if bounds.empty:
         return bounds
+    # With unique joins S is the join of all positives, whatever their order, and can be found at once.
     if not language.joins_are_unique or len(bounds.specific) != 1 or bounds.negatives is None:
         for row, label in _positives_first(cells, labels):
             bounds = learn_example(language, bounds, row, label, most)
@@ -194,6 +199,8 @@ def merged(language: Language, one: Bounds, other: Bounds, most: int = MOST_GENE
     negatives = None
     if one.negatives is not None and other.negatives is not None:
         negatives, *_ = distinct(np.vstack([one.negatives, other.negatives]))
+    # Hirsh 1994: S of the intersection are the minimal joins of pairs below both G, G the maximal meets of pairs
+    # above that S.
     joined = [code for a in one.specific for b in other.specific for code in language.joins(a, b)]
     specific = language.minimal([code for code in joined if _below_both(language, code, one, other)])
     general = _common_general(language, one, other, specific, most)

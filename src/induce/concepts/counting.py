@@ -88,6 +88,7 @@ class HypothesisCounter:
 
     def count_chosen(self, chosen: Iterable[Options]) -> int:
         """Count the hypotheses that can be put together from some options of each attribute."""
+        # An attribute that decides about no member of a boundary is a plain factor.
         plain, tangled = 1, []
         for options in chosen:
             if len(options) == 1 and options[0][0] == self._all:
@@ -102,6 +103,8 @@ class HypothesisCounter:
         return plain * self._known[key]
 
     def _total(self, chosen: list[Options]) -> int:
+        # Dynamic programming over the attributes: how many partial hypotheses there are for each set of boundary
+        # members that they still stand to as they should.
         memories: dict[int, int] = {self._all: 1}
         kept_later = [self._all] * (len(chosen) + 1)
         for place in range(len(chosen) - 1, -1, -1):
@@ -190,6 +193,7 @@ def _ordered_pairs(a: int, b: int, c: int, d: int) -> int:
         limit = min(limit, width)
         return limit * width - limit * (limit - 1) // 2
 
+    # Inclusion and exclusion over the four corners; pairs with high < c have low < c too.
     return up_to(b, d) - up_to(a, d) - up_to(min(b, c), c) + up_to(min(a, c), c)
 
 

@@ -47,6 +47,8 @@ def learn_one_rule(space: Space[State], width: int, max_steps: int | None = None
         if (value := (float(new.quality[top]), float(new.tie[top]))) > best_value:
             best = taken[top] = space.take(candidates[parents[top]], int(places[top]))
             best_value = value
+        # What cannot beat the best even if all goes well is dropped after the beam is chosen, not before:
+        # otherwise other states would take its place, and the result would not be that of a plain beam.
         better = (new.bound > best_value[0]) | ((new.bound == best_value[0]) & (new.tie > best_value[1]))
         chosen = [i for i in _distinct(new, width) if better[i]]
         if trace.active():

@@ -152,6 +152,8 @@ def maximise(
         for number, hypothesis in enumerate(starts):
             runs.append(_Run(hypothesis, []))
             for iteration in range(max_iter + 1):
+                # The expectations serve both the objective of this hypothesis and the next M step, so that each
+                # iteration has one E step.
                 expected = e_step(hypothesis)
                 value = float(objective(hypothesis, expected))
                 _check(value, runs[-1].objective, number)

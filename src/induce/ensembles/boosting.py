@@ -68,6 +68,7 @@ class Boosting:
             margin = own - (self.votes.sum(axis=0) - own) / others
             w = self.start * expit(math.log(others) - margin)
         else:
+            # Relative to the heaviest example, so that no weight overflows however many rounds there were.
             w = self.start * np.exp(own[self.start > 0].min() - own)
         total = w.sum()
         return w / total if total > 0 else None
@@ -80,6 +81,8 @@ class Boosting:
             return 0.0, math.inf
         if error >= 1:
             return 1.0, -math.inf
+        # SAMME (Zhu and others 2009): with K classes a guess errs with probability 1 - 1 / K, not a half; for two
+        # classes the last term is 0 and the vote is the book's.
         return error, self.rate * (math.log((1 - error) / error) + math.log(self.n_classes - 1))
 
     def add(self, codes: Codes, z: float) -> None:

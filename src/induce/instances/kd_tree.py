@@ -158,6 +158,8 @@ class KDTree:
             near, far = self.left[node], self.right[node]
             if point[axis] > threshold:
                 near, far = far, near
+            # The nearest point beyond the boundary differs from the query on this axis only: its distance is the
+            # least there.
             boundary[0, axis] = threshold
             beyond = self.distance.powers(query, Rows(boundary, query.codes))[0, 0]
             boundary[0, axis] = point[axis]

@@ -96,11 +96,13 @@ class Solution:
     @cached_property
     def objective(self) -> float:
         """The value of the dual problem."""
+        # With value = y - K beta: sum beta y - beta K beta / 2 = beta (y + value) / 2.
         return 0.5 * float(self.beta @ (self.problem.sign + self.value))
 
     @cached_property
     def norm(self) -> float:
         """|w| in the space of features."""
+        # |w|^2 = beta K beta = beta (y - value).
         return math.sqrt(max(0.0, float(self.beta @ (self.problem.sign - self.value))))
 
     @cached_property
@@ -111,6 +113,7 @@ class Solution:
     @cached_property
     def intercept(self) -> float:
         """b: the mean over the free support vectors of y - Σ beta K, else the middle of what the others allow."""
+        # The conditions fix b where 0 < alpha < C; the mean evens out what the tolerance leaves open.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
             return float(self.value[free].mean())
@@ -242,6 +245,8 @@ def solve(
 
 def _narrow(run: _Run, problem: Problem, rows: KernelRows) -> bool:
     """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than that."""
+    # The alphas of each class, divided by their sum, make a point of its convex hull; the two points are 2 |w| /
+    # sum |beta| apart, and the margin is no wider.
     squared = float(run.beta @ (problem.sign - run.value))
     total = float(np.abs(run.beta).sum())
     return total > 0 and 2.0 * math.sqrt(max(0.0, squared)) < NARROWEST * total * math.sqrt(
@@ -266,6 +271,7 @@ def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
 
 def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
     """Return the rows not at hand that violate the conditions most: the next steps will want them."""
+    # Half of a block for the first of a pair, half for the second.
     half = rows.block // 2
     found = []
     for may, order in ((up == 0, -value), (down == 0, value)):

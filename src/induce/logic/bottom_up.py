@@ -272,6 +272,8 @@ class _Evaluation:
         for predicate in layer:
             nothing = Part(Facts(np.empty((0, predicate[1]), np.int64)))
             growing[predicate] = Growing(self._parts.get(predicate, nothing).facts, self._bound)
+        # Semi-naive evaluation: a recursive rule runs once for each literal of this layer, with the facts of the
+        # last round there. Rules without such a literal run once.
         recursive = [
             (rule, place)
             for rule in rules
@@ -291,6 +293,7 @@ class _Evaluation:
                 predicate = rule.body[place].predicate
                 if not len(growing[predicate].new):
                     continue
+                # Plans are made anew only when a relation has doubled: the order of joins depends on rough sizes.
                 sizes = (sum(map(len, self.parts(each, ALL))).bit_length() for each in growing)
                 key = number, *sizes
                 if key not in plans:
@@ -312,4 +315,6 @@ class _Evaluation:
 
 def _which(start: int, place: int) -> str:
     """Say which facts a literal is joined with, so that no two facts meet in two rounds or twice in one."""
+    # Literals before the new one see all facts, those behind it only old ones: each combination with a new fact
+    # comes up exactly once, at the last of its new facts.
     return NEW if place == start else ALL if place < start else OLD

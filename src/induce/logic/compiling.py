@@ -170,6 +170,7 @@ class Compiled:
         while waiting:
             place, term = waiting.pop()
             if isinstance(term, Function):
+                # Ground terms that stay on the heap are shared, not copied.
                 known = self._cells.get(term) if term.ground else None
                 if known is not None:
                     out[place] = known
@@ -274,6 +275,8 @@ class Compiled:
         first, count = int(self.symbols[row + loops.Y_FIRST]), int(self.symbols[row + loops.Y_COUNT])
         numbers = self.rows[first : first + count]
         heads = self.clauses.reshape(-1, loops.P_SIZE)[numbers, loops.P_HEAD]
+        # BUILT says that the index was made, even if no argument was worth indexing; otherwise it would be asked
+        # for again.
         mask = loops.BUILT
         for argument in range(min(arity, loops.N_KEYS)):
             keys = self._keys(heads, argument)
@@ -303,6 +306,8 @@ class Compiled:
 
     def _buckets(self, keys: I64, owner: int, rows: I64) -> I64 | None:
         """Return entries (owner, key, first row, end) and add the rows; None if too many clauses fit every key."""
+        # Clauses with a variable there match every key and stand in every bucket, in the order of clauses. Where
+        # that would multiply the rows, the argument is not indexed.
         free = rows[keys == 0]
         different = np.unique(keys[keys != 0])
         if len(free) * len(different) > 4 * len(keys):

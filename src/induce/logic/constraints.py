@@ -170,6 +170,8 @@ class Network:
                 return True
             _, place = heappop(queue)
             waiting.discard(place)
+            # Constraints that fail are the hard ones: their variables are tried first from now on (Boussemart and
+            # others 2004).
             if not self._revised(place, changed):
                 self._weights[place] += 1
                 return False
@@ -198,6 +200,8 @@ class Network:
                 holding, allowed = table.holding[column], 0
                 for value in domain:
                     allowed |= holding.get(value, 0)
+                # Rows are bits of one whole number, so that a constraint is narrowed by a few operations on long
+                # words.
                 rows &= allowed
         if rows != self._rows[place]:
             self._changes.append((~place, self._rows[place]))
@@ -237,6 +241,8 @@ class Network:
             part = todo[-1].pop()
             variable = min(part, key=self._order)
             trials.append(_Trial(part, variable, iter(self._domains[variable] or ()), len(self._changes)))
+            # All values failed: back to the trial before, whatever was solved beside it; what it changed is taken
+            # back.
             while not self._tried(trials[-1]):
                 trials.pop()
                 if not trials:

@@ -216,6 +216,7 @@ class _Table:
     def term(self, one: Term, other: Term) -> Term:
         built: dict[tuple[int, int], Term] = {}
         waiting = [(one, other)]
+        # Without recursion, for terms of any depth: a pair waits until all pairs of its arguments are built.
         while waiting:
             left, right = waiting[-1]
             key = (id(left), id(right))

@@ -208,6 +208,8 @@ class Growing:
         parts = self.old
         if len(self.new):
             parts.append(self.new)
+        # As in a logarithmic merge: two parts of about the same length become one, which is indexed when next
+        # asked.
         while len(parts) > 1 and len(parts[-2]) < 2 * len(parts[-1]):
             together = len(parts.pop()) + len(parts.pop())
             start = sum(map(len, parts))

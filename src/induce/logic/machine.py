@@ -125,6 +125,7 @@ class Machine:
         following, top = 0, loops.F_SIZE
         self._ensure(loops.FRAMES, loops.F_SIZE * (len(goals) + 1), double=False)
         frames = self.memory.frames
+        # The first frame is the end of every proof: the order to report a solution.
         frames[: loops.F_SIZE] = loops.DO_SOLUTION << 3 | loops.FUN, 0, 0, loops.SILENT, 1
         for place in range(len(goals) - 1, 0, -1):
             frames[top : top + loops.F_SIZE] = self.memory.heap[start + place], following, 0, parent, 1
@@ -176,6 +177,7 @@ class Machine:
     def _fresh(self) -> I64:
         s = self.memory.s
         self.stopped = None
+        # A search that was cut short has left tables that lack answers.
         if s[loops.INCOMPLETE] or s[loops.DEPTH_REACHED]:
             self.forget()
         for register in (loops.TR, loops.CP, loops.LG, loops.CUT, loops.DEPTH_REACHED, loops.INFERENCES):
@@ -243,6 +245,7 @@ class Machine:
         arrays = *self.memory, *known, batch.items, batch.outputs, batch.results
         if self._loop is loops.run:
             self._loop = repeated(loops.run, 0)
+        # The fuel of a slice is short in plain Python, so that Ctrl-C and time limits are still looked at often.
         if self._loop is not loops.run:
             s[loops.FUEL], s[loops.PATIENCE] = FUEL, LONGEST
             return self._loop(*arrays)
@@ -335,6 +338,7 @@ class Machine:
         s[loops.STAGE] = loops.CALL if outcome else loops.BACK
         if not outcome:
             return
+        # None in an outcome leaves an argument as it is: it is unified with a variable of its own.
         anything = (Variable(f"_any{place}") for place in range(1 << 30))
         values = [
             Function("$", tuple(next(anything) if each is None else each for each in found))
@@ -342,6 +346,7 @@ class Machine:
         ]
         start = int(s[loops.H])
         given = [program.functor("$", arity), *self.memory.heap[at + 1 : at + 1 + arity].tolist()]
+        # One outcome is an equation; of several, member/2 goes through all and leaves the choice points.
         name = "=" if len(values) == 1 else f"{PRIVATE}member"
         value = values[0] if len(values) == 1 else listed(values)
         head = [program.functor(name, 2), start << 3 | loops.STR]

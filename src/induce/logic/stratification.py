@@ -61,6 +61,8 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[tuple[Node, ...]]:
     is_waiting: set[Node] = set()
     for root in graph:
         path = [] if root in number else [(root, iter(graph[root]))]
+        # `path` is the stack of the depth-first search, each node with the successors not looked at yet; a
+        # component is complete when its first node cannot reach an earlier one that still waits.
         while path:
             node, onward = path[-1]
             if node not in number:

@@ -140,6 +140,8 @@ class PartialTree:
             return None
         while True:
             frame = self.frames[-1]
+            # Frank and Witten 1998: the purest subset first. If one of them does not become a leaf, the others
+            # stay unexpanded.
             if frame.waiting:
                 frame.branch = frame.waiting.pop()
                 if not self._expand(frame.first + frame.branch, frame.records.get(frame.branch)):
@@ -194,9 +196,11 @@ class PartialTree:
         growth = self.growth
         floor = self.frames[-1].floor if self.frames else 0
         top = int(growth.state[_loops.STACK])
+        # Records above the floor, which restore weights, move up by one.
         growth.stack[floor + 1 : top + 1] = growth.stack[floor:top]
         growth.stack[floor] = record
         growth.state[_loops.STACK] = top + 1
+        # The loop returns early when it lacks room; the record is then still there.
         while growth.state[_loops.STACK] > floor and growth.stack[floor].tolist() == record:
             growth.make_room()
             growth.step(0, entries=record[3] - record[2])

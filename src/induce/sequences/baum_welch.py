@@ -140,6 +140,8 @@ class BaumWelch:
             self._pooled(each) for each in (expected.known, expected.sums, expected.squares)
         )
         seen = known > 0
+        # Moments are about the old means, so that nearby numbers keep their digits: mean and variance move by
+        # them.
         moved = np.divide(sums, known, out=np.zeros_like(sums), where=seen)
         spread = np.divide(squares, known, out=before.variances.copy(), where=seen) - np.where(
             seen, moved**2, 0.0
@@ -160,6 +162,7 @@ class BaumWelch:
         for part, rows in zip(PARTS[:2], (parameters.start, parameters.transitions), strict=True):
             prior += float(np.log(rows[rows > 0]).sum()) if part in self.learned else 0.0
         if "emissions" in self.learned:
+            # Tied states share one table, whose prior counts once.
             repeated = [group[1:] for group in self.tied]
             once = np.setdiff1d(np.arange(len(parameters.start)), [k for group in repeated for k in group])
             prior += sum(float(np.log(table[once]).sum()) for table in parameters.tables)
@@ -197,6 +200,7 @@ class BaumWelch:
         self, parameters: MarkovParameters, dead: NDArray[np.int64], unlabelled: NDArray[np.int64]
     ) -> MarkovParameters:
         logs = filtered(parameters, self.steps).logs[unlabelled]
+        # The tenth of the steps that the model expected least.
         worst = unlabelled[np.argsort(logs, kind="stable")][: max(1, len(logs) // 10)]
         tables = [table.copy() for table in parameters.tables]
         means, variances = parameters.means.copy(), parameters.variances.copy()

@@ -170,6 +170,8 @@ class JunctionTree:
         if len(shape) == 1:
             found = self.posteriors(row[None, :], wanted)
             return np.nan_to_num(found.probabilities[0]), float(found.log_probability[0])
+        # A factor of ones over the variables forces them into one cluster; its expected counts are the joint
+        # probabilities.
         tree = self._remembered(
             tuple(variables),
             lambda: JunctionTree(self.factors.joined([variables], [np.ones(shape)]), self.order),
@@ -225,6 +227,7 @@ class JunctionTree:
             return
         model = self._model[0]
         grow = sized(_triangulation_loops.grow, 200 * len(self.factors.scopes) * len(groups))
+        # Neither order of elimination is always better: the first groups decide for all.
         few = rows[groups[:-1][:TRIED]]
         by_fill, by_weight = (
             float(grow(model, few, wanted, way, constants, math.inf)[2].sum()) for way in (False, True)
@@ -295,6 +298,7 @@ def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:
     rows = np.ascontiguousarray(rows, np.int32)
     if not rows.size:
         return np.arange(len(rows)), rows, np.array([0, len(rows)][: 1 + (len(rows) > 0)], np.int64)
+    # What is observed, not with which value, decides about the tree: rows with the same pattern share one.
     key = np.ascontiguousarray(np.packbits(rows >= 0, axis=1))
     _, group = np.unique(key.view(np.dtype((np.void, key.shape[1]))).reshape(-1), return_inverse=True)
     order = np.argsort(group, kind="stable")

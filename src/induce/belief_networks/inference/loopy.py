@@ -49,6 +49,8 @@ def loopy_ask(factors: Factors, codes: Codes, precision: float) -> dict[int, Flo
     for _ in range(MOST_ROUNDS):
         change = 0.0
         for k, part in enumerate(graph):
+            # What all other factors say of each variable; leaving out this one keeps its own words from coming
+            # back at once.
             inward = {
                 variable: _product([messages[other, variable] for other in around[variable] if other != k])
                 for variable in part.scope

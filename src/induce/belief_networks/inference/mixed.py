@@ -114,6 +114,7 @@ def components(network: Representation, evidence: Evidence, matter: set[int]) ->
             node = leader[node]
         return node
 
+    # Union of sets by their leaders; an observed parent separates, so that it joins nothing.
     for node in numeric:
         for parent in network.parents[node]:
             if parent in leader and not evidence.observed(parent):
@@ -184,6 +185,7 @@ def conditional_normals(
     seen, i = _seen(part, evidence), part.nodes.index(node)
     if not seen.any():
         return means[:, i], covariances[:, i, i]
+    # The conditional of a normal distribution: mean + S_is S_ss^-1 gap, variance S_ii - S_is S_ss^-1 S_si.
     gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
     across = covariances[:, i][:, seen]
     gain = np.linalg.solve(covariances[:, seen][:, :, seen], across[..., None])[..., 0]

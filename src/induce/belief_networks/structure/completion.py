@@ -40,6 +40,7 @@ def completions(network: Representation, cases: Cases, rng: np.random.Generator)
     few = np.flatnonzero(ways <= most)
     codes, origin = _filled(cases.codes, cases.sizes, few, open_cells)
     logs = _log_joint(network, codes)
+    # Shares of the ways to fill one row: exponentials relative to its most probable way cannot all underflow.
     top = np.full(len(cases), -np.inf)
     np.maximum.at(top, origin, logs)
     shares = np.exp(logs - np.where(np.isfinite(top), top, 0.0)[origin])

@@ -127,6 +127,7 @@ def skeleton(
     separators: dict[Pair, tuple[int, ...]] = {}
     weakest: dict[Pair, float] = {}
     for size in range(max_given + 1):
+        # Round by round larger sets: an edge that goes early leaves fewer sets to be tried later.
         before = adjacent.copy()
         if size > before.sum(axis=0).max(initial=0) - 1:
             break
@@ -194,6 +195,8 @@ def oriented(
                     for given in separating_sets(adjacent, a, b, size)
                     if tests.test(a, b, given).p_value(statistic) > alpha
                 ]
+            # A collider a -> middle <- b is claimed if no separating set holds the middle; if all do it is none,
+            # and if some do nothing is claimed.
             held = [middle in given for given in apart]
             if not held or any(held):
                 if not held or not all(held):

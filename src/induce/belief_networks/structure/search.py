@@ -74,6 +74,7 @@ class State:
         """Return which node is an ancestor of which."""
         n = len(self.parents)
         reach = np.zeros((n, n), bool)
+        # `waiting` counts the children of a node that are not done; a node without any is next.
         waiting = self.arcs.sum(axis=1)
         ready = [node for node in range(n) if not waiting[node]]
         for node in ready:  # children before parents
@@ -100,6 +101,7 @@ class State:
         limits = self.limits
         gains = np.full((3, *self.arcs.shape), -math.inf)
         room = self.arcs.sum(axis=0) < limits.max_parents
+        # An arc from p to c closes a cycle if c is an ancestor of p.
         fits = limits.allowed & ~self.arcs & ~self.reach.T & room[None, :]
         gains[ADD][fits] = self.added[fits]
         loose = self.arcs & ~limits.required
@@ -111,6 +113,8 @@ class State:
 
     def _turned(self, parent: int, child: int) -> float:
         """Return what is gained when an arc is turned round."""
+        # Scores decompose into families: to turn an arc is to delete it in one family and add it in the other.
+        # With missing values families are scored on different rows, and whole graphs must be compared.
         if not self.families.holes:
             return float(self.deleted[parent, child] + self.added[child, parent])
         after = list(self.parents)
@@ -120,6 +124,7 @@ class State:
 
     def _detour(self, parent: int, child: int) -> bool:
         """Say whether there is a longer way from a parent to its child."""
+        # If another child of the parent is an ancestor of the child, the turned arc would close a cycle.
         between = self.arcs[parent] & self.reach[:, child]
         between[child] = False
         return bool(between.any())
@@ -131,6 +136,8 @@ class State:
         if kind == ADD:
             self.parents[child].add(parent)
             self.arcs[parent, child] = True
+            # Everything above the parent, and itself, now reaches everything below the child, and itself.
+            # Deletion has no such rule: reachability is worked out anew.
             above = self.reach[:, parent].copy()
             above[parent] = True
             below = self.reach[child].copy()
@@ -261,6 +268,7 @@ def tabu_search(families: FamilyScores, limits: Constraints, start: Sequence[Ite
         while since < PATIENCE:
             gains = state.gains()
             edge = TIE * max(1.0, abs(state.score))
+            # The aspiration criterion: a tabu move stays open if it leads to a graph better than the best.
             worse = gains <= edge - state.lead(best)
             for pair in recent:
                 for parent, child in (pair, pair[::-1]):
@@ -290,6 +298,8 @@ def jump(state: State, temperature: float, rng: np.random.Generator) -> tuple[fl
     """
     gains = state.gains()
     n = len(gains[0])
+    # Probability of proposing a move times that of accepting it; 1 / total is the mean number of steps until one
+    # is made.
     chances = np.exp(np.minimum(gains.ravel() / temperature, 0.0)) / (2 * n * max(n - 1, 1))
     below = np.cumsum(chances)
     total = float(below[-1]) if n > 1 else 0.0

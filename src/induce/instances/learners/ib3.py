@@ -31,6 +31,8 @@ class Records:
 
     def acceptable(self, labels: NDArray[np.int64], z: float) -> NDArray[np.bool_]:
         """Say which examples are significantly more often right than their class is frequent."""
+        # The intervals must not overlap: the lower end of the accuracy lies above the upper end of the class's
+        # frequency.
         low = wilson(self.right, self.asked, z)[0]
         frequent = wilson(self.seen, np.full_like(self.seen, self.seen.sum()), z)[1]
         return np.asarray((low > frequent[labels]) & (self.asked > 0))
@@ -147,6 +149,7 @@ class IB3(IB2):
                 trusted = np.flatnonzero(records.acceptable(vote.labels[order], accept))
                 rank = int(trusted[0]) if len(trusted) else self._drawn(int(seen.sum()), len(order))
                 decider, wrong = int(order[rank]), vote.labels[order[rank]] != label
+                # Aha and others 1991: the records of all that are at least as near as the decider are updated.
                 near = order[found.powers[0] <= found.powers[0, rank]]
                 asked[near] += 1
                 right[near] += vote.labels[near] == label

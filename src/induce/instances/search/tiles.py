@@ -102,6 +102,7 @@ def arranged(numbers: Floats, size: int) -> tuple[Places, Floats]:
         axis = _widest(points) if n > size else -1
         if axis < 0:
             continue
+        # A whole number of tiles on the left, so that all but the last are full.
         middle = (n + size - 1) // size // 2 * size
         place = np.argpartition(points[axis], middle)
         axes[:, run], order[run] = np.take(points, place, axis=1), order[run][place]

@@ -96,6 +96,7 @@ class _Model:
         after = self.arrays[2]
         rows = np.empty(len(offset), np.int64), np.empty(len(after), after.dtype), np.empty(len(after))
         low, high = improve(*self.arrays, discount, values, new, choice, q, *rows)
+        # What follows an end changes by exactly 0, which the bounds must hold too.
         if self.ends:
             low, high = min(low, 0.0), max(high, 0.0)
         return Improved(new, choice, q, float(low), float(high), rows)
@@ -113,6 +114,7 @@ class _Model:
         """Return the model without pairs that cannot be best, if these are many (MacQueen 1967)."""
         if discount == 1:
             return self
+        # The value of the best pair and that of another may each be off by the bound.
         margin = 2 * _bound(discount, found.low, found.high)
         if margin > np.ptp(found.q[:SAMPLE]):  # too early: pairs differ by less
             return self
@@ -219,6 +221,8 @@ def policy_iteration(
         report(1.0 - 1.0 / (1 + step))
         if not gains.any():
             return Solved(values, _bound(discount, 0.0, max(high, 0.0)), step)
+        # Only where it gains: among equals the old action stays, otherwise policies of equal value could
+        # alternate for ever.
         choice = np.where(gains, better, choice)
     raise _endless(discount)
 
@@ -248,6 +252,7 @@ def policy_values(mdp: MDP, choice: NDArray[np.int64], discount: float) -> Float
     with warnings.catch_warnings():
         warnings.simplefilter("error", MatrixRankWarning)
         try:
+            # (I - discount P) v = r.
             values = spsolve(sparse.csc_array(sparse.eye_array(n) - discount * chances), rewards)
         except MatrixRankWarning:
             raise _endless(discount) from None
@@ -309,6 +314,7 @@ def average_reward(mdp: MDP, tolerance: float) -> Solved:
         new, low, high = found.values, found.low, found.high
         if high - low <= tolerance * max(1.0, abs(high)):
             return Solved(new - new[0], (high - low) / 2, sweep, (low + high) / 2)
+        # A mixture of the old and the new values makes the chain aperiodic; a cycle would never settle otherwise.
         values = DAMPING * values + (1 - DAMPING) * new
         values -= values[0]
     raise InputError(

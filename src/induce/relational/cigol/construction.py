@@ -152,6 +152,7 @@ def _common(one: Clause, other: Clause) -> Clause:
             each for each in left if (each.predicate, each.negated) == (literal.predicate, literal.negated)
         ]
         if alike:
+            # Greedily, the pairing that leaves the fewest variables, and so the most in common.
             partner = min(alike, key=lambda each: _distance(one, other, [*pairs, (literal, each)]))
             left.remove(partner)
             pairs.append((literal, partner))

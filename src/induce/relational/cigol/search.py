@@ -168,6 +168,8 @@ class Inversion:
         level = [Derivation(example)]
         seen: set[tuple[Clause, frozenset[Literal]]] = set()
         most = 0
+        # A beam, one step of inverse resolution a level: what is good enough is kept and not extended; of the
+        # others the most promising go on.
         while level and not self.stop():
             open_ones: list[Candidate] = []
             for derivation in level:

@@ -135,6 +135,8 @@ class Clauses:
         accurate = (positive > 0) & (positive >= search.min_accuracy * (positive + negative))
         if search.measure == "foil-gain" and search.encoding_length:
             common = np.where(positive >= SMALL_SHARE * self.n_all, NO_EXCEPTION, 0.0)
+            # A clause without exceptions that explains a good part of the examples is preferred to any that saves
+            # more bits.
             quality = saved + np.where(negative == 0, common, 0.0)
             return (
                 np.where(accurate & (quality > 0), quality, -np.inf),
@@ -252,9 +254,12 @@ class Clauses:
         A negative binding has one value at most.
         """
         counts = table.counts
+        # The gain of a literal that kept all positive bindings and no negative one.
         possible = -state.n_positive * np.log2(state.n_positive / max(len(state.bindings), 1))
         if gains.max(initial=0.0) >= GOOD_GAIN * possible:
             return []
+        # Quinlan 1991: exactly one binding follows from each positive one, and at most one from each negative
+        # one, so that the table does not grow.
         one = (counts[:, T] == state.n_positive) & (counts[:, P1] == state.n_positive) & usable
         one &= counts[:, N1] == counts[:, OLD_NEGATIVE]
         most = self.steps.forms.max_variables

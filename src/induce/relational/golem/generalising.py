@@ -118,6 +118,8 @@ class Generalising:
             if not any(clause.body for clause in self._saturated.values()):
                 self._tell_why()
             return None
+        # Muggleton and Feng 1990: the best pair is generalised further with one example at a time, as long as it
+        # covers more.
         while not self.deadline.passed():
             rest = np.flatnonzero(~self.covered_so_far & ~self._positives(best))
             wider, before = best, most
@@ -211,6 +213,7 @@ class Generalising:
             return self._negatives(Clause(clause.head, tuple(body))) <= allowed
 
         while not suffices(needed):
+            # Invariant: the first `high` literals suffice, the first `low` do not; so literal `high` is needed.
             low, high = 0, len(rest)
             while high - low > 1:
                 middle = (low + high) // 2

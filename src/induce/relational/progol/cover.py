@@ -193,6 +193,7 @@ class Evaluation:
         found = None if joined is None else BindingTable(joined)
         if joined is not None:
             self._kept += len(joined)
+            # Everything is forgotten at once; what is needed is made again from the shorter prefixes.
             if self._kept > MOST_KEPT:
                 self._tables.clear()
                 self._kept = len(joined)
@@ -279,6 +280,7 @@ def _cuts(values: Floats, labels: Codes) -> Floats:
     distinct, place = np.unique(values, return_inverse=True)
     inside = np.bincount(place, labels)
     share = inside / np.bincount(place)
+    # Between two values whose examples are all of one and the same class no cut can help (Fayyad 1991).
     same = (share[1:] == share[:-1]) & ((share[1:] == 0) | (share[1:] == 1))
     between = np.flatnonzero(~same)
     cuts = midpoints(distinct[between], distinct[between + 1])

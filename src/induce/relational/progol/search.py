@@ -100,6 +100,8 @@ class BottomSearch:
         self.stop = stop
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
+        # Sets of variables are bits of whole numbers: what the head knows, what a literal needs, gives, and
+        # brings beyond the head.
         bit = {name: 1 << number for number, name in enumerate(names)}
         self.head = sum(bit[name] for name in head if name in bit)
         self.known = sum(bit[name] for name in bottom.known)
@@ -129,6 +131,8 @@ class BottomSearch:
     def best(self, left: Words, floor: float = -np.inf) -> Found:
         """Return the best clause for the examples left whose score is over `floor`."""
         best = Found(None, 0, 0, floor, 0, 0, True)
+        # Entries are children not yet made, with their counts: a node is built only when it is its turn. Of equal
+        # values the shorter comes first, then the one found first.
         heap: list[tuple[float, int, int, _Node, int, int, int]] = []
         root = self._root(left)
         best = self._better(best, root, -1, root.inside, root.outside)
@@ -147,6 +151,8 @@ class BottomSearch:
                     best = self._better(best, node, place, inside, outside)
                 if last:
                     continue
+                # A clause is worth what it will be once its outputs are computed: the literals that this takes
+                # count already.
                 missing = self._missing(node.bound | self.gives[place]) if self.outputs else 0
                 if inside >= self._least(best.score, length + max(missing, 1)):
                     number += 1
@@ -155,6 +161,7 @@ class BottomSearch:
             node = None
             while heap and node is None:
                 _, length, _, parent, place, inside, outside = heappop(heap)
+                # The best may have improved since this child was pushed.
                 if inside >= self._least(best.score, length + 1):
                     node = self._child(parent, place, inside, outside)
         return best._replace(nodes=self.nodes, tests=self.tests)
@@ -208,6 +215,8 @@ class BottomSearch:
         """Return the clause with one more literal."""
         bound = node.bound | self.gives[place]
         places = (*node.places, place)
+        # Literals are added in ascending order, so that a set is met once; a literal that only now finds its
+        # inputs could not have come before, whatever its place.
         allowed = [other for other in node.allowed if other > place]
         if bound != node.bound:
             allowed += self._ready(node.bound, bound)
@@ -232,6 +241,8 @@ class BottomSearch:
 
     def _joined(self, node: _Node, place: int) -> tuple[_Part, list[_Part]]:
         """Return the part that a literal becomes a member of, and the other parts."""
+        # Parts that share no new variable are independent. A literal joins all parts whose variables it has into
+        # one; what that covers is kept with the first of them, for all clauses that do the same.
         mine = self.brings[place]
         touched = [part for part in node.parts if part.variables & mine]
         others = [part for part in node.parts if not part.variables & mine]
@@ -301,6 +312,8 @@ class BottomSearch:
                 apart.append((place, self.covers_alone[place]))
                 continue
             touched = [number for number, part in enumerate(parts) if part.variables & mine]
+            # No new variable: it only tests the bindings of one part, and many such tests are counted in one
+            # pass.
             if len(touched) == 1 and not mine & ~bound:
                 within[touched[0]][0].append(place)
                 continue

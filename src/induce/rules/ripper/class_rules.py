@@ -128,6 +128,8 @@ class ClassRules:
         """Replace or revise each rule where that shortens the description, cover what is left, drop what costs."""
         old = list(self.rules)
         covers = np.array([rule.covers for rule in old], dtype=np.bool_).reshape(len(old), len(self._rows))
+        # Of each row, the next rule behind the present position that covers it: who would decide if this rule did
+        # not.
         following = np.full(len(self._rows), -1)
         pass_over = repeated(loops.pass_over, (1 + len(old)) * len(following))
         pass_over(covers, -1, following)
@@ -173,6 +175,7 @@ class ClassRules:
         """Return the shortest description with this rule at a position, where later rules may be dropped."""
         rest = np.flatnonzero(live & ~rule.covers)
         later = slice(position + 1, position + 1 + len(theory))
+        # What each later rule decides if this one stands before it.
         p, t = (
             np.asarray(np.bincount(following[rest], weights[rest], later.stop + 1)[later], np.float64)
             for weights in (self._positive_weights, self._weights)

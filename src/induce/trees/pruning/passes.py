@@ -70,6 +70,7 @@ def cut_to_cheapest(tree: Tree, as_leaf: Floats, as_test: Floats) -> Tree:
     leaf, whole, parent = as_leaf.tolist(), as_test.tolist(), tree.parent.tolist()
     tested = (tree.attribute >= 0).tolist()
     cut = np.zeros(tree.n_nodes, bool)
+    # Backwards, so that `whole` has the cheapest cost of all children when a node is reached.
     for node in range(tree.n_nodes - 1, -1, -1):
         cost = leaf[node]
         if tested[node]:

@@ -42,6 +42,7 @@ def shrink(
         (np.where(is_leaf, as_leaf, 0.0) if ending is None else ending).tolist(),
         [int(leaf) for leaf in is_leaf],
     )
+    # Children have higher numbers than their parents, so that one pass backwards sums up all subtrees.
     for node in range(tree.n_nodes - 1, 0, -1):
         now.as_tree[parent[node]] += now.as_tree[node]
         now.leaves[parent[node]] += now.leaves[node]
@@ -63,6 +64,7 @@ def shrink(
             below += [
                 child for child in range(first[inner], first[inner] + n_branches[inner]) if not is_leaf[child]
             ]
+        # Only the nodes above see a change; their entries in the queue are brought up to date when they come up.
         change, removed = now.as_leaf[node] - now.as_tree[node], now.leaves[node] - 1
         above = node
         while above >= 0:
@@ -101,6 +103,7 @@ def cost_complexity(tree: Tree) -> PruningSequence:
     alpha = 0.0
     alphas = [alpha]
     for (value,), node, _ in shrink(tree, as_leaf, link):
+        # Breiman and others, CART, ch. 3: the links of successive trees never fall; rounding must not make them.
         alpha = max(alpha, value)
         weakest[node] = alpha
         alphas.append(alpha)

@@ -124,6 +124,8 @@ def cross_validated_alpha(
     links = np.unique(np.append(weakest[np.isfinite(weakest)], 0.0))
     if len(links) == 1 or not splits:
         return 0.0
+    # CART, ch. 3: each tree of the sequence is best between two links; their geometric mean stands for it in the
+    # folds.
     alphas = np.append(np.sqrt(links[:-1] * links[1:]), links[-1])
     whole = float(examples.weight().sum())
     unit = float(np.sqrt(total / whole))
@@ -151,6 +153,8 @@ def cross_validated_alpha(
 
 def _by_alpha(tree: RegressionTree, weakest: Floats, passing: Floats, alphas: Floats) -> Floats:
     """The errors of the tree pruned at each price: a node is its leaf until one above it becomes one."""
+    # A node is a leaf of the pruned tree from its own link on until the first link above it: errors are added at
+    # one price and taken away at the other, and a running sum gives all prices at once.
     since = np.where(tree.attribute < 0, 0.0, weakest)
     until = np.full(tree.n_nodes, np.inf)
     for depth in range(1, tree.depth + 1):

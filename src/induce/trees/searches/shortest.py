@@ -68,6 +68,8 @@ class SizeSearch:
             return bound
         while len(self._sizes) <= depth:
             self._sizes.append({})
+        # Invariant: a positive entry is the exact size, a negative one minus a lower bound that was above an
+        # earlier limit.
         known = self._sizes[depth].get(examples, 0)  # less than zero: only a lower bound
         if known > 0 or -known > limit:
             return abs(known)
@@ -123,6 +125,8 @@ class SizeSearch:
         So what lies below a threshold needs at least as many nodes below any higher one, and what lies above it
         at least as many above any lower one.
         """
+        # An item is a range of thresholds, the examples below its ends, and lower bounds of the trees for what
+        # lies below and above any of them; or a result to be yielded in its turn.
         ready: list[Any] = [(0, len(sets), 0, examples, 1, 1)]
         while ready:
             item = ready.pop()
@@ -158,6 +162,7 @@ class SizeSearch:
     ) -> int:
         """Raise the bounds to the sizes of the parts, while they stay within the limit; return their sum."""
         total = sum(bounds)
+        # The largest part first: it is the likeliest to exceed what the others leave of the limit.
         for i in sorted(range(len(parts)), key=lambda i: -parts[i].bit_count()):
             if total > limit:
                 break
@@ -174,6 +179,7 @@ class SizeSearch:
                 n_classes += 1
         if n_classes > self._widest**depth:
             return NONE
+        # At least one leaf per class, and as many tests as it takes to make that many leaves of one.
         return n_classes + -(-(n_classes - 1) // (self._widest - 1))
 
 
