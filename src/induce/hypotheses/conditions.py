@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.values import Value
-from induce.data.schema import Column
+from induce.data.schema import Column, Schema
 from induce.data.table import Table
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import threshold_text, value_text
 
 Mask = NDArray[np.bool_]
 
@@ -201,7 +201,12 @@ class NoneOf(NominalCondition):
 
 
 class NumericCondition(Condition):
-    """A test that accepts an interval of a numeric attribute, open below and closed above."""
+    """A test that accepts an interval of a numeric attribute, open below and closed above.
+
+    `unit` is that of a column made from dates, whose thresholds are then written as dates.
+    """
+
+    unit: str
 
     @property
     @abstractmethod
@@ -224,7 +229,7 @@ class NumericCondition(Condition):
             return None
         low = max(self.bounds[0], other.bounds[0])
         high = min(self.bounds[1], other.bounds[1])
-        return interval(self.attribute, low, high) if low < high else None
+        return interval(self.attribute, low, high, self.unit or other.unit) if low < high else None
 
     def check_column(self, column: Column) -> None:
         """Raise an `InputError` unless the test can be made on `column`."""
@@ -248,6 +253,7 @@ class AtMost(NumericCondition):
     """
 
     threshold: float
+    unit: str = field(default="", compare=False, repr=False)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -255,7 +261,7 @@ class AtMost(NumericCondition):
         return -math.inf, self.threshold
 
     def __str__(self) -> str:
-        return f"{value_text(self.attribute)} <= {number_text(self.threshold)}"
+        return f"{value_text(self.attribute)} <= {threshold_text(self.threshold, self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -269,6 +275,7 @@ class Above(NumericCondition):
     """
 
     threshold: float
+    unit: str = field(default="", compare=False, repr=False)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -276,7 +283,7 @@ class Above(NumericCondition):
         return self.threshold, math.inf
 
     def __str__(self) -> str:
-        return f"{value_text(self.attribute)} > {number_text(self.threshold)}"
+        return f"{value_text(self.attribute)} > {threshold_text(self.threshold, self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -293,6 +300,7 @@ class Between(NumericCondition):
 
     low: float
     high: float
+    unit: str = field(default="", compare=False, repr=False)
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -300,7 +308,8 @@ class Between(NumericCondition):
         return self.low, self.high
 
     def __str__(self) -> str:
-        return f"{number_text(self.low)} < {value_text(self.attribute)} <= {number_text(self.high)}"
+        low, high = (threshold_text(bound, self.unit) for bound in self.bounds)
+        return f"{low} < {value_text(self.attribute)} <= {high}"
 
 
 def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:
@@ -328,8 +337,15 @@ def none_of(column: Column, values: tuple[Value, ...]) -> NoneOf:
     return condition
 
 
-def interval(attribute: str, low: float, high: float) -> Condition:
+def interval(attribute: str, low: float, high: float, unit: str = "") -> Condition:
     """Return the plainest condition that accepts numbers above `low` and at most `high`.
+
+    Parameters
+    ----------
+    attribute : str
+    low, high : float
+    unit : str
+        That of a column made from dates.
 
     Examples
     --------
@@ -337,8 +353,22 @@ def interval(attribute: str, low: float, high: float) -> Condition:
     age <= 30
     """
     if low == -math.inf:
-        return AtMost(attribute, high)
-    return Above(attribute, low) if high == math.inf else Between(attribute, low, high)
+        return AtMost(attribute, high, unit)
+    return Above(attribute, low, unit) if high == math.inf else Between(attribute, low, high, unit)
+
+
+def in_units(condition: Condition, schema: Schema) -> Condition:
+    """Return a condition that writes its thresholds as dates, if its column in a schema was made from them.
+
+    Examples
+    --------
+    >>> print(in_units(AtMost("visit", 18774.5), Schema((Column("visit", temporal="days"),))))
+    visit <= 2021-05-27
+    """
+    if not isinstance(condition, NumericCondition):
+        return condition
+    unit = next((column.temporal for column in schema if column.name == condition.attribute), "")
+    return condition if condition.unit == unit else replace(condition, unit=unit)  # type: ignore[call-arg]
 
 
 def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from induce.core.values import Value, plain
-from induce.data.schema import Schema
 
 # what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" and "x not" are not
 LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")
@@ -24,6 +24,28 @@ def number_text(number: float) -> str:
     """
     text = repr(plain(number)).removesuffix(".0")
     return "0" if text == "-0" else text
+
+
+def threshold_text(number: float, unit: str = "") -> str:
+    """Write a number that a column is compared with; one of days since 1970-01-01 as a date.
+
+    Half a day after a date, which is the middle between two of them, is written as the date: dates are at most that
+    exactly if they are at most the date.
+
+    Examples
+    --------
+    >>> threshold_text(18774.5, "days"), threshold_text(18774.25, "days"), threshold_text(2.0)
+    ('2021-05-27', '2021-05-27 06:00:00', '2')
+    """
+    if unit != "days":
+        return number_text(number)
+    try:
+        moment = datetime(1970, 1, 1) + timedelta(days=number)
+    except OverflowError:
+        return f"{number_text(number)} days since 1970-01-01"
+    if (2 * number).is_integer():
+        return moment.date().isoformat()
+    return moment.isoformat(" ", "milliseconds").removesuffix(".000")
 
 
 def value_text(value: Value) -> str:
@@ -76,20 +98,3 @@ def plural(number: int, noun: str) -> str:
     ('1 rule', '2 rules')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def unit_notes(schema: Schema, attributes: Iterable[str]) -> list[str]:
-    """Return, one line each, in what unit an exported hypothesis expects the attributes that were dates.
-
-    Examples
-    --------
-    >>> from induce.data.schema import Column
-    >>> unit_notes(Schema((Column("born", temporal="days"), Column("age"))), ["age", "born"])
-    ['born is a number: days since 1970-01-01']
-    """
-    used = set(attributes)
-    return [
-        f"{value_text(column.name)} is a number: {column.temporal} since 1970-01-01"
-        for column in schema
-        if column.temporal and column.name in used
-    ]

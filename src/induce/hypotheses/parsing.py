@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
@@ -28,6 +29,8 @@ ITEM = re.compile(rf'\s*({QUOTED}|[^",]*?)\s*(,|$)')
 COUNTS = re.compile(r"\s*\([\d.]+/[\d.]+\)\s*$")
 SIGNS = {"==": "=", "≠": "!=", "<>": "!=", "≤": "<=", "≥": ">="}
 TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+
+ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 Item = TypeVar("Item")
 Read = TypeVar("Read")
@@ -217,6 +220,8 @@ def _comparison_of(column: Column, sign: str, text: str) -> Condition:
         )
     threshold = _number(text, column)
     below = math.nextafter(threshold, -math.inf)
+    if column.temporal and ISO_DATE.fullmatch(text):  # a day is all that lies between the middles beside it
+        below, threshold = threshold - 0.5, threshold + 0.5
     low, high = {
         "<=": (-math.inf, threshold),
         ">": (threshold, math.inf),
@@ -224,7 +229,7 @@ def _comparison_of(column: Column, sign: str, text: str) -> Condition:
         ">=": (below, math.inf),
         "=": (below, threshold),
     }[sign]
-    condition = interval(column.name, low, high)
+    condition = interval(column.name, low, high, column.temporal)
     condition.check_column(column)
     return condition
 
@@ -262,6 +267,14 @@ def _is_number(text: str) -> bool:
 
 
 def _number(text: str, column: Column) -> float:
+    if column.temporal and not _is_number(text):
+        try:
+            since = datetime.fromisoformat(text).replace(tzinfo=None) - datetime(1970, 1, 1)
+        except ValueError:
+            raise InputError(
+                f"column {column.name!r} holds dates and is compared with {text!r}; write a date as 2021-05-27"
+            ) from None
+        return since / timedelta(days=1)
     if not _is_number(text) or not math.isfinite(float(text)):
         raise InputError(f"column {column.name!r} is compared with {text!r}, which is not a finite number")
     return float(text)

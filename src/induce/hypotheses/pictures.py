@@ -136,7 +136,7 @@ def _short(condition: Condition) -> str:
     ('0.3 < age <= 0.33333', 'size in {a, b, c, … 3 more}')
     """
     match condition:
-        case NumericCondition(bounds=(low, high)):
+        case NumericCondition(bounds=(low, high), unit=""):
             low, high = _rounded(low), _rounded(high)
             return str(interval(condition.attribute, low, high) if low < high else condition)
         case OneOf(values=values) | NoneOf(values=values) if len(values) > MOST_VALUES + 1:

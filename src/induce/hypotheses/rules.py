@@ -15,7 +15,7 @@ from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.schema import Schema
 from induce.data.table import Table
-from induce.hypotheses.conditions import Condition, Mask, covered_by_all, simplified
+from induce.hypotheses.conditions import Condition, Mask, covered_by_all, in_units, simplified
 from induce.hypotheses.deciding import all_vote, first_decides
 from induce.hypotheses.deciding import class_array as class_array
 from induce.hypotheses.deciding import probabilities as probabilities
@@ -162,9 +162,15 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
     def __post_init__(self) -> None:
         # what is not a tuple of rules is left for `check` to name
         if isinstance(self.rules, tuple) and all(isinstance(rule, Rule) for rule in self.rules):
-            object.__setattr__(
-                self, "rules", tuple(replace(rule, classes=self.classes) for rule in self.rules)
-            )
+            object.__setattr__(self, "rules", tuple(map(self._settled, self.rules)))
+
+    def _settled(self, rule: Rule) -> Rule:
+        """Return a rule that knows the classes of its counts, and which columns are dates."""
+        told = isinstance(rule.conditions, tuple) and isinstance(self.schema, Schema)
+        if not (told and any(column.temporal for column in self.schema)):
+            return replace(rule, classes=self.classes)
+        conditions = tuple(in_units(condition, self.schema) for condition in rule.conditions)
+        return replace(rule, classes=self.classes, conditions=conditions)
 
     def _scores(self, table: Table) -> Floats:
         predicted, counts = self._decide(table)

@@ -230,7 +230,7 @@ class Structure(Predictor):
         column = self.tested(node)
         if column.kind != "nominal":
             ends = [-math.inf, *self.ends(node).tolist(), math.inf]
-            return interval(column.name, ends[branch], ends[branch + 1])
+            return interval(column.name, ends[branch], ends[branch + 1], column.temporal)
         start = int(self.map_start[node])
         if start < 0:
             return Is(column.name, column.domain[branch])
@@ -258,7 +258,10 @@ class Structure(Predictor):
                 both = [one_of(column.name, of_branch) if of_branch else None for of_branch in values]
             else:
                 threshold = float(self.surrogates.threshold[k])
-                both = [AtMost(column.name, threshold), Above(column.name, threshold)]
+                both = [
+                    AtMost(column.name, threshold, column.temporal),
+                    Above(column.name, threshold, column.temporal),
+                ]
                 both = both[::-1] if self.surrogates.swapped[k] else both
             found.append((both[0], both[1]))
         return found

@@ -142,7 +142,9 @@ class IntervalColumn(NominalColumn):
         edges = [-np.inf, *self.cuts.tolist(), np.inf]
         if len(edges) == 2:
             return [f"{value_text(self.column.name)} is known"]
-        return [str(interval(self.column.name, low, high)) for low, high in pairwise(edges)]
+        return [
+            str(interval(self.column.name, low, high, self.column.temporal)) for low, high in pairwise(edges)
+        ]
 
     def enlarged(self, column: Column, places: Sequence[int], n_classes: int) -> Self:
         """Return the model with further classes."""
