@@ -13,6 +13,7 @@ from sklearn.mixture import GaussianMixture as Peer
 import induce
 from induce.core.errors import InputError
 from induce.core.loops import compiled
+from induce.core.notes import Note
 from induce.data.schema import Column, Schema
 from induce.mixtures import Mixture, _loops
 from induce.mixtures.components import Components, start_from
@@ -103,7 +104,9 @@ def test_two_bags_fit_all_counts():
     )
     assert found.n_parameters == 7
     assert found.log_likelihood == pytest.approx(-1979.360127, abs=1e-5)
-    assert found.bic == pytest.approx(-2003.5373, abs=5e-5)
+    assert found.information() == pytest.approx(2 * 2003.5373, abs=1e-4)
+    with pytest.warns(Note, match="smaller is better"):
+        assert found.bic == found.information()
 
 
 @pytest.mark.parametrize(
@@ -339,12 +342,12 @@ def test_plain_loops_and_compiled_ones_agree(kind, monkeypatch):
     ("settings", "sentence"),
     [
         ({"n_components": 7}, "n_components is 7, but there are only 6 different rows; give at most 6"),
-        ({"n_components": 0}, "n_components is 0; it must be a whole number of at least 1"),
+        ({"n_components": 0}, "n_components is 0; it must be a whole number of at least 1, or None"),
         (
             {"covariance_type": "round"},
             "covariance_type is 'round'; it can be 'full', 'tied', 'diag', 'spherical'",
         ),
-        ({"prior": math.inf}, "prior is inf; give a number of rows"),
+        ({"prior": math.inf}, "prior is inf; it must be a finite number of at least 0"),
         ({"start": "here"}, "start is 'here'; give a Mixture, such as the hypothesis_ of another fit"),
         (
             {"start": Mixture.of([1.0], [[0.0, 0.0]], [np.eye(2)])},

@@ -12,6 +12,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import Floats
@@ -180,10 +181,15 @@ class Mixture(Clustering):
 
     @property
     def bic(self) -> float:
-        """The log likelihood less half of ln N for each free parameter; NaN for a mixture that was given."""
+        """The Bayesian information criterion, as scikit-learn has it: smaller is better."""
+        note("bic is -2 ln L + k ln N since this version, so that smaller is better, as in scikit-learn")
+        return self.information()
+
+    def information(self) -> float:
+        """Return -2 ln L + k ln N for k free parameters and N rows; NaN for a mixture that was given."""
         if self.log_likelihood is None:
             return math.nan
-        return self.log_likelihood - 0.5 * self.n_parameters * math.log(max(self.n_rows, 1.0))
+        return -2.0 * self.log_likelihood + self.n_parameters * math.log(max(self.n_rows, 1.0))
 
     # --- what it says of rows ------------------------------------------------------------------------------------
 

@@ -34,12 +34,13 @@ class NumberChoice:
     numbers : tuple of int
         The numbers tried, or visited.
     scores : tuple of float
-        The score of each, or its share of the visits; the highest is best.
+        The score of each, or its share of the visits; the highest is best. By BIC it is that of which BIC, whose
+        lowest value is best, is -2 times.
 
     Examples
     --------
     >>> print(NumberChoice("bic", (1, 2, 3), (-12.5, -10.25, -11.0)))
-    2 clusters by BIC: 2 -10.25, 3 -11, 1 -12.5
+    2 clusters by BIC: 2 20.5, 3 22, 1 25
     """
 
     criterion: str
@@ -54,7 +55,10 @@ class NumberChoice:
     def __str__(self) -> str:
         order = np.argsort(-np.asarray(self.scores), kind="stable")[:SHOWN]
         write = "{:.1%}" if self.criterion == "mcmc" else "{:.6g}"
-        told = ", ".join(f"{self.numbers[place]} {write.format(self.scores[place])}" for place in order)
+        sign = -2.0 if self.criterion == "bic" else 1.0
+        told = ", ".join(
+            f"{self.numbers[place]} {write.format(sign * self.scores[place])}" for place in order
+        )
         noun = "cluster" if self.chosen == 1 else "clusters"
         return f"{self.chosen} {noun} by {NAMES[self.criterion]}: {told}"
 

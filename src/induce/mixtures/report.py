@@ -151,7 +151,7 @@ def printed(mixture: Mixture) -> str:
     lines = [head]
     if mixture.objective and mixture.log_likelihood is not None:
         lines.append(
-            f"  log likelihood {mixture.log_likelihood:.6g}, BIC {mixture.bic:.6g}, {_ended(mixture)}"
+            f"  log likelihood {mixture.log_likelihood:.6g}, BIC {mixture.information():.6g}, {_ended(mixture)}"
         )
     if mixture.choice is not None:
         lines.append(f"  {mixture.choice}")

@@ -142,8 +142,8 @@ def log_units(rows: Rows, units: Units) -> float:
     return float((numbers * np.log(np.where(np.isnan(units.scale), 1.0, units.scale))).sum())
 
 
-def bic(found: Fit, rows: Rows, units: Units) -> float:
-    """Return the log likelihood less half of ln N for each free parameter."""
+def information_score(found: Fit, rows: Rows, units: Units) -> float:
+    """Return the log likelihood less half of ln N for each free parameter: BIC as a score to maximise."""
     used = int((~np.isnan(units.scale)).sum())
     penalty = 0.5 * found.components.n_parameters(rows.sizes, used) * math.log(rows.total)
     return found.log_likelihood - log_units(rows, units) - penalty

@@ -16,8 +16,8 @@ from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.learners.base import (
     EMLearner,
     best_number,
-    bic,
     components_in,
+    information_score,
     mixture_of,
     numbers_of,
 )
@@ -74,7 +74,7 @@ class GaussianMixture(EMLearner):
     >>> found = GaussianMixture(2, prior=0).fit(X)
     >>> print(found.hypothesis_)
     mixture of 2 with full covariances, 1 column, 6 rows
-      log likelihood -11.4561, BIC -15.9355, converged after 2 iterations
+      log likelihood -11.4561, BIC 31.871, converged after 2 iterations
     cluster 0: 50.0% of the rows
       x0 2 ± 0.816 (all: 6 ± 4.08)
       IF x0 <= 6 (3/3)
@@ -136,7 +136,7 @@ class GaussianMixture(EMLearner):
 
             def attempt(k: int) -> tuple[Fit, float, bool]:
                 each = self._fit(rows, k, self.covariance_type, settings, random)
-                return each, bic(each, rows, units), each.interrupted(settings.max_iter)
+                return each, information_score(each, rows, units), each.interrupted(settings.max_iter)
 
             found, choice = best_number(numbers, "bic", attempt)
         chosen = None if self.n_components is not None else choice

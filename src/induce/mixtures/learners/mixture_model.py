@@ -16,7 +16,7 @@ from induce.mixtures.hypothesis import Mixture
 from induce.mixtures.learners.base import (
     EMLearner,
     best_number,
-    bic,
+    information_score,
     log_units,
     mixture_of,
     numbers_of,
@@ -119,7 +119,7 @@ class MixtureModel(EMLearner):
         def attempt(k: int) -> tuple[Fit, float, bool]:
             each = self._fit(rows, k, "diag", settings, random)
             if self.criterion == "bic":
-                score = bic(each, rows, units)
+                score = information_score(each, rows, units)
             else:
                 score = cheeseman_stutz(each.components, rows, settings.prior) - log_units(rows, units)
             return each, score, each.interrupted(settings.max_iter)
