@@ -162,7 +162,7 @@ def best_cut(start: Any, classes: Any, weight: Any, lo: int, hi: int, left: Any,
         if score > best + slack:
             best = score
             at = b + 1
-    # Counted anew: sums that went up and down have lost their last digits, and the next level starts from these.
+    # The walk has gone on beyond the best cut: count its sides.
     if at >= 0:
         count(classes, weight, start[lo], start[at], left)
         count(classes, weight, start[at], start[hi], right)

@@ -24,6 +24,8 @@ U8 = NDArray[np.uint8]
 LAPLACE, M_ESTIMATE, FREQUENCY, ENTROPY, FOIL_GAIN = range(5)
 EQUAL, OTHER, AMONG, AT_MOST, ABOVE = range(5)
 N_KINDS = 5
+# An entry of an order is rank, row and label from the highest bits down, so that entries sort by rank, then by
+# row.
 LABEL_BITS, ROW_BITS = 14, 25
 RANK_BITS = 24
 LABEL, ROW = (1 << LABEL_BITS) - 1, (1 << ROW_BITS) - 1
@@ -170,6 +172,7 @@ def judged(
         return (correct + task.m * prior) / (total + task.m)
     if task.measure == FREQUENCY:
         return correct / total
+    # Minus the entropy of the covered rows: sum n log n / N - log N.
     if task.measure == ENTROPY:
         return float(min(entropy_terms / total - log2(total), 0.0))
     if correct <= 0.0:
@@ -242,6 +245,8 @@ def note_step(
     total = total_of(counts)
     if total < task.lightest or total <= 0.0:
         return n
+    # A test is judged by the class that the rule would predict with it; the limits may forbid that for this kind
+    # of test.
     head = leading(counts, task, limits.may[attribute, kind])
     if head < 0:
         return n
@@ -377,6 +382,7 @@ def value_steps(
                 limits,
             )
     counts = np.zeros(table.shape[1])
+    # OTHER covers the rows of all other values, but not those without a value.
     if task.not_equal:
         all_keys, all_ties = number(0), 0.0
         for v in range(start, end):
@@ -476,6 +482,7 @@ def refine(
     covered = Covered(
         rows, np.empty(n_rows, np.int32), np.empty(n_rows), np.empty(n_rows), np.empty(n_rows, np.int64)
     )
+    # What every nominal column needs of the covered rows is gathered once, and then read from front to back.
     for i in range(n_rows):
         row = rows[i]
         covered.labels[i], covered.weights[i] = labels[row], weights[row]

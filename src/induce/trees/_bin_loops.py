@@ -473,6 +473,7 @@ def best_test(
     """
     known = scales.known
     gini = settings.measure == GINI
+    # `bins[base + n_bins]` are the classes of the examples without a value.
     for c in range(len(known)):
         known[c] = max(counts[c] - bins[base + n_bins, c], 0.0)
     # The code for missing values is the last one and no value.
@@ -625,6 +626,7 @@ def make_children(
         b = branch[codes[row, f]]
         c = labels[row]
         w = 1.0 if weight is None else weight[p]
+        # The branch by position, for `partition`: the code of the row need not be looked up again.
         taken[p - lo] = b
         offset[b] += 1
         if weight is None or b < n_branches:
@@ -713,7 +715,8 @@ def hand_on_bins(
     begin, end = (middle, hi) if left_larger else (lo, middle)
     large_grows, small_grows = (grows[0], grows[1]) if left_larger else (grows[1], grows[0])
     small_slot = NONE
-    # No child inherits: the larger one is a leaf, or so small that its columns are put in order directly.
+    # No child inherits: the larger one is a leaf, or so small that its columns are put in order directly, or no
+    # slot would stay free.
     if not large_grows or hi - lo - (end - begin) <= FEW or state[FREE] < 1:
         free[state[FREE]] = slot
         state[FREE] += 1
@@ -792,11 +795,14 @@ def grow(
             continue
         spent += (hi - lo) * (settings.n_tried if some else n_columns)
 
+        # Counting costs a pass over all bins besides the examples; few examples are cheaper put in order by their
+        # codes.
         counted = hi - lo > (max(FEW, widest // SPARSE) if some else FEW)
         any_test = False
         if some:
             for f in range(n_columns):
                 tests.gain[f] = tests.merit[f] = np.nan
+        # A slot is always free here: `hand_on_bins` leaves one.
         if counted and slot == NONE:
             state[FREE] -= 1
             slot = free[state[FREE]]

@@ -82,6 +82,7 @@ def branch_of(paths: Any, stand_ins: Any, node: int, numeric: Any, nominal: Any,
             return stand_in(paths, stand_ins, node, numeric, nominal, i)
         if begin < 0:
             return int(x > paths.threshold[node])
+        # Several cuts of one column, in ascending order: the branch is the number of cuts below the value.
         branch = 0
         while branch < paths.n_branches[node] - 1 and x > paths.cuts[begin + branch]:
             branch += 1
@@ -204,6 +205,7 @@ def route(
             node = stack[size]
             w = weight[size]
             branch = 0
+            # Down one path without the stack, as long as the row knows its branch.
             while True:
                 out[node, labels[i]] += w
                 branch = branch_of(paths, stand_ins, node, numeric, nominal, i)
@@ -237,6 +239,7 @@ def leaf_estimate(counts: Any, node: int, z: float, confidence_factor: float) ->
     if e + 0.5 >= n:
         added = max(n - e, 0.0)
     else:
+        # The upper end of Wilson's interval for the share of errors, with half an error added for continuity.
         f = (e + 0.5) / n
         spread = z * np.sqrt(f / n - f * f / n + z * z / (4.0 * n * n))
         added = (f + z * z / (2.0 * n) + spread) / (1.0 + z * z / n) * n - e
@@ -418,6 +421,8 @@ def prune_by_estimate(
             state[TOP] = top
             state[STACK] = here + 1 + end - begin
             continue
+        # Second visit: all children are pruned and `estimate` has their errors; the room of their entries is free
+        # again.
         largest, top, others_end = begin + stack[here, 4], stack[here, 5], stack[here, 6]
         state[TOP] = top
         as_leaf = leaf_estimate(counts, node, z, confidence_factor)
@@ -425,6 +430,8 @@ def prune_by_estimate(
         for child in range(begin, end):
             as_tree += estimate[child]
         raised = np.inf
+        # What the largest branch would err in place of the node: its own examples, whose counts are known, and
+        # those of its siblings sent down it.
         if raising:
             route(paths, stand_ins, rows, entry_row, entry_weight, top, others_end, largest, out)
             raised = take_estimate(

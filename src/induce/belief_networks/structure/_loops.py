@@ -163,12 +163,15 @@ def score_families(
         for k in range(min(4, len(candidates) - begin)):
             end = start + width * sizes[four[k]]
             known = total - lost_four[k]
+            # Rows with a missing value are left out of a family; scaled up, scores of families on different rows
+            # compare.
             scale = 1.0
             if scale_to > 0.0:
                 scale = scale_to / known if known > 0.0 else 0.0
             lost[begin + k] = lost_four[k]
             scores[begin + k] = log_score(counts[start:end], values, scale, priors[begin + k])
             without[begin + k] = math.nan
+            # The candidate's gain must be measured on the same rows with and without it.
             if lost_four[k] > lost_before:
                 # the same rows, whatever they say of the candidate: sum its values out
                 for cell in range(width):

@@ -155,7 +155,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
 def drawn_point(codes: Any, start: Any, end: Any, nodes: Any, state: Any) -> Any:
     """Return a random node of a tree, mostly a function."""
     point = start + below(state, end - start)
-    # A terminal is accepted with probability 1 - INNER; eight tries do for trees that have hardly any functions.
+    # A terminal is accepted with probability 1 - INNER; after eight draws whatever comes is taken.
     for _ in range(8):
         if nodes[codes[point], ARITY] > 0 or uniform(state) >= INNER:
             return point

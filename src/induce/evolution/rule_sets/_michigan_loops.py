@@ -94,6 +94,7 @@ def write_words(bits: Any, layout: Any, words: Any) -> None:
                 ones += 1
                 at = layout.place[a] + k
                 words[at // WORD] |= 1 << (at % WORD)
+        # The bit behind the values stands for a missing one.
         if ones == width:
             at = layout.place[a] + width
             words[at // WORD] |= 1 << (at % WORD)
@@ -169,6 +170,8 @@ def remove_one(rules: Any, stream: Any) -> None:
         running = 0.0
         for i in range(len(rules.number)):
             if rules.number[i] > 0:
+                # In proportion to the size of the niches it belongs to: crowded ones lose rules, and all niches
+                # get about the same room.
                 vote = rules.niche[i] * rules.number[i]
                 # Kovacs 1999: an experienced rule far below the mean fitness is removed the sooner; a new one is
                 # given time.
@@ -197,6 +200,7 @@ def insert(
     copies = 0
     for i in range(len(rules.number)):
         copies += rules.number[i]
+    # First, so that there is a free place afterwards even if the rule is new.
     if copies >= most:
         remove_one(rules, stream)
     free = -1
@@ -301,6 +305,7 @@ def learn_rows(
         if n == 0:
             cover(row, layout, settings.general, stream, child)
             insert(child, label, DISCOUNT, 1.0, time, layout, rules, settings.most, stream)
+        # The mean time since the rules of this niche last bred, over all copies.
         elif since > settings.patience * copies:
             breed(row, members, n, time, layout, rules, settings, child, stream)
 

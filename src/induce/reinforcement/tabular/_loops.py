@@ -122,7 +122,8 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
             ties += 1
     if ties == 1:
         return int(pair)
-    # Random numbers are drawn only for ties, and `pair` is the first of them: the second walk starts there.
+    # A further number is drawn only if there are ties; `pair` is the first of them, so that the second walk
+    # starts there.
     skip = below(stream, ties)
     for k in range(pair, end):
         value = q[k]

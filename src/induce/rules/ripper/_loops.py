@@ -175,6 +175,7 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
 @loop
 def subset_bits(size: float, chosen: float, share: float) -> float:
     """Return the bits that name a subset whose share is expected (Quinlan 1995)."""
+    # A share of 0 or 1 would make the code of an unexpected row infinitely long.
     share = min(max(share, 1e-9), 1.0 - 1e-9)
     return -chosen * math.log2(share) - (size - chosen) * math.log2(1.0 - share)
 
@@ -201,6 +202,7 @@ def exception_bits(
     in the heavier part, the covered or the uncovered rows, and the errors themselves that in the other part.
     """
     errors = false_positives + false_negatives
+    # First the number of errors, of which there are at most as many as rows; then which rows, on either side.
     bits = math.log2(covered + uncovered + 1.0)
     if covered > uncovered:
         bits += subset_bits(covered, false_positives, false_share * errors / covered)
@@ -235,6 +237,7 @@ def drop_rules(
     bits = exception_bits(false_share, t_all, totals[1] - t_all, t_all - p_all, totals[0] - p_all)
     theory_left = 0.0
     for k in range(len(p)):
+        # As if nobody else covered the rows of the rule.
         p_less, t_less = p_all - p[k], t_all - t[k]
         less = exception_bits(false_share, t_less, totals[1] - t_less, t_less - p_less, totals[0] - p_less)
         # The rule goes if the exceptions without it cost no more than those with it and its own code.

@@ -50,6 +50,7 @@ def best_cut(
         above[labels[order[p]]] += weight[order[p]]
         w_above += weight[order[p]]
     together = content(above, gini)
+    # Of cuts that are equal up to rounding the lowest wins.
     slack = TOLERANCE * w_above
     best = -np.inf
     at = -1
@@ -238,6 +239,8 @@ def climb(
             state[AXIS] = (axis + 1) % n_axes
             state[STALE] += 1.0
         state[DRAWN] = drawn + 1
+        # Murthy and others 1994: a step that helps is always taken, an equally good one with the probability
+        # MOVE, which falls with each such step so that the search does not wander on a plateau for ever.
         better = score > state[SCORE] + slack
         if better:
             state[STALE] = 0.0
@@ -354,6 +357,7 @@ def train(
             if not grows and state[GREW] > 0.0:
                 state[BETA] = COOLING * state[BETA] - CHILL
             state[GREW] = 1.0 if grows else 0.0
+        # Thermal training does not improve steadily: the best machine after any pass is what counts (the pocket).
         errors = 0.0
         for i in range(len(labels)):
             scores_of(machine, examples, i, scores)
