@@ -57,6 +57,8 @@ SLACK = 1.0 - _loops.TOLERANCE
 """So that a sum of fractions that falls short of a limit by rounding still reaches it."""
 STEP = 5_000_000
 """Entries looked at in one compiled step: a small fraction of a second."""
+ENTRY_STEPS = 2
+"""Elementary steps for each entry that is looked at, roughly."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,7 @@ class Growth:
         """
         if entries is None:
             entries, self.expected = self.expected, 0
-        grow = repeated(_loops.grow, entries * len(self.inputs))
+        grow = repeated(_loops.grow, ENTRY_STEPS * entries * len(self.inputs))
         with np.errstate(over="ignore"):  # random bits
             done = bool(
                 grow(
