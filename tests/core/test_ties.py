@@ -25,7 +25,7 @@ BITS = st.lists(st.integers(-40, 40), min_size=12, max_size=12)
 def rounded_otherwise(numbers: list[float], bits: list[int]) -> np.ndarray:
     """What another processor could have made of the same numbers."""
     exact = np.array(numbers)
-    return exact + np.array(bits[: len(exact)]) * np.spacing(np.abs(exact).max() + 1e-300) / 4
+    return exact + np.array(bits[: len(exact)]) * np.spacing(np.abs(exact))
 
 
 @given(NUMBERS, BITS)
@@ -44,6 +44,8 @@ def test_numbers_of_any_size_are_told_apart():
     assert largest_first([1e-300, 2e-300, 1e-300]).tolist() == [1, 0, 2]
     assert largest_first([1.0, 2.0, 1e9]).tolist() == [2, 1, 0]
     assert first_smallest([3e-200, 2e-200]) == 1
+    assert first_largest([-40.0, -3.0, -1e30]) == 1
+    assert largest_first([1e30, 1.0, 2.0]).tolist() == [0, 2, 1]
 
 
 def test_infinite_numbers_are_equal_to_themselves_only():

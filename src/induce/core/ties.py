@@ -7,7 +7,6 @@ processor. Numbers that differ by no more than rounding are equal here, and of e
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +20,7 @@ CANCELLED = 1e-12
 """The same share of the numbers of which they are sums, which may have cancelled each other."""
 
 
-def first_largest(values: ArrayLike, scale: float | None = None) -> int:
+def first_largest(values: ArrayLike, scale: float = 0.0) -> int:
     """Return the place of the largest number; of those equal up to rounding, the first.
 
     Parameters
@@ -29,7 +28,7 @@ def first_largest(values: ArrayLike, scale: float | None = None) -> int:
     values : array of float
         At least one, none of them NaN.
     scale : float, optional
-        Magnitude of the terms of which the numbers are sums; by default the largest magnitude among the numbers.
+        Magnitude of the terms of which the numbers are sums, where these may cancel each other.
 
     Examples
     --------
@@ -39,12 +38,12 @@ def first_largest(values: ArrayLike, scale: float | None = None) -> int:
     return int(first_largest_of_each(np.ravel(values)[np.newaxis], scale)[0])
 
 
-def first_smallest(values: ArrayLike, scale: float | None = None) -> int:
+def first_smallest(values: ArrayLike, scale: float = 0.0) -> int:
     """Return the place of the smallest number; of those equal up to rounding, the first."""
     return first_largest(-np.asarray(values, np.float64), scale)
 
 
-def first_largest_of_each(rows: ArrayLike, scale: float | None = None) -> Places:
+def first_largest_of_each(rows: ArrayLike, scale: float = 0.0) -> Places:
     """Return the place of the largest number of each row; of those equal up to rounding, the first.
 
     Examples
@@ -56,7 +55,7 @@ def first_largest_of_each(rows: ArrayLike, scale: float | None = None) -> Places
     return np.asarray(found.argmax(axis=1))
 
 
-def largest_of_each(rows: ArrayLike, scale: float | None = None) -> NDArray[np.bool_]:
+def largest_of_each(rows: ArrayLike, scale: float = 0.0) -> NDArray[np.bool_]:
     """Say which numbers of each row are the largest up to rounding.
 
     Examples
@@ -66,10 +65,10 @@ def largest_of_each(rows: ArrayLike, scale: float | None = None) -> NDArray[np.b
     """
     numbers = np.asarray(rows, np.float64)
     top = numbers.max(axis=1, keepdims=True)
-    return np.asarray(numbers >= top - _slack(top, _magnitude(numbers, scale)))
+    return np.asarray(numbers >= top - _slack(top, scale))
 
 
-def largest_first(values: ArrayLike, scale: float | None = None) -> Places:
+def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
     """Return the order from the largest number to the smallest, with those equal up to rounding as they stand.
 
     Examples
@@ -80,7 +79,7 @@ def largest_first(values: ArrayLike, scale: float | None = None) -> Places:
     return np.asarray(np.argsort(-levelled(values, scale), kind="stable"))
 
 
-def smallest_first(values: ArrayLike, scale: float | None = None) -> Places:
+def smallest_first(values: ArrayLike, scale: float = 0.0) -> Places:
     """Return the order from the smallest number to the largest, with those equal up to rounding as they stand."""
     return largest_first(-np.asarray(values, np.float64), scale)
 
@@ -98,7 +97,7 @@ def is_less(one: float, other: float, scale: float = 0.0) -> bool:
     return one < other - (TOLERANCE * abs(other) + CANCELLED * scale)
 
 
-def levelled(values: ArrayLike, scale: float | None = None) -> Floats:
+def levelled(values: ArrayLike, scale: float = 0.0) -> Floats:
     """Return the numbers with those equal up to rounding made equal, to the largest of them.
 
     NaN and infinite numbers stay.
@@ -111,20 +110,13 @@ def levelled(values: ArrayLike, scale: float | None = None) -> Floats:
     numbers = np.array(values, np.float64)
     falling = np.argsort(-numbers, kind="stable")
     ranked = numbers[falling]
-    near = ranked[1:] >= (ranked - _slack(ranked, _magnitude(ranked, scale)))[:-1]
+    near = ranked[1:] >= (ranked - _slack(ranked, scale))[:-1]
     if near.any():
         starts = np.flatnonzero(np.concatenate([[True], ~near]))
         numbers[falling] = np.repeat(ranked[starts], np.diff(starts, append=len(ranked)))
     return numbers
 
 
-def _magnitude(numbers: Floats, scale: float | None) -> Any:
-    if scale is not None:
-        return scale
-    sizes = np.abs(numbers)
-    return np.max(sizes, axis=-1, keepdims=True, where=np.isfinite(sizes), initial=0.0)
-
-
-def _slack(top: Floats, magnitude: Any) -> Floats:
+def _slack(top: Floats, scale: float) -> Floats:
     """Return how far below a number an equal one may be."""
-    return np.where(np.isfinite(top), TOLERANCE * np.abs(top) + CANCELLED * magnitude, 0.0)
+    return np.where(np.isfinite(top), TOLERANCE * np.abs(top) + CANCELLED * scale, 0.0)
