@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.reports import text_table
+from induce.core.ties import first_largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Decision:
     @property
     def action(self) -> str:
         """The action of the highest expected utility, the first of equals."""
-        return self.actions[int(self.expected.argmax())]
+        return self.actions[first_largest(self.expected)]
 
     @property
     def utility(self) -> float:

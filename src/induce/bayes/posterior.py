@@ -17,6 +17,7 @@ from induce.bayes.prediction import Prediction
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import text_table
+from induce.core.ties import first_largest, first_largest_of_each, largest_first
 from induce.hypotheses.naming import plural
 
 MOST_SHOWN = 20
@@ -215,7 +216,7 @@ class Posterior:
         if not asked:
             raise InputError("the outcomes are not known; give them as outcomes")
         likelihoods = self.hypothesis_set.outcome_likelihoods(asked, x)
-        each_says = likelihoods.argmax(axis=1)
+        each_says = first_largest_of_each(likelihoods)
         return Prediction(
             asked,
             np.asarray(self.probabilities @ likelihoods),
@@ -261,12 +262,12 @@ class Posterior:
         return Decision(
             tuple(actions),
             np.asarray(worth @ self.probabilities),
-            actions[int(worth[:, most_probable].argmax())],
+            actions[first_largest(worth[:, most_probable])],
         )
 
     def __str__(self) -> str:
         best = set(self.map_hypotheses)
-        order = np.argsort(-self.probabilities, kind="stable")[:MOST_SHOWN]
+        order = largest_first(self.probabilities)[:MOST_SHOWN]
         shown = range(len(self.names)) if len(self.names) <= MOST_SHOWN else order.tolist()
         rows = [("", "prior", "P(D|h)", "posterior", "")]
         for k in shown:

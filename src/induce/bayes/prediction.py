@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import text_table
+from induce.core.ties import first_largest
 from induce.core.values import plain
 
 Floats = NDArray[np.float64]
@@ -52,17 +53,17 @@ class Prediction:
     @property
     def answer(self) -> Any:
         """The Bayes-optimal answer: the most probable outcome, the first of equals."""
-        return self.outcomes[int(self.bayes.argmax())]
+        return self.outcomes[first_largest(self.bayes)]
 
     @property
     def map_answer(self) -> Any:
         """What the MAP hypothesis says."""
-        return self.outcomes[int(self.map.argmax())]
+        return self.outcomes[first_largest(self.map)]
 
     @property
     def ml_answer(self) -> Any:
         """What the ML hypothesis says."""
-        return self.outcomes[int(self.ml.argmax())]
+        return self.outcomes[first_largest(self.ml)]
 
     def gibbs(self, random_state: RandomState = None) -> Any:
         """Return what a hypothesis drawn by its probability says (Mitchell 6.8)."""

@@ -17,6 +17,7 @@ from induce.belief_networks.representation import Representation
 from induce.belief_networks.rows import evidence_rows
 from induce.core.errors import InputError
 from induce.core.reports import text_table
+from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 
@@ -140,7 +141,7 @@ def _findings(network: Representation, place: int, evidence: Evidence, lenient: 
         if lenient:
             return replace(_findings(network, place, Evidence.none(network)), conflict=math.inf)
         raise impossible(network, evidence)
-    best = int(chances[1].argmax())
+    best = first_largest(chances[1])
     odds = [_decibans(float(each[best])) for each in chances]
     n, tenth = len(touched), 10 / math.log(10)
     found = [

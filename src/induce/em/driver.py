@@ -14,6 +14,7 @@ from induce.core.interrupts import interruptible
 from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
+from induce.core.ties import first_largest
 from induce.core.trace import active, emit
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def maximise(
                 hypothesis = m_step(expected, hypothesis)
     runs = [run for run in runs if run.objective]
     finals = tuple(run.objective[-1] for run in runs)
-    start = int(np.argmax(finals))
+    start = first_largest(finals)
     best = runs[start]
     return Maximised(best.hypothesis, tuple(best.objective), best.converged, start, finals)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,8 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         1.61     75%  1: Pat = None: No | Pat = Some: Yes | Pat = Full: No
        0.923     67%  3: Price = $: Yes | Price = $$: Yes | Price = $$$: No
     """
+
+    rounds: ClassVar[bool] = False
 
     schema: Schema
     target: str

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.ensembles.arrays import OfArrays, is_floats
@@ -105,7 +106,7 @@ class Stacked(Classifier):
                 Vote(name, float(said[row, k, place]), self.classes[place])
                 for k, (name, place) in enumerate(zip(self.names, places, strict=True))
             ]
-            decided = self.classes[int(chances[row].argmax())]
+            decided = self.classes[first_largest(chances[row])]
             told.append(Ballot(decided, self.classes, tuple(chances[row].tolist()), tuple(votes), True))
         return tuple(told)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import largest_of_each
 from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.data.table import Table
@@ -66,7 +67,7 @@ def probabilities(counts: Floats, predicted: NDArray[np.intp]) -> Floats:
     rows = np.arange(len(counts))
     total = counts.sum(axis=1, keepdims=True)
     shares: Floats = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    overruled = (counts[rows, predicted] < counts.max(axis=1)) | (total[:, 0] == 0)
+    overruled = ~largest_of_each(counts)[rows, predicted] | (total[:, 0] == 0)
     shares[overruled] = 0.0
     shares[rows[overruled], predicted[overruled]] = 1.0
     # one of several equal classes was predicted: it gets the last bit more

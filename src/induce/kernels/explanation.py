@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.ties import largest_first
+from induce.core.ties import first_largest_of_each, largest_first
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 from induce.kernels.inputs import Floats
@@ -110,7 +110,7 @@ def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> list[Pulle
         others = np.full((len(best), len(machine.classes)), -np.inf)
         others[:, there] = machine._totals(scores)[:, there]
         others[np.arange(len(best)), best] = -np.inf
-        rivals = others.argmax(axis=1)
+        rivals = first_largest_of_each(others)
     pairs = zip(best.tolist(), rivals.tolist(), strict=True)
     return [
         _pulled(machine, row, f, winner, rival)

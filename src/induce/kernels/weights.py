@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.ties import largest_first
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
 from induce.kernels.combinations import Constant, Product, Sum
@@ -51,7 +52,7 @@ class LinearWeights:
             terms = [f"{weight:+.4g} {value_text(name)}" for name, weight in named]
             text = " ".join([*terms, f"{self.intercept:+.4g}"])
             return text.removeprefix("+").replace(" +", " + ").replace(" -", " - ")
-        order = np.argsort(-self.strength, kind="stable")[:MOST]
+        order = largest_first(self.strength)[:MOST]
         lines = [f"{self.weights[i]:>10.4g}  {value_text(self.names[i])}" for i in order.tolist()]
         more = [f"and {len(self.names) - MOST:,} that matter less"] if len(self.names) > MOST else []
         return "\n".join([*lines, *more, f"{self.intercept:>10.4g}  always"])

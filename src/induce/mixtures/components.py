@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import sized
+from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.patterns import patterns
 from induce.data.table import Codes
@@ -275,7 +276,7 @@ class Components:
 
     def ordered(self) -> Components:
         """Return the components from the largest to the smallest."""
-        order = np.argsort(-self.shares, kind="stable")
+        order = largest_first(self.shares)
         covariances = self.covariances if self.kind == "tied" else self.covariances[order]
         return Components(self.kind, self.shares[order], self.means[order], covariances, self.tables[order])
 

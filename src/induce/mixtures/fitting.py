@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from induce.core.ties import first_smallest
 from induce.core.trace import emit
 from induce.data.numeric_view import Floats
 from induce.em import Maximised, maximise
@@ -114,7 +115,7 @@ def merged(components: Components) -> tuple[int, int] | None:
     np.fill_diagonal(apart, np.inf)
     if apart.size == 0 or apart.min() >= MERGED:
         return None
-    one, other = divmod(int(apart.argmin()), len(apart))
+    one, other = divmod(first_smallest(apart), len(apart))
     larger = components.shares[one] >= components.shares[other]
     return (one, other) if larger else (other, one)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from induce.core.loops import sized
 from induce.core.progress import report
+from induce.core.ties import first_largest, largest_first
 from induce.data.numeric_view import Floats
 from induce.mixtures import _loops
 from induce.mixtures.components import WITHIN, Components
@@ -50,10 +51,10 @@ class NumberChoice:
     @property
     def chosen(self) -> int:
         """The number with the highest score; the smallest of equals."""
-        return self.numbers[int(np.argmax(self.scores))]
+        return self.numbers[first_largest(self.scores)]
 
     def __str__(self) -> str:
-        order = np.argsort(-np.asarray(self.scores), kind="stable")[:SHOWN]
+        order = largest_first(self.scores)[:SHOWN]
         write = "{:.1%}" if self.criterion == "mcmc" else "{:.6g}"
         sign = -2.0 if self.criterion == "bic" else 1.0
         told = ", ".join(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -188,11 +189,11 @@ class LinearThreshold(Classifier):
         if len(sums) == 1:
             return Weighing(prediction, tuple(terms), float(sums[0]), float(self.threshold))
         others = np.where(np.arange(len(sums)) == place, -np.inf, sums)
-        rival = int(others.argmax())
+        rival = first_largest(others)
         return Weighing(prediction, tuple(terms), float(sums[unit]), float(sums[rival]), self.classes[rival])
 
     def _lines(self, weights: Floats) -> list[str]:
-        order = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0][:MOST_BARS]
+        order = [i for i in largest_first(weights).tolist() if weights[i] > 0][:MOST_BARS]
         shown = [f"{weights[i]:.3g}" for i in order]
         width = max(map(len, shown), default=0)
         lines = [f"  {text:>{width}}  {self.indicators[i]}" for text, i in zip(shown, order, strict=True)]

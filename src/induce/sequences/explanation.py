@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.reports import text_table
+from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 from induce.sequences.hypothesis import HiddenMarkovChain
@@ -68,7 +69,7 @@ def explained(chain: HiddenMarkovChain, X: Any) -> tuple[StepExplanation, ...]:
     found = []
     for t, state in enumerate(paths[0].tolist()):
         others = np.where(np.arange(len(chain.states)) == state, -1.0, states[t])
-        other = int(others.argmax())
+        other = first_largest(others)
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = [("start" if t in firsts else "before", np.log(before[t])), *_shown(chain, steps, t)]
             if t not in lasts:

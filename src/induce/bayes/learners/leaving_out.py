@@ -11,6 +11,7 @@ from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.hypothesis import CELLS, IMPOSSIBLE, LEAST_ROWS, NaiveBayesModel
 from induce.bayes.naive_bayes.nominal import IntervalColumn, NominalColumn
 from induce.bayes.naive_bayes.numeric import NormalColumn
+from induce.core.ties import first_largest_of_each
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.data.table import encoded_columns
@@ -57,7 +58,7 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
             elif isinstance(column, NormalColumn):
                 _add_normal(scores, column, part, labels, weight, steps[place][rows])
         impossible = scores.max(axis=0) < IMPOSSIBLE
-        decided.append(np.where(impossible, prior, scores).argmax(axis=0))
+        decided.append(first_largest_of_each(np.where(impossible, prior, scores).T))
     return np.asarray(class_array(model.classes)[np.concatenate(decided)])
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import value_text
@@ -76,14 +77,14 @@ class WeightOfEvidence:
 
 def weighed(model: NaiveBayesModel, values: Sequence[Any], scores: Floats) -> WeightOfEvidence:
     """Explain the prediction for one row by its values and by the scores of the classes."""
-    best = int(scores.argmax())
+    best = first_largest(scores)
     chances = np.exp(scores - scores[best])
     prediction, probability = model.classes[best], float(1 / chances.sum())
     if len(model.classes) == 1:
         return WeightOfEvidence(prediction, 1.0, None, 0.0, ())
     others = scores.copy()
     others[best] = -np.inf
-    rival = int(others.argmax())
+    rival = first_largest(others)
     if rival == best:  # no other class is possible
         rival = 0 if best else 1
     found = [

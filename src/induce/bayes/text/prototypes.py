@@ -11,6 +11,7 @@ import numpy as np
 from induce.bayes.text.inputs import documents_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.schema import Schema
@@ -169,7 +170,7 @@ class Prototypes(Classifier):
         if len(self.classes) == 1:
             return Likeness(self.classes[0], float(cosines[0]), None, 0.0, ())
         others = np.where(np.arange(len(cosines)) == best, -np.inf, cosines)
-        rival = int(others.argmax())
+        rival = first_largest(others)
         gaps = vector.data * (self.prototypes[best] - self.prototypes[rival])[vector.indices]
         terms = [
             (value_text(self.vocabulary[place]), gap)
@@ -200,5 +201,5 @@ def weighed_words(texts: Documents, rarity: Floats) -> Any:
 
 
 def _highest(prototype: Floats) -> list[int]:
-    order = np.argsort(-prototype, kind="stable")[:MOST_WORDS]
+    order = largest_first(prototype)[:MOST_WORDS]
     return [place for place in order.tolist() if prototype[place] > 0]

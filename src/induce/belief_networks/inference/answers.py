@@ -14,6 +14,7 @@ from induce.belief_networks.conditionals.base import code_of
 from induce.belief_networks.factors import Floats
 from induce.core.errors import InputError
 from induce.core.reports import text_table
+from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Column
@@ -88,7 +89,7 @@ class Answer(Mapping[Any, float]):
     @property
     def most_probable(self) -> Any:
         """The most probable value or state, the first of several."""
-        best = np.unravel_index(int(self.probabilities.argmax()), self.probabilities.shape)
+        best = np.unravel_index(first_largest(self.probabilities), self.probabilities.shape)
         state = tuple(column.domain[code] for column, code in zip(self.columns, best, strict=True))
         return state[0] if len(state) == 1 else state
 
@@ -108,7 +109,7 @@ class Answer(Mapping[Any, float]):
         states = list(product(*(column.domain for column in self.columns)))
         places = range(len(states))
         if len(states) > MOST_LINES:
-            places = np.argsort(-self.probabilities.reshape(-1), kind="stable")[:MOST_LINES].tolist()
+            places = largest_first(self.probabilities.reshape(-1))[:MOST_LINES].tolist()
         for place in places:
             chance = f"{self.probabilities.reshape(-1)[place]:.4f}"
             error = [f"± {errors[place]:.4f}"] if self.n_samples else []

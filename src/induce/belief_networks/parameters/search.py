@@ -26,6 +26,7 @@ from induce.belief_networks.parameters.prior import Prior
 from induce.core.interrupts import interruptible
 from induce.core.notes import note
 from induce.core.progress import report
+from induce.core.ties import first_largest
 from induce.core.trace import active, emit
 from induce.em.driver import Maximised, maximise
 
@@ -224,7 +225,7 @@ def gradient_ascent(
             if step < rate:
                 note(f"learning_rate {rate:g} was too large: it was halved to {step:g}")
     finals = tuple(course[-1] for _, course, _ in runs)
-    best = int(np.argmax(finals))
+    best = first_largest(finals)
     point, course, converged = runs[best]
     return Maximised(point, tuple(course), converged, best, finals)
 

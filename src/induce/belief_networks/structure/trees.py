@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from induce.belief_networks.structure.independence import Independences
 from induce.belief_networks.structure.knowledge import Constraints
+from induce.core.ties import first_largest
 
 
 def mutual_information(tests: Independences) -> NDArray[np.float64]:
@@ -40,7 +41,7 @@ def tree(information: NDArray[np.float64], limits: Constraints, root: int) -> li
         if not within.size or within.max() == -math.inf:
             inside.append(left.pop(0))
             continue
-        above, below = np.unravel_index(int(within.argmax()), within.shape)
+        above, below = np.unravel_index(first_largest(within), within.shape)
         child = left.pop(int(below))
         parents[child].add(inside[int(above)])
         inside.append(child)

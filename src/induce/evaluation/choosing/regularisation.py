@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from induce.core.errors import InputError
 from induce.core.parameters import one_of
+from induce.core.ties import levelled
 from induce.evaluation.choosing.complexity import complexity_of
 from induce.evaluation.curves.errors import Errors
 from induce.evaluation.curves.parameters import complexity_curve
@@ -188,9 +189,11 @@ def regularisation_path(
             "complexity, a function of a fitted learner"
         )
     mean = path.errors.validation_error
-    best = int(np.lexsort((np.nan_to_num(sizes), mean))[0])
+    best = int(np.lexsort((np.nan_to_num(sizes), levelled(mean)))[0])
     near = np.flatnonzero(mean <= mean[best] + path.errors.standard_error[best])
-    simplest = best if np.isnan(sizes).any() else int(near[np.lexsort((mean[near], sizes[near]))[0]])
+    simplest = (
+        best if np.isnan(sizes).any() else int(near[np.lexsort((levelled(mean[near]), sizes[near]))[0]])
+    )
     chosen = path.values[best if choose == BEST else simplest]
     return RegularisationPath(
         parameter,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from induce.core.notes import note
 from induce.core.parameters import share
 from induce.core.randomness import RandomState
+from induce.core.ties import first_largest, first_smallest
 from induce.data.names import unknown
 from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on, splits_for
 from induce.evaluation.comparing.trials import (
@@ -145,7 +146,7 @@ class Comparison:
     def best(self) -> str:
         """The learner with the best mean; the first of equals."""
         means = self.scores.mean(axis=0)
-        return self.names[int(means.argmax() if self.higher else means.argmin())]
+        return self.names[first_largest(means) if self.higher else first_smallest(means)]
 
     def pair(self, one: str, other: str) -> Pair:
         """Return two of the learners, in whichever order they are named."""

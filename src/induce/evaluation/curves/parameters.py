@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from induce.core.errors import InputError
 from induce.core.randomness import generator
+from induce.core.ties import first_smallest
 from induce.evaluation.curves.errors import Errors, HowTested, divided, errors_of, fit_all
 from induce.evaluation.estimating.fitting import Also
 from induce.evaluation.estimating.splits import check_learner
@@ -67,7 +68,7 @@ class ValidationCurve(Report):
 
     @property
     def _best(self) -> int:
-        return int(self.errors.validation_error.argmin())
+        return first_smallest(self.errors.validation_error)
 
     @property
     def _simplest(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.reports import shortened
+from induce.core.ties import first_largest_of_each
 from induce.core.values import Value
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.flat import folded, subtree_ends
@@ -96,7 +97,7 @@ def explained_classes(several: ClassFormulas, X: Any) -> tuple[FormulaExplanatio
     if not several.formulas:
         return tuple(FormulaExplanation(value, ()) for value in said)
     parts = [_parts(formula, X) for formula in several.formulas]
-    which = several.scores(X).argmax(axis=1).tolist()
+    which = first_largest_of_each(several.scores(X)).tolist()
     return tuple(
         FormulaExplanation(value, parts[k][row])
         for row, (value, k) in enumerate(zip(said, which, strict=True))

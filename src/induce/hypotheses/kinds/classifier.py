@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import first_largest_of_each
 from induce.core.values import Value
 from induce.data.frames import Floats
 from induce.hypotheses.deciding import class_array, probabilities
@@ -25,6 +26,9 @@ class Classifier(Predictor):
     """
 
     answer: ClassVar[str] = "class"
+    rounds: ClassVar[bool] = True
+    """Whether scores differ in their last bit from processor to processor, as those of BLAS and logarithms do; sums
+    made in a fixed order do not, and exports repeat them to the last bit."""
 
     if TYPE_CHECKING:
 
@@ -50,7 +54,7 @@ class Classifier(Predictor):
 
     def _decided(self, scores: Floats) -> Places:
         """Return the position of the class that the scores of each row decide for."""
-        return np.asarray(scores.argmax(axis=1))
+        return first_largest_of_each(scores) if self.rounds else np.asarray(scores.argmax(axis=1))
 
     def _shares(self, scores: Floats, decided: Places) -> Floats:
         """Return the probability of each class of each row, the largest at the class decided for."""
@@ -61,4 +65,10 @@ class ProbabilisticClassifier(Classifier):
     """A classifier whose scores are the probabilities of the classes already."""
 
     def _shares(self, scores: Floats, decided: Places) -> Floats:
+        odd = np.flatnonzero(scores.argmax(axis=1) != decided)
+        if (
+            len(odd) and self.rounds
+        ):  # the first of several that are equal up to rounding gets the last bit more
+            scores = scores.copy()
+            scores[odd, decided[odd]] = np.nextafter(scores[odd].max(axis=1), 1.0)
         return scores

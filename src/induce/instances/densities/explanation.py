@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import value_text
 from induce.instances.units import shown
@@ -53,7 +54,7 @@ class DensityExplanation:
 
 def contributions(density: StoredDensity, shares: Floats, index: Places) -> tuple[Contribution, ...]:
     """Return the rows stored with the largest shares."""
-    order = np.argsort(-shares, kind="stable")[:SHOWN]
+    order = largest_first(shares)[:SHOWN]
     return tuple(
         Contribution(int(index[place]), float(shares[place]), row_text(density, int(index[place])))
         for place in order

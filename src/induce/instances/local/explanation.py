@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import plural, value_text
 from induce.instances.units import formula, offset_and_scale, point_text, shown
@@ -97,7 +98,7 @@ def explained(local: LocalRegression, queries: Floats) -> Iterator[LocalExplanat
         constant, coefficients = _in_units(
             local, float(found.constant[number]), found.coefficients[number], found.centre[number]
         )
-        order = np.argsort(-shares[number], kind="stable")
+        order = largest_first(shares[number])
         examples = tuple(
             NearExample(
                 int(row := near.index[number, place]),

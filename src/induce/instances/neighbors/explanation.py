@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.distances.rows import Floats, Rows
 from induce.hypotheses.naming import plural, value_text
@@ -118,7 +119,7 @@ def explained_votes(vote: NeighborVote, X: Any) -> tuple[VoteExplanation, ...]:
     found = []
     for number, near in enumerate(_each_near(vote, queries)):
         shares = votes[number] / votes[number].sum()
-        order = np.argsort(-shares, kind="stable")
+        order = largest_first(shares)
         query = queries[number : number + 1]
         found.append(
             VoteExplanation(
@@ -197,7 +198,7 @@ def column_shares(stored: Neighbors, query: Rows, rows: NDArray[np.int64]) -> li
     shares = np.divide(added, total, out=np.zeros_like(added), where=total > 0)
     names = stored.distance.schema.names()
     return [
-        {names[j]: float(each[j]) for j in np.argsort(-each, kind="stable") if abs(each[j]) > 0}
+        {names[j]: float(each[j]) for j in largest_first(each) if abs(each[j]) > 0}
         for each in np.nan_to_num(shares)
     ]
 

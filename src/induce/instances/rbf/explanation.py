@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import largest_first
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import plural, value_text
@@ -79,7 +80,7 @@ def explained(
     told = []
     for prediction, active, output in zip(said, kernels, outputs, strict=True):
         adds = active * network.weights[:, output]
-        order = np.argsort(-np.abs(adds), kind="stable")
+        order = largest_first(np.abs(adds))
         parts = tuple(
             KernelPart(
                 int(u), float(active[u]), float(adds[u]), point_text(network.view, network.centres[u], 3)

@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
@@ -92,7 +93,7 @@ class KernelNetwork(Predictor):
         """Return the first line of the text."""
 
     def __str__(self) -> str:
-        order = np.argsort(-np.abs(self.weights).max(axis=1), kind="stable")
+        order = largest_first(np.abs(self.weights).max(axis=1))
         lines = [self.head()]
         for kernel in order[:SHOWN]:
             where = point_text(self.view, self.centres[kernel], 3)
@@ -180,7 +181,7 @@ class RBFClassNetwork(KernelNetwork, Classifier):
 
     def says(self, kernel: int) -> str:
         """Return which class a kernel speaks for most, and how loudly."""
-        best = int(np.argmax(self.weights[kernel]))
+        best = first_largest(self.weights[kernel])
         return f"{shown(float(self.weights[kernel, best])):>10}  {value_text(self.classes[best])}"
 
     def head(self) -> str:

@@ -16,6 +16,7 @@ from induce.core.notes import note
 from induce.core.parameter_kinds import Number, OneOf
 from induce.core.parameters import Declared, choice, either, number, truth, whole
 from induce.core.randomness import RandomState
+from induce.core.ties import first_smallest
 from induce.data.schema import Schema
 from induce.estimators import ClassReading
 from induce.kernels.gram import Gram
@@ -280,4 +281,4 @@ class SVM(KernelLearner):
                     wrong = totals(sides, scores[c], n_classes).argmax(axis=1) != training.labels[held]
                     errors[c] += training.weights[held] @ wrong
         limits.deadline = until
-        return PATH[int(errors.argmin())]
+        return PATH[first_smallest(errors)]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
+from induce.core.ties import first_largest
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import SCALES, Floats
 from induce.data.table import Table
@@ -183,10 +184,10 @@ def best_number(
         tried.append(k)
         scores.append(score)
         report(k / numbers[-1])
-        if interrupted or len(scores) - 1 - int(np.argmax(scores)) >= PATIENCE:
+        if interrupted or len(scores) - 1 - first_largest(scores) >= PATIENCE:
             break
     choice = NumberChoice(criterion, tuple(tried), tuple(scores))
-    return found[int(np.argmax(scores))], choice
+    return found[first_largest(scores)], choice
 
 
 def matrix_of(rows: Rows, spread: bool = True) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, whole
 from induce.core.randomness import RandomState, generator
+from induce.core.ties import first_largest_of_each
 from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.mixtures.fitting import EMSettings, Fit
@@ -147,7 +148,7 @@ class MixtureModel(EMLearner):
         nominal = np.ascontiguousarray(reading.table.nominal[again])
         sizes = tuple(len(column.domain) for column in reading.table.schema if column.kind == "nominal")
         rows = Rows(numeric, nominal, np.ones(len(again)), sizes)
-        labels = found.components.log_densities(numeric, nominal, rows.places).argmax(axis=1)
+        labels = first_largest_of_each(found.components.log_densities(numeric, nominal, rows.places))
         most = min(max(self.max_classes, len(found.components.shares)), len(rows))
         counts = visits(rows, labels.astype(np.int64), settings.prior, most, self.n_sweeps, random)
         visited = np.flatnonzero(counts)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.checks import one_of
+from induce.core.ties import first_largest, first_smallest
 from induce.environments.games.contestants import Contestant
 from induce.environments.games.game import Game, Position, Positions, Turn
 from induce.environments.games.playing import Record, throw
@@ -138,7 +139,7 @@ def from_moves(record: Record, judge: Evaluation, seat: int, critic: str) -> tup
         values = judge.value.values(features)
         values[made] = -np.inf
         if len(values) > 1:
-            rows.append(features[[made, int(values.argmax())]])
+            rows.append(features[[made, first_largest(values, SCALE)]])
             known += [SCALE, -SCALE]
     return np.concatenate(rows), np.array(known)
 
@@ -207,7 +208,9 @@ def alternative(
 def undecided(game: Game, judge: Evaluation, last: Practised | None, random: np.random.Generator) -> Position:
     """Start in that of several random positions whose value is nearest to a draw."""
     positions = np.array([random_position(game, judge, last, random) for _ in range(CANDIDATES)])
-    return np.asarray(positions[int(np.abs(judge.values(positions, own_turn=True)).argmin())], dtype=np.int8)
+    return np.asarray(
+        positions[first_smallest(np.abs(judge.values(positions, own_turn=True)), SCALE)], dtype=np.int8
+    )
 
 
 EXPERIMENTS: dict[str, ExperimentGenerator] = {

@@ -13,6 +13,7 @@ from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.loops import sized
 from induce.core.reports import text_table
+from induce.core.ties import first_largest_of_each, largest_first
 from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import state_text
 from induce.reinforcement.generalising import _loops
@@ -151,7 +152,7 @@ class ApproximatePolicy(Controller):
     def explain(self, X: Any) -> ApproximateReasons:
         """Return the value of every action at an observation, and which changes of it would change the action."""
         values, allowed = self._values_and_allowed(X)
-        order = [int(k) for k in np.argsort(-values, kind="stable") if allowed[k]]
+        order = [int(k) for k in largest_first(values) if allowed[k]]
         counted = isinstance(self.model, LinearModel)
         visits = self._visits(self.seen.vector(X)) if counted else np.full(len(values), -1)
         rows = tuple((self.action_names[k], float(values[k]), int(visits[k])) for k in order)
@@ -180,7 +181,7 @@ class ApproximatePolicy(Controller):
             grid = np.linspace(self.seen.low[k], self.seen.high[k], 2 * POINTS)
             moved = np.repeat(vector[None, :], len(grid), axis=0)
             moved[:, k] = grid
-            choices = self.q_values(moved).argmax(axis=1)
+            choices = first_largest_of_each(self.q_values(moved))
             others = np.flatnonzero(choices != best)
             if len(others):
                 nearest = others[np.abs(grid[others] - vector[k]).argmin()]

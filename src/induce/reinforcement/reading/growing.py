@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import first_smallest
 from induce.core.values import Value
 from induce.reinforcement.reading.features import Situations
 from induce.trees.hypothesis import Tree
@@ -96,7 +97,7 @@ def _best_split(
             lefts = mine[None, :] == cuts[:, None]
             lefts = lefts[:1] if len(cuts) == 2 else lefts
         impurity = _impurity(lefts, seen.good[rows], shares) + _impurity(~lefts, seen.good[rows], shares)
-        place = int(impurity.argmin())
+        place = first_smallest(impurity)
         if impurity[place] < best - 1e-9:
             best, found = float(impurity[place]), (feature, float(cuts[place]), lefts[place])
     return found

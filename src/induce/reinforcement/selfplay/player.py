@@ -12,6 +12,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.reports import text_table
+from induce.core.ties import first_largest, largest_first
 from induce.environments.games.game import (
     Floats,
     Game,
@@ -162,11 +163,11 @@ class Player(GamePlayer):
 
     def choose(self, turn: Turn, random: np.random.Generator) -> int:
         """Return the best move, the first of equals."""
-        return int(np.argmax(self.worth(turn)))
+        return first_largest(self.worth(turn))
 
     def chances(self, turn: Turn) -> Floats:
         """Return 1 for the best move, 0 for the others."""
-        best = np.argmax(self.worth(turn))
+        best = first_largest(self.worth(turn))
         return np.array([float(k == best) for k in range(len(turn.moves))])
 
     def explain(self, X: Any, roll: Any = None) -> PlayerReasons:
@@ -192,7 +193,7 @@ class Player(GamePlayer):
         names = ("win", *(f"win {stake}" for stake in stakes), *(f"lose {stake}" for stake in stakes))
         moves = [
             MoveValue(turn.game.move_text(turn.moves[k]), float(values[k]), tuple(chances[k].tolist()))
-            for k in np.argsort(-values, kind="stable").tolist()
+            for k in largest_first(values).tolist()
         ]
         return PlayerReasons(names, tuple(moves))
 

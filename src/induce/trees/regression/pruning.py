@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.ties import first_smallest
 from induce.trees.pruning import Shrinking, Split, shrink
 from induce.trees.regression.growth import Measured
 from induce.trees.regression.hypothesis import RegressionTree
@@ -137,7 +138,7 @@ def cross_validated_alpha(
         fourth += _by_alpha(partial, own_links, passing_errors(partial, held_out, 4, unit)[0], alphas)
         tested += float(held_out.weight().sum())
     error = squared / tested
-    best = int(error.argmin())
+    best = first_smallest(error)
     # a row that several partitions test is still one row
     once = float(examples.weight()[np.unique(np.concatenate([test for _, test in splits]))].sum())
     deviation = np.sqrt(max(fourth[best] / tested - error[best] ** 2, 0.0) / once)
