@@ -48,6 +48,8 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
 
     takes_tables: ClassVar[bool] = False
 
+    rounds: ClassVar[bool] = True
+
     network: BeliefNetwork
     target: str
 

@@ -62,13 +62,15 @@ class Classifier(Predictor):
 
 
 class ProbabilisticClassifier(Classifier):
-    """A classifier whose scores are the probabilities of the classes already."""
+    """A classifier whose scores are the probabilities of the classes already, with the largest where it decides."""
+
+    rounds: ClassVar[bool] = False
 
     def _shares(self, scores: Floats, decided: Places) -> Floats:
         odd = np.flatnonzero(scores.argmax(axis=1) != decided)
-        if (
-            len(odd) and self.rounds
-        ):  # the first of several that are equal up to rounding gets the last bit more
-            scores = scores.copy()
+        if len(odd) and self.rounds:
+            scores = (
+                scores.copy()
+            )  # of several that are equal up to rounding, the first gets the last bit more
             scores[odd, decided[odd]] = np.nextafter(scores[odd].max(axis=1), 1.0)
         return scores
