@@ -340,3 +340,12 @@ def test_priors_follow_the_classes_of_all_chunks():
     assert bayes.predict_proba([["never"]]).tolist() == pytest.approx(np.array([[0.2, 0.3, 0.5]]))
     with pytest.raises(induce.InputError, match="priors and the classes of y differ in 's'"):
         bayes.partial_fit([["x"]], ["s"])
+
+
+def test_a_declared_value_that_no_row_has_says_nothing():
+    """Pseudo-counts alone made it evidence for small classes: 0.557 for a class of 90 in 100 rows."""
+    letters = pl.Enum(["a", "b"])
+    X = pl.DataFrame({"c": pl.Series(["a"] * 100, dtype=letters)})
+    model = induce.NaiveBayes().fit(X, ["x"] * 90 + ["y"] * 10)
+    asked = pl.DataFrame({"c": pl.Series(["b"], dtype=letters)})
+    assert model.predict_proba(asked)[0] == pytest.approx([0.9, 0.1])

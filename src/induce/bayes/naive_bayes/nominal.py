@@ -26,7 +26,8 @@ from induce.hypotheses.naming import value_text
 class NominalColumn(ColumnModel):
     """P(value | class) by counting (Mitchell, equation 6.20 with 6.22).
 
-    A missing value and one not seen in training say nothing, or are values of their own.
+    A missing value and one not seen in training, declared or not, say nothing, or are values of their own. What a
+    declared value that no row has would say comes from pseudo-counts alone: that it is likelier in small classes.
 
     Parameters
     ----------
@@ -77,6 +78,7 @@ class NominalColumn(ColumnModel):
         with np.errstate(divide="ignore"):
             logarithms = np.log(self.probabilities)
         if not self.as_values:
+            logarithms[self.table.sum(axis=1) == 0] = 0.0
             logarithms = np.vstack([logarithms, np.zeros((2, len(self.holes)))])
         return np.ascontiguousarray(logarithms.T)
 
