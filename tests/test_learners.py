@@ -17,6 +17,7 @@ from induce.core.declarations import (
     public_names,
     stubs,
 )
+from induce.core.describing import parameter_page
 from induce.core.registry import ESTIMATORS
 
 
@@ -29,6 +30,12 @@ def test_every_learner_is_listed():
 def test_stubs_say_what_is_declared(package, text):
     """`make stubs` writes them anew."""
     assert (Path(induce.__file__).parent / package / "__init__.pyi").read_text() == text
+
+
+def test_the_page_of_parameters_says_what_is_declared():
+    """`make stubs` writes it anew."""
+    page = Path(__file__).parent.parent / "docs" / "parameters.md"
+    assert page.read_text(encoding="utf-8") == parameter_page()
 
 
 def test_every_package_with_a_declaration_is_known():

@@ -95,3 +95,28 @@ def exports_of(entry: Learner) -> tuple[str, ...]:
 def _values(told: Parameter) -> str:
     also = f"; also {', '.join(map(repr, told.also))}" if told.also else ""
     return told.values() + also
+
+
+def parameter_page() -> str:
+    """Return the page of the documentation that has a table of parameters for every learner.
+
+    Examples
+    --------
+    >>> parameter_page().splitlines()[0]
+    '# Parameters of the learners'
+    """
+    import induce
+    from induce.core.declarations import learners
+
+    lines = [
+        "# Parameters of the learners",
+        "",
+        "`make stubs` writes this page from what the learners declare; `induce learners NAME` prints the same.",
+    ]
+    for entry in learners():
+        lines += ["", f"## {entry.name}", "", f"{entry.summary[0].upper()}{entry.summary[1:]}.", ""]
+        lines += ["| parameter | default | values | |", "|---|---|---|---|"]
+        for each in described_parameters(getattr(induce, entry.name)):
+            cells = (f"`{each.name}`", f"`{each.default}`", each.values, each.help)
+            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines) + "\n"
