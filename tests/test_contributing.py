@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import induce
+from induce.data.table import infer_schema
 from tests.conftest import ROOT, layers
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COPIED = ("src", "tests", "benchmarks", "docs/canon.md", "pyproject.toml", "CONTRIBUTING.md", "README.md")
+FOLLOWED = ("C45", "NaiveBayes", "SVM", "HiddenMarkovModel", "QLearning")
 BLOCK = re.compile(r"^<!-- (file|change): (\S+) -->\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -84,6 +87,37 @@ def test_the_commands_of_the_guide_succeed(copy):
     assert "OneR" in said[".venv/bin/induce learners"]
     stub = (copy / "src/induce/__init__.pyi").read_text(encoding="utf-8")
     assert "from induce.rules.learners.one_r import OneR as OneR\n" in stub
+
+
+@pytest.fixture
+def inferred(monkeypatch):
+    """The tables whose schema was inferred."""
+    found = []
+    for name in FOLLOWED:  # what is imported later would keep the counting function
+        getattr(induce, name)
+
+    def counting(frame, *arguments, **named):
+        found.append(frame)
+        return infer_schema(frame, *arguments, **named)
+
+    for module in [each for name, each in sys.modules.items() if name.startswith("induce.")]:
+        if vars(module).get("infer_schema") is infer_schema:
+            monkeypatch.setattr(module, "infer_schema", counting)
+    return found
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_a_schema_is_inferred_once(name, inferred):
+    learner = getattr(induce, name)()
+    if name == "QLearning":
+        assert learner.learn("mitchell-13.2").hypothesis_.act("TL") is not None
+        assert not inferred
+        return
+    X, y = induce.dataset("play-tennis")
+    learner.fit(X) if name == "HiddenMarkovModel" else learner.fit(X, y)
+    assert len(inferred) == 1
+    learner.hypothesis_.answers(X)
+    assert len(inferred) == 1
 
 
 def test_the_picture_shows_every_package_in_its_layer():
