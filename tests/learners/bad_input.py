@@ -344,7 +344,7 @@ def check_more_classes_than_two(of_two_classes, n_classes):
 @over(
     *(
         (weights,)
-        for weights in ([-1, 1], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x")
+        for weights in ([-1, 3], [NAN, 1], [np.inf, 1], [0, 0], [1], [1, 1, 1], [[1, 1]], ["a", "b"], "x")
     )
 )
 def check_weights_that_are_none(weighted, weights):
