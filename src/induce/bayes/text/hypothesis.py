@@ -25,7 +25,8 @@ class TextNaiveBayesModel(NaiveBayesModel):
         """The words of the first column of texts."""
         return cast(WordsColumn, self.columns[0])
 
-    def _values(self, X: Any) -> list[Any]:
+    def encoded(self, X: Any) -> list[Any]:
+        """Return the texts, or the counts of words, as the model of their column reads them."""
         if self.words.tokeniser is None:
             return [counts_of(X, self.words.counts.vocabulary)]
         return list(encoded_columns(as_table(X), self.schema))
