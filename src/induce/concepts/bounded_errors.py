@@ -20,7 +20,7 @@ from induce.concepts.concept import Concept
 from induce.concepts.conjunctions import Conjunctions
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Code, Language, Mask
-from induce.concepts.votes import UNDECIDED, VotingHypothesis, amount
+from induce.concepts.votes import MOST_MEMBERS, UNDECIDED, VotingHypothesis, amount
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.values import Value
@@ -30,7 +30,6 @@ MOST_SPECIFIC = 10_000
 """So many hypotheses each S_i may have, and each G_j as many as G may elsewhere."""
 STEP = 100
 """After so many rows it is worth looking which of the next ones still tell anything."""
-MOST_MEMBERS = 10_000
 
 Family = tuple[tuple[Code, ...], ...]
 

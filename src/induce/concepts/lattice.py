@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from induce.concepts.language import Code, Language
-from induce.concepts.version_space import VersionSpace
+from induce.concepts.votes import VotingHypothesis
 from induce.core.errors import InputError
 from induce.pictures.style import GREY, LINE, PALE, PALETTE, axes_for
 
@@ -48,34 +48,30 @@ def lattice(language: Language, codes: tuple[Code, ...]) -> Lattice:
     return Lattice(codes, edges, tuple(levels.tolist()))
 
 
-def draw_lattice(space: VersionSpace, most: int = 40) -> Any:
+def draw_lattice(space: VotingHypothesis, most: int = 40) -> Any:
     """Draw the version space from S below to G above (Mitchell fig. 2.3)."""
     if space.bounds.empty:
-        raise InputError(
-            f"the version space is empty, so there is nothing to draw; {space.reason or 'check the examples'}"
-        )
+        raise InputError(f"there is nothing to draw: {space}")
     title, codes = "", _all(space, most)
     if codes is None:
-        general = space.general or ()
-        shown = (*space.specific[:WIDEST], *general[:WIDEST])
+        specific, general = space.bounds.specific, space.bounds.general or ()
+        shown = (*specific[:WIDEST], *general[:WIDEST])
         codes = tuple(dict.fromkeys(shown))
-        cut = (
-            "" if len(general) <= WIDEST and len(space.specific) <= WIDEST else f", {WIDEST} of each at most"
-        )
-        kept = "G is not kept" if space.general is None else f"G has {len(general):,} members"
+        cut = "" if len(general) <= WIDEST and len(specific) <= WIDEST else f", {WIDEST} of each at most"
+        kept = "G is not kept" if space.bounds.general is None else f"G has {len(general):,} members"
         title = f"only the boundaries of {space.size().partition(';')[0]} are drawn{cut} ({kept})"
     order = lattice(space.language, codes)
     return _picture(space, order, title)
 
 
-def _all(space: VersionSpace, most: int) -> tuple[Code, ...] | None:
+def _all(space: VotingHypothesis, most: int) -> tuple[Code, ...] | None:
     try:
         return tuple(concept.code for concept in space.members(most))
     except InputError:
         return None
 
 
-def _picture(space: VersionSpace, order: Lattice, title: str) -> Any:
+def _picture(space: VotingHypothesis, order: Lattice, title: str) -> Any:
     texts = [space.language.text(code).replace("⟩⟨", "⟩\n⟨") for code in order.codes]
     rows: dict[int, list[int]] = {}
     for place, level in enumerate(order.levels):
@@ -95,7 +91,7 @@ def _picture(space: VersionSpace, order: Lattice, title: str) -> Any:
     for high, low in order.edges:
         axes.plot([x[high], x[low]], [order.levels[high], order.levels[low]], color=LINE, lw=1, zorder=1)
     for place, code in enumerate(order.codes):
-        inS, inG = code in space.specific, code in (space.general or ())
+        inS, inG = code in space.bounds.specific, code in (space.bounds.general or ())
         mark = "S = G" if inS and inG else "S" if inS else "G" if inG else ""
         colour = PALETTE[0] if inS else PALETTE[5] if inG else GREY
         box = {"boxstyle": "round,pad=0.35", "fc": PALE, "ec": colour, "lw": 1.4 if mark else 0.7}

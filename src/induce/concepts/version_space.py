@@ -14,7 +14,7 @@ from induce.concepts.boundaries import MOST_GENERAL, further, merged
 from induce.concepts.concept import Concept
 from induce.concepts.facets import Cells
 from induce.concepts.language import Bounds, Code, Language
-from induce.concepts.votes import UNDECIDED, VotingHypothesis, amount
+from induce.concepts.votes import MOST_MEMBERS, UNDECIDED, VotingHypothesis, amount
 from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.hypotheses.naming import plural
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from induce.concepts.queries import Query
 
 MOST_SHOWN = 12
-MOST_MEMBERS = 10_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -214,12 +213,3 @@ class VersionSpace(VotingHypothesis):
                 raise InputError("the negative examples hold values that the attributes do not have")
         if self.undecided not in UNDECIDED or len(self.counts) < len(self.classes):
             raise InputError("the version space does not say what to do where it is undecided")
-
-    def draw(self, most: int = 40) -> Any:
-        """Return a matplotlib figure of the lattice between S and G (Mitchell fig. 2.3).
-
-        With more than `most` members only the boundaries are drawn, and the picture says so.
-        """
-        from induce.concepts.lattice import draw_lattice
-
-        return draw_lattice(self, most)

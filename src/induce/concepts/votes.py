@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.concepts.boundaries import MOST_GENERAL, expanded
+from induce.concepts.concept import Concept
 from induce.concepts.counting import TangledError
 from induce.concepts.facets import Cells, distinct
 from induce.concepts.language import Bounds, Box, Code, Language
@@ -26,6 +27,8 @@ from induce.hypotheses.rules import Rule, RuleList, class_array
 
 Shares = NDArray[np.float64]
 
+MOST_MEMBERS = 10_000
+"""So many hypotheses are listed."""
 UNDECIDED = ("majority", "abstain", "refuse")
 """What may be predicted where the hypotheses disagree."""
 
@@ -248,6 +251,25 @@ class VotingHypothesis(ProbabilisticClassifier):
         boxes = [box for code in codes for box in self.language.boxes(code)]
         conditions = sum(len(self.language.term(box)) for box in boxes)
         return Parts(conditions + len(codes), "conditions in the members of S and G")
+
+    @abstractmethod
+    def members(self, most: int = MOST_MEMBERS) -> tuple[Concept, ...]:
+        """Return all hypotheses that are left, if there are not more than `most`."""
+
+    def draw(self, most: int = 40) -> Any:
+        """Return a matplotlib figure of the lattice between S and G (Mitchell fig. 2.3).
+
+        With more than `most` members only the boundaries are drawn, and the picture says so.
+        """
+        from induce.concepts.lattice import draw_lattice
+
+        return draw_lattice(self, most)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.empty:
+            lacking |= dict.fromkeys(("svg", "png", "pdf"), "no hypothesis is left that could be drawn")
+        return lacking
 
     def to_rules(self, boundary: str = "S") -> RuleList:
         """Return a boundary as rules: what is certainly positive (``"S"``) or possibly (``"G"``)."""

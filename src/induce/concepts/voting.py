@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,10 @@ from induce.core.loops import repeated
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
-from induce.hypotheses.naming import plural
+from induce.hypotheses.naming import plural, value_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STEP = 20_000_000
 """Comparisons of cells made in one step, which nothing can interrupt."""
@@ -111,6 +114,20 @@ class VotingExamples(ProbabilisticClassifier):
     def __str__(self) -> str:
         need = f"{plural(self.matches, 'attribute')} shared of those that tell it from an example of another class"
         return f"{self.size()}; a vote needs {need}, with {plural(self.violations, 'exception')}"
+
+    def draw(self) -> Figure:
+        """Return a figure: how many examples of each class vote."""
+        from induce.pictures.style import PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(None, height=1.4 + 0.4 * len(self.classes))
+        numbers = np.bincount(self.labels, minlength=len(self.classes))
+        axes.barh(range(len(self.classes)), numbers, color=PALETTE[0], height=0.7)
+        axes.set_yticks(range(len(self.classes)), list(map(value_text, self.classes)), parse_math=False)
+        axes.invert_yaxis()
+        axes.set_xlabel("examples that vote")
+        axes.set_title(str(self), fontsize=9, loc="left", parse_math=False)
+        tidy(axes, "x")
+        return figure
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
