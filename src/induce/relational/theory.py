@@ -23,6 +23,8 @@ from induce.relational.coverage.examples import UNKNOWN, coded_rows, default_nam
 from induce.relational.coverage.joining import Coverage
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from induce.logic.proofs import Proof
     from induce.logic.prover import Prover
 
@@ -172,10 +174,16 @@ class Theory(Classifier):
         """Return the same clauses over other things: those that another background speaks of."""
         return replace(self, background=background)
 
+    def draw(self) -> Figure:
+        """Return a figure: the training examples that each clause covers, right and wrong."""
+        from induce.relational.theory_pictures import draw_theory
+
+        return draw_theory(self)
+
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
         # what is parsed is printed, for a model file may hold more than clauses
-        return "\n".join(map(str, self.clauses))
+        return "\n".join(map(str, self.clauses)) or str(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
