@@ -168,7 +168,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
         return self.network.to_xdsl()
 
     def _lacking(self) -> dict[str, str]:
-        return self.network._lacking()
+        return super()._lacking() | self.network._lacking()
 
     def __str__(self) -> str:
         return f"{self.target} is predicted by a network\n{self.network}"

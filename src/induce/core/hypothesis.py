@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.core.errors import InputError
-from induce.core.forms import Form, Parts, forms_of, named, refusal, write_form
+from induce.core.forms import FORMS, Form, Parts, forms_of, named, refusal, write_form
 from induce.core.plain import json_text
 
 
@@ -55,6 +55,10 @@ class Hypothesis:
         """
         return forms_of(self, self._lacking())
 
+    def can(self, form: str) -> bool:
+        """Say whether it can be written in a form."""
+        return form in FORMS and self._implements(FORMS[form]) and form not in self._lacking()
+
     def written(self, form: str, **options: Any) -> str | bytes:
         """Return it in a form, such as ``"sql"``; bytes where the form is binary.
 
@@ -77,7 +81,8 @@ class Hypothesis:
         """
         known = self.forms()
         if form not in known:
-            raise refusal(self, form, known, self._lacking().get(form, ""))
+            implemented = form in FORMS and self._implements(FORMS[form])
+            raise refusal(self, form, known, self._lacking().get(form, "") if implemented else "")
         return write_form(self, known[form], **options)
 
     def to_json(self) -> str:

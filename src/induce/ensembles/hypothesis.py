@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.ensembles.arrays import is_floats
@@ -27,6 +28,7 @@ from induce.hypotheses.deciding import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural
+from induce.trees.hypothesis import Tree
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -204,6 +206,14 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         """Return the number of things to read in all members, with their weights."""
         return members_parts(self.members)
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        for form in ("sql", "python", "onnx"):
+            mute = next((each for each in self.members if not _can_vote(each, form, self.combine)), None)
+            if mute is not None:
+                lacking[form] = f"a member is a {type(mute).__name__}, whose votes cannot be"
+        return lacking
+
     def __str__(self) -> str:
         agree = float(np.mean(self.agreement)) if len(self.agreement) else 1.0
         head = f"{self.size()} vote; each agrees with the vote on {agree:.0%} of the training rows"
@@ -286,3 +296,9 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
             agreement=self.agreement[chosen],
             names=tuple(self.name(k) for k in chosen),
         )
+
+
+def _can_vote(member: Any, form: str, combine: str) -> bool:
+    """Say whether a member can be part of an ensemble in a form; only trees tell their probabilities."""
+    told = combine == "vote" or isinstance(member, Tree)
+    return told and isinstance(member, Hypothesis) and member.can(form)

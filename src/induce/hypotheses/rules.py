@@ -328,6 +328,12 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
         """Return the number of conditions and conclusions, that of the default included."""
         return Parts(sum(len(rule.conditions) + 1 for rule in self.rules) + 1, "conditions and conclusions")
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if not self.ordered:
+            lacking["latex"] = "its rules vote"
+        return lacking
+
     def __str__(self) -> str:
         right = right_of_all(self.default, self.classes, self.default_counts)
         return "\n".join([*map(str, self.rules), f"DEFAULT {value_text(self.default)} ({right})"])

@@ -57,6 +57,20 @@ def expression_of(machine: KernelMachine) -> Expression:
     return Let("x", inputs_vector(machine.view), Let("alike", _kernel(machine.kernel, x, vectors), found))
 
 
+def is_expressible(machine: KernelMachine) -> bool:
+    """Say whether the kernel of a machine can be written out, and its support vectors are few enough numbers."""
+    return is_linear(machine) or (len(machine.view.mean) <= WIDE and _is_known(machine.kernel))
+
+
+def _is_known(kernel: Kernel) -> bool:
+    match kernel:
+        case combinations.Sum(parts) | combinations.Product(parts):
+            return all(map(_is_known, parts))
+        case combinations.Constant() | Linear() | Polynomial(gamma=float()) | Gaussian(gamma=float()):
+            return True
+    return False
+
+
 def support_matrix(machine: KernelMachine) -> Floats:
     """Return the support vectors as numbers, scaled; an `InputError` where most numbers would be zeros."""
     width = len(machine.view.mean)

@@ -166,6 +166,19 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
             return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
         return Parts(len(self.separators) * (len(self.view.mean) + 1), "weights of columns")
 
+    def _lacking(self) -> dict[str, str]:
+        from induce.kernels.expression import is_expressible
+
+        lacking = super()._lacking()
+        if self.things:
+            lacking |= dict.fromkeys(("svg", "png", "pdf"), "it compares texts, which have no axes")
+        if self.separators and not is_expressible(self):
+            why = f"K = {self.kernel} cannot be written out"
+            return lacking | dict.fromkeys(("sql", "python", "onnx"), why)
+        if any(len(separator.survival) for separator in self.separators):
+            lacking |= dict.fromkeys(("sql", "onnx"), "its perceptrons vote")
+        return lacking
+
     def __str__(self) -> str:
         bound = "" if self.C is None else f", C = {self.C:.4g}"
         lines = [f"{value_text(self.target)} by a {self.how}, K = {self.kernel}{bound}"]

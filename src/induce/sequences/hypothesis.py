@@ -197,7 +197,7 @@ class HiddenMarkovChain(Chain):
         at_least("n_sequences", n_sequences, 1, whole=True)
         return sampled(self, n, n_sequences, generator(random_state))
 
-    def to_network(self, n: int) -> BeliefNetwork:
+    def to_network(self, n: int = 2) -> BeliefNetwork:
         """Return the chain unrolled to `n` steps, as a belief network (AIMA 15.5).
 
         The nodes of step t are ``state t`` and ``column t`` for each column; with several Gaussians, also
@@ -269,6 +269,9 @@ class HiddenMarkovChain(Chain):
     def parts(self) -> Parts:
         """Return the number of parameters."""
         return Parts(self.n_free, "parameters")
+
+    def _lacking(self) -> dict[str, str]:
+        return {} if self.log_likelihoods else {"learning": "it was not learned by EM"}
 
     def size(self) -> str:
         """Return how many states and parameters there are."""

@@ -204,6 +204,12 @@ class Structure(Predictor):
         """The number of things to read in what leaves say."""
         return len(leaves)
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.surrogates is not None:
+            lacking["onnx"] = "it has surrogate splits"
+        return lacking
+
     def to_tree(self) -> Self:
         """Return the tree itself, as other hypotheses return the tree that says the same."""
         return self

@@ -54,6 +54,10 @@ class ColumnModel:
         """Add to the scores of some rows, one row of `scores` for each class, what the column says of them."""
         raise TypeError(f"{type(self).__name__} says nothing")
 
+    def lacking(self) -> dict[str, str]:
+        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        return {}
+
     def terms(self, value: Any) -> list[Term]:
         """Return what the column says of one row, part by part; its value comes in an array of one."""
         raise TypeError(f"{type(self).__name__} says nothing")

@@ -125,6 +125,14 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         n = sum(column.n_parameters() for column in self.columns) + len(self.classes)
         return Parts(n, "probabilities")
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        for column in self.columns:
+            lacking |= {
+                form: f"column {column.column.name!r} {why}" for form, why in column.lacking().items()
+            }
+        return lacking
+
     def n_free_parameters(self) -> int:
         """Return how many numbers are free: 2 n + 1 for two classes and n Boolean columns (AIMA §20.2).
 

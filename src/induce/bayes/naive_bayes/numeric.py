@@ -200,6 +200,10 @@ class KernelColumn(NumericColumn):
     counts: NumberCounts
     bandwidth: str | float
 
+    def lacking(self) -> dict[str, str]:
+        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        return {"sql": "needs kernels, which SQL does not have"}
+
     @cached_property
     def moments(self) -> Moments:
         """Count, mean and spread of the numbers in each class."""

@@ -57,6 +57,14 @@ class WordsColumn(ColumnModel):
     drop_top: int = 0
     min_count: float = 0.0
 
+    def lacking(self) -> dict[str, str]:
+        """Return the forms that a hypothesis with this column cannot be written in, with the reason."""
+        if self.tokeniser is None:
+            return dict.fromkeys(
+                ("sql", "python", "onnx"), "holds counts of words, not texts to find them in"
+            )
+        return dict.fromkeys(("sql", "onnx"), "needs texts")
+
     @cached_property
     def kept(self) -> NDArray[np.intp]:
         """The places of the words of the vocabulary among all that were counted."""

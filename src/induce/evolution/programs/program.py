@@ -171,6 +171,12 @@ class Program(Procedure):
         """Return the number of nodes."""
         return Parts(len(self.codes), "nodes")
 
+    def _lacking(self) -> dict[str, str]:
+        from induce.evolution.programs.program_export import without_sql
+
+        name = without_sql(self)
+        return {} if name is None else {"sql": f"{name} has no SQL"}
+
     def size(self) -> str:
         """Return the number of nodes."""
         return plural(self.n_nodes, "node")

@@ -79,6 +79,19 @@ def python_name(name: str) -> str:
     return found if found.isidentifier() else f"_{found}"
 
 
+def without_sql(program: Program) -> str | None:
+    """Return the name of a primitive that the program uses and that has no SQL; None where all have it."""
+    language = program.language
+    for code in dict.fromkeys(program.codes.tolist()):
+        known = language.signatures[code].low is not None or language.arguments[code] >= 0
+        if known or code >= len(language.primitives):
+            continue
+        each = language.primitives[code]
+        if each.means != INPUT and not sql_of(each):
+            return str(each.name)
+    return None
+
+
 def sql_of_program(program: Program, table: str) -> str:
     """Return a query that gives the rows of a table with the value of the program."""
     language, n = program.language, len(program.language.primitives)

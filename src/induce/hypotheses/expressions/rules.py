@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
 
 def first_rule(rules: RuleList) -> Expression:
-    """Return what the first rule that holds predicts."""
-    branches = tuple((premise(rules, rule), Constant(rule.prediction)) for rule in rules.rules)
-    return Case(branches, Constant(rules.default))
+    """Return what the first rule that holds predicts; one that always holds is the last that is reached."""
+    always = next((place for place, rule in enumerate(rules.rules) if not rule.conditions), None)
+    reached = rules.rules[:always]
+    otherwise = Constant(rules.default if always is None else rules.rules[always].prediction)
+    if not reached:
+        return otherwise
+    return Case(tuple((premise(rules, rule), Constant(rule.prediction)) for rule in reached), otherwise)
 
 
 def votes(rules: RuleList) -> Expression:

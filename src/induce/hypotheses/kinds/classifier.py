@@ -48,6 +48,12 @@ class Classifier(Predictor):
         """Return the position in `classes` of what is predicted for each row."""
         return self._decided(self._scores(self.encoded(X)))
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if len({type(value) for value in self.classes}) > 1:
+            lacking["onnx"] = "its classes are of several types"
+        return lacking
+
     @abstractmethod
     def _scores(self, table: Any) -> Floats:
         """Return per row what speaks for each class: the more, the larger."""

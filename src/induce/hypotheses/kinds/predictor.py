@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from induce.core.hypothesis import Hypothesis
+from induce.core.values import Value, plain
 from induce.data.schema import Schema
 from induce.data.table import as_table
 
@@ -27,6 +28,16 @@ class Predictor(Hypothesis):
         """Return rows as the hypothesis reads them: encoded by its schema, unless they are already."""
         return as_table(X, self.schema)
 
+    def _lacking(self) -> dict[str, str]:
+        odd = next((column.name for column in self.schema.inputs() if _mixed(column.domain)), None)
+        return {} if odd is None else {"onnx": f"column {odd!r} has values that ONNX has no table for"}
+
     def targets(self) -> tuple[str, ...]:
         """Return the column that it predicts."""
         return (self.target,)
+
+
+def _mixed(values: tuple[Value, ...]) -> bool:
+    """Say whether values are not all strings, all whole numbers or all truth values."""
+    kinds = {type(plain(value)) for value in values}
+    return len(kinds) > 1 or not kinds <= {str, int, bool}

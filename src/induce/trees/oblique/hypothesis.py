@@ -172,9 +172,10 @@ class ObliqueTree(Tree):
         return super()._concluding(leaves) + int(np.count_nonzero(np.nan_to_num(self.machines)))
 
     def _lacking(self) -> dict[str, str]:
-        if not self._oblique:
-            return {}
-        return dict.fromkeys(("rules", "statistics", "prolog"), "it tests weighted sums of columns")
+        lacking = super()._lacking()
+        if self._oblique:
+            lacking |= dict.fromkeys(("rules", "statistics", "prolog"), "it tests weighted sums of columns")
+        return lacking
 
     @property
     def _oblique(self) -> bool:

@@ -124,6 +124,12 @@ class RegressionTree(SqlForm, PythonForm, OnnxForm, Structure, Regressor):
         # each term of a linear function is read
         return len(leaves) + int(np.count_nonzero(self.coefficients[leaves]))
 
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.coefficients.any():
+            lacking["onnx"] = "its leaves say formulas"
+        return lacking
+
     def number(self, value: float) -> str:
         """Write a target as precisely as its spread in training makes sense.
 
