@@ -14,7 +14,7 @@ import pytest
 
 import induce
 from induce.core.registry import ESTIMATORS, resolve
-from tests.learners import bad_input, estimator_checks, properties
+from tests.learners import bad_input, estimator_checks, forms, properties
 from tests.learners.checks import Check, checks_of, run_all
 from tests.learners.tables import ENTRIES, LEARNERS
 
@@ -42,6 +42,7 @@ def test_learner(name: str, small: dict[str, Any], tmp_path: Any, request: pytes
         if learner in LEARNERS:
             yield from checks_of(bad_input, learner, tmp_path)
             yield from map(without_notes, checks_of(properties, learner, tmp_path))
+            yield from map(without_notes, checks_of(forms, learner, tmp_path))
 
     assert run_all((title, check) for title, check in checks() if wanted in title)
 
