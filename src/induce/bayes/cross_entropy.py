@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import finite, positive
 from induce.bayes.lines import design
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.core.reports import text_table
 
 Floats = NDArray[np.float64]

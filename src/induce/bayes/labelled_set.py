@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.bayes.hypothesis_set import Floats, Hypotheses, HypothesisSet, PerHypothesis
+from induce.core.checks import share
 from induce.core.errors import InputError
-from induce.core.parameters import share
 from induce.core.values import Value, plain
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from induce.bayes.distributions.credible import finite, positive
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,10 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack
 
-from induce.core.checks import at_least as at_least
-from induce.core.checks import one_of as one_of
-from induce.core.checks import probability as probability
-from induce.core.checks import share as share
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameter_kinds import (

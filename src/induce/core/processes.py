@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from induce.core import parallel, trace
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
 from induce.core.time_limit import at_most
 
 Item = TypeVar("Item")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import one_of
+from induce.core.checks import one_of
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
-from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import first_largest

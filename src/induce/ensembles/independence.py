@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from induce.core.parameters import at_least, one_of, probability
+from induce.core.checks import at_least, one_of, probability
 
 TIES = {"error": 1.0, "half": 0.5, "correct": 0.0}
 

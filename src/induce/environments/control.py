@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import seed_of, streams
 from induce.environments._control_loops import FASTEST, LEFTMOST, move_car, place_car
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from induce.core.checks import one_of, probability
 from induce.core.errors import InputError
-from induce.core.parameters import one_of, probability
 from induce.environments.mdp import MDP
 
 MOVES = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
 from induce.core.values import Value, plain
 from induce.environments.catalogue import ENVIRONMENTS, environment

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, probability
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, probability
 from induce.environments.control import Choices, Ranges
 from induce.environments.stepping import MOST_STEPS, Simulated, open_source
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import exp, lgamma, log, pi
 from typing import TYPE_CHECKING
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, generator
 
 if TYPE_CHECKING:

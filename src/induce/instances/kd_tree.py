@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.distances.base import Distance
 from induce.distances.metrics import distance, encoded
 from induce.distances.rows import Rows

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.kernels.inputs import Array, Floats, Inputs
 from induce.kernels.kernel import COLUMNS, Kernel
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least, share
 from induce.core.errors import InputError
 from induce.core.loops import sized
-from induce.core.parameters import at_least, share
 from induce.kernels import _string_loops as loops
 from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 from induce.kernels.kernel import THINGS, Kernel

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.hypotheses.naming import number_text
 from induce.kernels.inputs import Array, Floats, Inputs, plain_inputs
 from induce.kernels.kernel import Kernel

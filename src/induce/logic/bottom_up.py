@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 
 from induce.core import trace
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.logic.clauses import Literal, Predicate, Program
 from induce.logic.facts import Facts, Symbols

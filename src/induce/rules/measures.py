@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.hypotheses import rule_statistics
 from induce.rules import _loops
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.core.randomness import RandomState, generator
 from induce.statistics.constants import tail
 from induce.statistics.counts import errors_of, whole

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.pictures.style import DARK, PALETTE, tidy
 from induce.statistics.bootstrap import bootstrap_proportion
 from induce.statistics.constants import check_confidence

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
+from induce.core.checks import one_of, share
 from induce.core.errors import InputError
-from induce.core.parameters import one_of, share
 from induce.statistics.constants import Student, tail
 from induce.statistics.counts import whole
 

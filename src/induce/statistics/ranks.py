@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.core.checks import share
 from induce.core.errors import InputError
-from induce.core.parameters import share
 from induce.statistics.verdict import p_text
 
 if TYPE_CHECKING:

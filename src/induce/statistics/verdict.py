@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 
-from induce.core.parameters import share
+from induce.core.checks import share
 from induce.statistics.interval import Interval
 
 

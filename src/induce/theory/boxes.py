@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.core.checks import share
 from induce.core.errors import InputError
-from induce.core.parameters import share
 from induce.core.randomness import RandomState, generator
 from induce.core.reports import html_table, text_table
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.core.checks import at_least, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, share
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 from induce.theory import checks
 from induce.theory.checks import Bits, finite

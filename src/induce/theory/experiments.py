@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from induce.core.checks import share
 from induce.core.errors import InputError
-from induce.core.parameters import share
 from induce.core.randomness import RandomState, generator
 from induce.statistics import Interval, wilson
 from induce.theory.checks import drawn

@@ -8,8 +8,8 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.theory import checks
 from induce.theory.checks import Bits
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.data.schema import Schema
 from induce.theory.space import LN2, LN3, Space
 

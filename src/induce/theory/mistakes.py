@@ -8,8 +8,8 @@ from html import escape
 
 from numpy.typing import ArrayLike
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.online import bounds
 from induce.theory.checks import finite, rate
 from induce.theory.space import LN2, Space, check_space

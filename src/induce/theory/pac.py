@@ -9,8 +9,8 @@ from html import escape
 
 import numpy as np
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.theory.checks import finite, positive_rate
 from induce.theory.space import LN2, Space, check_space
 

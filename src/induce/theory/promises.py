@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, share
 from induce.hypotheses.rules import RuleList
 from induce.theory.checks import finite, rate
 from induce.theory.code import code_length

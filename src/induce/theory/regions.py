@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.theory.checks import finite
 from induce.theory.space import Space
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.reports import html_table, text_table
 from induce.pictures.style import EMPTY, GREY, PALETTE, axes_for, tidy
 from induce.theory import checks

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import errors_as_leaf, errors_ending
 

@@ -351,9 +351,9 @@ def test_bad_input():
     with pytest.raises(ValueError, match="Unknown label type: continuous"):
         PART().fit(X, X["petal width"] + 0.05)
     for parameter, value, advice in [
-        ("confidence_factor", 0.7, "above 0 and at most at 0.5"),
+        ("confidence_factor", 0.7, "above 0 and at most 0.5"),
         ("confidence_factor", "high", "number"),
-        ("pruning", "some", "'error-based', 'reduced-error', None"),
+        ("pruning", "some", "None, 'error-based', 'reduced-error'"),
         ("min_samples_leaf", -1, "at least 0"),
         ("folds", 1, "whole number of at least 2"),
         ("max_rules", 0, "whole number of at least 1"),

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import share
 from induce.core.errors import InputError
-from induce.core.parameters import share
 
 
 class CredibleInterval(NamedTuple):

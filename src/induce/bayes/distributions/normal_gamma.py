@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from induce.bayes.distributions.credible import CredibleInterval, central, finite, positive
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import one_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 
 
 def text_terms(n_classes: int, n_words: int, n_positions: int = 1) -> int:

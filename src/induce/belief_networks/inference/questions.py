@@ -14,8 +14,8 @@ from induce.belief_networks.inference.evidence import Evidence
 from induce.belief_networks.inference.junction_tree import Codes, JunctionTree
 from induce.belief_networks.inference.mixed import components, conditional_normals, reduced
 from induce.belief_networks.representation import Representation
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.core.randomness import RandomState, generator
 from induce.hypotheses.naming import value_text
 

@@ -20,8 +20,8 @@ from induce.belief_networks.graphs.dag import Dag
 from induce.belief_networks.network import BeliefNetwork
 from induce.belief_networks.parameters.compact import logistic_of_counts, logistic_of_rows, noisy_or_of_counts
 from induce.belief_networks.parameters.prior import Prior
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.data.names import unknown
 from induce.data.schema import Schema
 

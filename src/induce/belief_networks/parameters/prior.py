@@ -11,8 +11,8 @@ import numpy as np
 
 from induce.belief_networks.conditionals.base import Floats
 from induce.belief_networks.representation import Representation
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.data.names import unknown
 from induce.data.schema import Schema
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.belief_networks.graphs.dag import Dag
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.hypotheses.naming import value_text

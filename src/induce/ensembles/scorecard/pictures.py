@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.core.reports import shortened
 from induce.hypotheses.naming import value_text
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy

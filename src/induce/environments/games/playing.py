@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.environments.games.contestants import Contestant

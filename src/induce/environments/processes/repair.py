@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import at_least, probability
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, probability
 from induce.environments.mdp import MDP
 
 BROKEN = "broken"

@@ -14,9 +14,9 @@ from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 
 from induce.core import parallel
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
 from induce.core.progress import progress, report
 from induce.evaluation.choosing.columns import ColumnSelector, column_names, table_of, take
 from induce.evaluation.choosing.feature_path import BACKWARD, FORWARD, Columns, FeaturePath, Step

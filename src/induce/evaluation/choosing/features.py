@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least, one_of
 from induce.data.schema import Column, Schema
 from induce.data.table import Table as Encoded
 from induce.data.table import encode

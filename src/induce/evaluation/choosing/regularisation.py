@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.core.ties import levelled
 from induce.evaluation.choosing.complexity import complexity_of
 from induce.evaluation.curves.errors import Errors

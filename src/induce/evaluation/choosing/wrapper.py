@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import at_least
 from induce.core.progress import progress, report
 from induce.evaluation.curves.parameters import ValidationCurve, validation_curve
 from induce.evaluation.estimating.splits import check_learner, numbers, plan, target

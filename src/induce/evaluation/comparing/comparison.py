@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import share
 from induce.core.notes import note
-from induce.core.parameters import share
 from induce.core.randomness import RandomState
 from induce.core.ties import first_largest, first_smallest
 from induce.data.names import unknown

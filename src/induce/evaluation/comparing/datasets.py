@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of, share
 from induce.core.errors import InputError
-from induce.core.parameters import one_of, share
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState
 from induce.data.dataset import Dataset

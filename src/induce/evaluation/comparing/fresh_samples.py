@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from induce.core import parallel
+from induce.core.checks import at_least, one_of, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.comparing.comparison import Comparison, comparison_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.evaluation.comparing.trials import Scoring, Trial
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import FOLDS, GIVEN, HOLD_OUT, REPEATED, SPLITS, Plan

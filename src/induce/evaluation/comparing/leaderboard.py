@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from induce.core import parallel
+from induce.core.checks import one_of, share
 from induce.core.errors import InputError
 from induce.core.folds import hold_out
 from induce.core.interrupts import whole_fits
-from induce.core.parameters import one_of, share
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
 from induce.core.time_limit import at_most

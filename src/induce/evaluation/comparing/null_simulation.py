@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import parallel
+from induce.core.checks import at_least, one_of, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.comparing.judging import (

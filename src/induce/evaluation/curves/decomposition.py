@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
 from sklearn.utils import _safe_indexing
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.curves.errors import named

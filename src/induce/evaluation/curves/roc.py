@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import average_precision_score, precision_recall_curve, roc_auc_score, roc_curve
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.core.values import Value
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores

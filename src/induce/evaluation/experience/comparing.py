@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from induce.core.checks import share
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
-from induce.core.parameters import share
 from induce.core.randomness import RandomState, seed_of
 from induce.evaluation.comparing.comparison import Comparison, Pair
 from induce.evaluation.experience.estimates import Acting, learned_values

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.parallel import run as run_all
-from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState, seed_of
 from induce.evaluation.experience.estimates import RUNS, Acting, run_seeds, seeded
 from induce.evaluation.reports import Report, Table, finish

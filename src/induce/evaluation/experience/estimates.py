@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.experience import ExperienceLearner
 from induce.core.parallel import run as run_all
-from induce.core.parameters import at_least
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.statistics.interval import Interval
 from induce.statistics.intervals import check_confidence, t_mean

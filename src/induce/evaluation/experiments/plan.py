@@ -13,9 +13,9 @@ from typing import Any
 
 from sklearn.base import is_regressor
 
+from induce.core.checks import at_least, one_of
+from induce.core.checks import share as check_share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of
-from induce.core.parameters import share as check_share
 from induce.data.names import unknown
 from induce.evaluation.experiments.building import built, check
 from induce.evaluation.losses.measure import Measure, measure_of

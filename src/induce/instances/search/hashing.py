@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, share
 from induce.distances.metrics import distance as settled
 from induce.distances.metrics import encoded
 from induce.instances.search.index import Index

@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone, is_classifier
 from sklearn.utils import _safe_indexing
 
+from induce.core.checks import share
 from induce.core.folds import hold_out
-from induce.core.parameters import share
 from induce.core.randomness import RandomState
 from induce.data.numeric_view import Floats
 from induce.instances.learners.locally_weighted_regressor import LocallyWeightedRegressor

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of, share
 from induce.core.errors import InputError
-from induce.core.parameters import at_least, one_of, share
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.distances.attributes import AttributeDistance

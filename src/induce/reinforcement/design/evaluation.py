@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.parameters import at_least
 from induce.core.reports import text_table
 from induce.core.ties import largest_first, largest_of_each
 from induce.environments.games.game import Game, Position, Positions, Turn, as_position, find_game

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.forms import FORMS, Parts
-from induce.core.parameters import at_least
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.environments.mdp import MDP

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from induce.core.parameters import one_of
+from induce.core.checks import one_of
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import Floats, cut_to_cheapest, errors_as_leaf
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.data.training import Examples
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import errors_as_leaf, errors_ending

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
-from induce.core.parameters import one_of
 from induce.trees import measures
 from induce.trees.hypothesis import Tree
 from induce.trees.pruning.passes import Floats, cut_unless

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
+from induce.core.checks import at_least
 from induce.core.errors import InputError
-from induce.core.parameters import at_least
 from induce.data.schema import Schema
 
 MOST_BITS = 2**24

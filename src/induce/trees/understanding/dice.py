@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.core.randomness import RandomState, generator
 from induce.trees.hypothesis import Tree
 from induce.trees.understanding.comparing import agreement

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
-from induce.core.parameters import at_least, one_of
 from induce.core.randomness import RandomState, generator
 from induce.data.decoding import decoded
 from induce.data.table import Table, encode

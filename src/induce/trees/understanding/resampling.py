@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import at_least
+from induce.core.checks import at_least
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
 from induce.hypotheses.naming import plural, value_text
