@@ -40,6 +40,11 @@ SLOW = {
         "mixtures",
         "more-trees",
         "online",
+        "reinforcement",
+        "relational",
+        "sequences",
+        "structure",
+        "theory",
     )
 }
 LONG_LOOPS = {"README.md", "docs/designing-a-learner.md", "docs/kernels.md"}
