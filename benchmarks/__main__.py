@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> str:
                 print(sections[-1] + "\n", flush=True)
     report = "\n\n".join([_heading(given, about), *sections]) + "\n"
     if options.out is not None:
-        options.out.write_text(report)
+        options.out.write_text(report, encoding="utf-8")
     return report
 
 

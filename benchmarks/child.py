@@ -121,7 +121,7 @@ def hidden_markov(path: str, iterations: str, repeats: str) -> dict[str, Any]:
 
 
 def _status(field: str) -> float:
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith(field + ":"):
             return int(line.split()[1]) / 1024
     raise SystemExit(f"/proc/self/status has no {field}: memory is measured on Linux only")

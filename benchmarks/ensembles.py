@@ -174,7 +174,7 @@ def _accuracy(folder: Path, jar: Path | None, results: Path | None) -> Iterator[
         with tempfile.TemporaryDirectory() as work:
             yield from _accuracy(folder, jar, Path(work, "ensembles.sqlite"))
         return
-    read = tomllib.loads(PLAN.read_text())
+    read = tomllib.loads(PLAN.read_text(encoding="utf-8"))
     learners: dict[str, Any] = dict(LEARNERS)
     peers, pairs = {}, []
     for ours, shown, system, theirs, settings in PAIRS:

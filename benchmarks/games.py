@@ -197,7 +197,7 @@ def _learned(learner: TDGammon, stop: int, players: Path | None) -> tuple[TDGamm
     kept = None if players is None else players / f"td-gammon-{learner.n_hidden}-{stop}.induce"
     if kept is not None and kept.exists():
         found = induce.load(kept)
-        took = json.loads(kept.with_suffix(".json").read_text())["seconds"]
+        took = json.loads(kept.with_suffix(".json").read_text(encoding="utf-8"))["seconds"]
         return found, float(took)
     start = time.process_time()
     learner.set_params(games=stop)
@@ -205,5 +205,5 @@ def _learned(learner: TDGammon, stop: int, players: Path | None) -> tuple[TDGamm
     took = time.process_time() - start
     if kept is not None:
         induce.save(learner, kept)
-        kept.with_suffix(".json").write_text(json.dumps({"seconds": took}))
+        kept.with_suffix(".json").write_text(json.dumps({"seconds": took}), encoding="utf-8")
     return learner, took

@@ -171,11 +171,12 @@ def _swi(swi: str, program: str, goal: str | None) -> float:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         path, script = Path(folder, "program.pl"), Path(folder, "run.pl")
-        path.write_text(program)
+        path.write_text(program, encoding="utf-8")
         load = "" if goal is None else f":- consult('{path}').\n"
         script.write_text(
             f"{load}main :- statistics(cputime, A), {timed.format(path)}, statistics(cputime, B), T is B - A, "
-            "format('~6f~n', [T]).\n:- initialization(main, main).\n"
+            "format('~6f~n', [T]).\n:- initialization(main, main).\n",
+            encoding="utf-8",
         )
         for _ in range(REPEATS):
             found.append(float(run([swi, "-q", str(script)]).stdout.split()[-1]))

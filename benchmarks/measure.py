@@ -98,6 +98,7 @@ def run(command: list[str], environment: Mapping[str, str] | None = None) -> sub
         capture_output=True,
         text=True,
         check=False,
+        encoding="utf-8",
     )
     if done.returncode:
         raise SystemExit(f"{' '.join(command[:4])} … failed:\n{done.stderr}")
@@ -147,7 +148,9 @@ def machine() -> str:
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        named = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        named = [
+            line for line in info.read_text(encoding="utf-8").splitlines() if line.startswith("model name")
+        ]
         cpu = named[0].partition(":")[2].strip() if named else cpu
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return (

@@ -140,7 +140,7 @@ def served(peers: str | None, tasks: list[dict[str, Any]]) -> list[dict[str, flo
     if peers is None:
         return []
     script = Path(__file__).parent / "peers" / "served" / "formulas.py"
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json") as file:
         json.dump(tasks, file)
         file.flush()
         done = run([peers, str(script), file.name])

@@ -196,7 +196,7 @@ def mislabelled(part: Part, share: float, rng: np.random.Generator) -> Part:
 
 def read_facts(path: Path, wanted: set[tuple[str, int]]) -> dict[str, Rows]:
     """The facts without variables in a Prolog file; directives and comments are passed over."""
-    lines = [line.partition("%")[0] for line in path.read_text().splitlines()]
+    lines = [line.partition("%")[0] for line in path.read_text(encoding="utf-8").splitlines()]
     text = "\n".join(line for line in lines if not line.startswith(":-"))
     found: dict[str, list[Row]] = {name: [] for name, _ in wanted}
     for name, arguments in re.findall(r"([a-z]\w*)\(([^()]*)\)\s*\.", text):

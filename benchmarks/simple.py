@@ -26,6 +26,9 @@ PAIRS = (
 
 def simple(folder: Path, places: Mapping[str, str], results: Path | None = None) -> list[Listing]:
     """Compare each pair on the tables of the rules and on Adult."""
-    plan = tomllib.loads(PLAN.read_text()) | {"title": "Naive Bayes and neighbours", "learners": LEARNERS}
+    plan = tomllib.loads(PLAN.read_text(encoding="utf-8")) | {
+        "title": "Naive Bayes and neighbours",
+        "learners": LEARNERS,
+    }
     plan["datasets"] |= ADULT
     return paired(plan, PAIRS, folder, places, results)

@@ -90,7 +90,7 @@ class Jobs:
                 job = {"table": str(path), "system": system, "method": method, "order": list(order)}
                 jobs.append(job)
         path = self.place / "jobs.json"
-        path.write_text(json.dumps(jobs))
+        path.write_text(json.dumps(jobs), encoding="utf-8")
         done = run([self.peers, str(SERVED), str(path)])
         answers = iter([json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")])
         found = [{way: next(answers) for way in wanted} for _ in tables]

@@ -58,7 +58,7 @@ def j48_predictions(jar: Path, train: Path, test: Path) -> tuple[str, ...]:
         said = Path(folder, "said.csv")
         output = f"weka.classifiers.evaluation.output.prediction.CSV -suppress -file {said}"
         _java(jar, [J48, "-t", str(train), "-T", str(test), "-classifications", output])
-        with said.open(newline="") as file:
+        with said.open(encoding="utf-8", newline="") as file:
             return tuple(row["predicted"].partition(":")[2] for row in csv.DictReader(file))
 
 
@@ -74,7 +74,7 @@ class Validation:
 def cross_validated_j48(jar: Path, tables: Sequence[Path], folds: Sequence[Any]) -> list[Validation]:
     """Cross-validate J48 on ARFF tables, the class last, in one process; `folds` say where each row is tested."""
     for table, fold in zip(tables, folds, strict=True):
-        Path(f"{table}.folds").write_text("".join(f"{k}\n" for k in fold))
+        Path(f"{table}.folds").write_text("".join(f"{k}\n" for k in fold), encoding="utf-8")
     said = [
         list(map(int, line.split())) for line in _java(jar, [str(DRIVER), *map(str, tables)]).splitlines()
     ]
@@ -109,7 +109,7 @@ def write_arff(path: Path, frame: Any, domains: dict[str, Sequence[str]]) -> Non
     lines.append("@data")
     for row in frame.iter_rows():
         lines.append(",".join("?" if cell is None else _quoted(str(cell)) for cell in row))
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _quoted(text: str) -> str:

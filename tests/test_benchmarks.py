@@ -29,7 +29,7 @@ def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> No
     out = tmp_path / "report.md"
     parts = ["--only", "growth", "scaling", "prediction", "incremental", "shortest"]
     main([*parts, "--sizes", "300", "--rows", "200", "--data", "/nowhere", "--out", str(out)])
-    report = out.read_text()
+    report = out.read_text(encoding="utf-8")
     for expected in (
         "300 rows, weighted: fit",
         "300 rows, unweighted: test accuracy",
@@ -167,7 +167,7 @@ def test_folds_of_weka_find_their_rows(tmp_path: Path, monkeypatch: pytest.Monke
     assert first.codes.tolist() == [1, 1, 0]
     assert (first.nodes, first.leaves) == ((5, 3), (3, 2))
     assert second.codes.tolist() == [1, 0]
-    assert (tmp_path / "a.arff.folds").read_text() == "0\n1\n0\n"
+    assert (tmp_path / "a.arff.folds").read_text(encoding="utf-8") == "0\n1\n0\n"
 
 
 def _holed() -> Any:
@@ -293,7 +293,7 @@ def test_the_plan_of_the_rules_has_a_learner_for_each_pair() -> None:
     from benchmarks.rules import PAIRS, PLAN
     from induce.evaluation.experiments.building import built
 
-    plan = tomllib.loads(PLAN.read_text())
+    plan = tomllib.loads(PLAN.read_text(encoding="utf-8"))
     assert list(plan["learners"]) == [pair.ours for pair in PAIRS]
     assert len(plan["datasets"]) >= 12
     assert built(plan["learners"]["cn2-ordered"]).ordered is True
@@ -329,7 +329,7 @@ def test_rules_race_in_processes_of_their_own(tmp_path: Path, monkeypatch: pytes
     from benchmarks.peers.learners import SERVED
 
     script = tmp_path / "majority.py"
-    script.write_text(MAJORITY.format(served=str(SERVED)))
+    script.write_text(MAJORITY.format(served=str(SERVED)), encoding="utf-8")
     monkeypatch.setattr(rules_speed, "command_of", lambda system, place: (place, str(script)))
     places = {"induce": sys.executable, "orange": sys.executable}
     race = rules_speed.Race("60 x 2", 'CN2 {"ordered": true}', "orange", "CN2Learner", 1e9)
@@ -509,7 +509,7 @@ def test_provers_are_measured_with_and_without_a_peer(tmp_path: Path) -> None:
     from benchmarks import logic
 
     swi = tmp_path / "swipl"
-    swi.write_text("#!/bin/sh\necho 0.25\n")
+    swi.write_text("#!/bin/sh\necho 0.25\n", encoding="utf-8")
     swi.chmod(0o755)
     plain, proofs = logic._reverse(20, str(swi))
     assert plain.peer == f"SWI-Prolog {20 * 496 / 0.25:,.0f}"

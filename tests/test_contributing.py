@@ -64,7 +64,9 @@ def commands():
 def run(folder, command):
     program, *arguments = shlex.split(command)
     if program == "make":  # its recipe, without installing anything
-        recipe = re.search(rf"^{arguments[0]}:.*\n\t(.*)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+        recipe = re.search(
+            rf"^{arguments[0]}:.*\n\t(.*)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+        )
         program, *arguments = shlex.split(recipe[1].replace("$(BIN)", ".venv/bin"))
     own = Path(sys.executable).parent / Path(program).name
     return subprocess.run(
@@ -74,6 +76,7 @@ def run(folder, command):
         capture_output=True,
         text=True,
         check=False,
+        encoding="utf-8",
     )
 
 

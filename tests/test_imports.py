@@ -21,7 +21,11 @@ LOADED = "\nimport sys; print('loaded', *sys.modules, file=sys.stderr)"
 def loaded(code: str, *arguments: str) -> set[str]:
     """Return the modules that a fresh interpreter has after running `code`."""
     done = subprocess.run(
-        [sys.executable, "-c", code + LOADED, *arguments], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code + LOADED, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     return set(done.stderr.rsplit("loaded", 1)[1].split())
 
@@ -59,7 +63,7 @@ def test_drawing(model, tmp_path):
 
 def test_predicting_and_explaining(model, tmp_path):
     new = tmp_path / "new.csv"
-    new.write_text("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n")
+    new.write_text("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n", encoding="utf-8")
     unwanted = {"sklearn", "matplotlib", "pandas", "pyarrow"}
     assert not loaded_by(["predict", model, new], ["explain", model, new]) & unwanted
 

@@ -29,7 +29,7 @@ def test_every_learner_is_listed():
 @pytest.mark.parametrize(("package", "text"), stubs().items())
 def test_stubs_say_what_is_declared(package, text):
     """`make stubs` writes them anew."""
-    assert (Path(induce.__file__).parent / package / "__init__.pyi").read_text() == text
+    assert (Path(induce.__file__).parent / package / "__init__.pyi").read_text(encoding="utf-8") == text
 
 
 def test_the_page_of_parameters_says_what_is_declared():

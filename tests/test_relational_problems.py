@@ -203,17 +203,19 @@ def test_both_systems_get_the_same_examples_and_facts(tmp_path: Path) -> None:
 
     for name, problem in _small().items():
         place = write(problem, tmp_path)
-        positive, negative = ((place / "aleph" / f"{name}.{end}").read_text() for end in ("f", "n"))
-        examples = (place / "popper" / "exs.pl").read_text()
+        positive, negative = (
+            (place / "aleph" / f"{name}.{end}").read_text(encoding="utf-8") for end in ("f", "n")
+        )
+        examples = (place / "popper" / "exs.pl").read_text(encoding="utf-8")
         assert positive.splitlines() == [
             f"{atom(problem.head.name, row)}." for row in problem.train.positives
         ]
         assert examples.count("pos(") == positive.count("\n")
         assert examples.count("neg(") == negative.count("\n")
         for system in ("aleph", "popper"):
-            test = (place / system / "test.pl").read_text()
+            test = (place / system / "test.pl").read_text(encoding="utf-8")
             assert len(re.findall(r"^pos\(", test, re.MULTILINE)) == len(problem.test.positives)
-        background = (place / "aleph" / f"{name}.b").read_text()
+        background = (place / "aleph" / f"{name}.b").read_text(encoding="utf-8")
         for fact in (atom(one, row) for one, rows in problem.train.facts.items() for row in rows):
             assert f"\n{fact}.\n" in background
 
@@ -221,7 +223,9 @@ def test_both_systems_get_the_same_examples_and_facts(tmp_path: Path) -> None:
 def test_modes_are_declared_for_aleph(tmp_path: Path) -> None:
     from benchmarks.peers.problems import write
 
-    text = (write(_small()["customers-amount"], tmp_path) / "aleph" / "customers-amount.b").read_text()
+    text = (write(_small()["customers-amount"], tmp_path) / "aleph" / "customers-amount.b").read_text(
+        encoding="utf-8"
+    )
     for line in (
         ":- set(clauselength,4).",
         ":- modeh(1,suspect(+customer)).",
@@ -248,12 +252,12 @@ def test_popper_gets_constants_thresholds_and_types_as_predicates(tmp_path: Path
     above = amounts[f"at_least_amount_{cuts[4]}"].rows(small["customers-amount"].train.facts)
     assert above
     assert min(value for (value,) in above) >= cuts[4]
-    bias = (write(small["endgame-60"], tmp_path) / "popper" / "bias.pl").read_text()
+    bias = (write(small["endgame-60"], tmp_path) / "popper" / "bias.pl").read_text(encoding="utf-8")
     assert "body_pred(adjacent_file,2)." in bias
     assert "type(same_rank,(rank,rank,))." in bias
     assert "non_datalog." in bias  # or every variable of the head had to be in the body
     assert "enable_recursion." not in bias
-    recursive = (write(small["element"], tmp_path) / "popper" / "bias.pl").read_text()
+    recursive = (write(small["element"], tmp_path) / "popper" / "bias.pl").read_text(encoding="utf-8")
     assert "enable_recursion." in recursive
     assert "direction(tail,(in,out,))." in recursive
 
@@ -267,7 +271,7 @@ def test_a_relation_without_facts_is_declared(tmp_path: Path) -> None:
     bare = replace(problem, test=replace(problem.test, facts={**problem.test.facts, "jagged": ()}))
     place = write(bare, tmp_path)
     for system in ("aleph", "popper"):
-        assert ":- dynamic jagged/1." in (place / system / "test.pl").read_text()
+        assert ":- dynamic jagged/1." in (place / system / "test.pl").read_text(encoding="utf-8")
 
 
 def test_real_files_are_read(tmp_path: Path) -> None:
@@ -276,14 +280,15 @@ def test_real_files_are_read(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "relational"
     folder.mkdir(parents=True)
     (folder / "family.pl").write_text(
-        "% facts\nhusband(al,bo). parent(al,cy). parent(bo,cy).\nparent(cy, di).\n"
+        "% facts\nhusband(al,bo). parent(al,cy). parent(bo,cy).\nparent(cy, di).\n", encoding="utf-8"
     )
     (folder / "trains.b").write_text(
         ":- modeb(1,short(+car)).\ncar(c1). short(c1). % short(c2).\nshape(oval).\nshape(c1,oval). load(c1,oval,3).\n"
-        "has_car(t1,c1). has_car(t2,c2).\n"
+        "has_car(t1,c1). has_car(t2,c2).\n",
+        encoding="utf-8",
     )
-    (folder / "trains.f").write_text("eastbound(t1).\n")
-    (folder / "trains.n").write_text("eastbound(t2).\n")
+    (folder / "trains.f").write_text("eastbound(t1).\n", encoding="utf-8")
+    (folder / "trains.n").write_text("eastbound(t2).\n", encoding="utf-8")
     found = problems(tmp_path / "data")
     grandparent = found["english-grandparent"]()
     assert grandparent.train.positives == (("al", "di"), ("bo", "di"))

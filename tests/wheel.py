@@ -17,7 +17,13 @@ ROOT = Path(__file__).resolve().parent.parent
 def run(*command: str | Path, cwd: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     finished = subprocess.run(
-        [str(part) for part in command], cwd=cwd, env=environment, text=True, capture_output=True, check=False
+        [str(part) for part in command],
+        cwd=cwd,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
     )
     if finished.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{finished.stdout}{finished.stderr}")

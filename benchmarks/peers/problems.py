@@ -124,7 +124,7 @@ def write(problem: Problem, folder: Path) -> Path:
     for kind, writer in (("aleph", write_aleph), ("popper", write_popper)):
         (place / kind).mkdir(parents=True, exist_ok=True)
         writer(problem, place / kind)
-    (place / "rule.pl").write_text(problem.rule + "\n")
+    (place / "rule.pl").write_text(problem.rule + "\n", encoding="utf-8")
     return place
 
 
@@ -143,11 +143,13 @@ def write_aleph(problem: Problem, folder: Path) -> None:
     wide = {one.name: len(one.arguments) for one in problem.modes if one.name in problem.train.facts}
     stem = folder / problem.name
     facts = _facts(problem.background(problem.train), wide)
-    Path(f"{stem}.b").write_text("\n".join([*directives, *facts, clauses]))
+    Path(f"{stem}.b").write_text("\n".join([*directives, *facts, clauses]), encoding="utf-8")
     for end, rows in (("f", problem.train.positives), ("n", problem.train.negatives)):
-        Path(f"{stem}.{end}").write_text("".join(f"{atom(head.name, row)}.\n" for row in rows))
+        Path(f"{stem}.{end}").write_text(
+            "".join(f"{atom(head.name, row)}.\n" for row in rows), encoding="utf-8"
+        )
     tested = _facts(problem.background(problem.test), wide)
-    (folder / "test.pl").write_text(_test(problem, [*tested, clauses]))
+    (folder / "test.pl").write_text(_test(problem, [*tested, clauses]), encoding="utf-8")
 
 
 def write_popper(problem: Problem, folder: Path) -> None:
@@ -166,16 +168,18 @@ def write_popper(problem: Problem, folder: Path) -> None:
             "non_datalog.",
             *(f"direction({one.name},({one.directions},))." for one in (head, *relations)),
         ]
-    (folder / "bias.pl").write_text("\n".join(bias) + "\n")
+    (folder / "bias.pl").write_text("\n".join(bias) + "\n", encoding="utf-8")
     facts, tested = (
         {one.name: one.rows(problem.background(part)) for one in relations}
         for part in (problem.train, problem.test)
     )
-    (folder / "bk.pl").write_text("\n".join([*_facts(facts), problem.clauses]))
+    (folder / "bk.pl").write_text("\n".join([*_facts(facts), problem.clauses]), encoding="utf-8")
     wide = {one.name: len(one.arguments) for one in relations}
-    (folder / "test.pl").write_text(_test(problem, [*_facts(tested, wide), problem.clauses]))
+    (folder / "test.pl").write_text(
+        _test(problem, [*_facts(tested, wide), problem.clauses]), encoding="utf-8"
+    )
     examples = _labelled(problem, problem.train)
-    (folder / "exs.pl").write_text("\n".join(examples) + "\n")
+    (folder / "exs.pl").write_text("\n".join(examples) + "\n", encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            encoding="utf-8",
         )
 
     def ask(self, *words: object, limit: float | None = None) -> dict[str, Any]:

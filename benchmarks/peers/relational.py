@@ -131,9 +131,9 @@ def learn_aleph(problem: Problem, folder: Path, aleph: Path, limit: float = 600.
         theory = Path(place, "theory.pl")
         script = Path(place, "run.pl")
         stem = (folder / problem.name).resolve()
-        script.write_text(ALEPH.format(aleph=aleph.resolve(), stem=stem, theory=theory))
+        script.write_text(ALEPH.format(aleph=aleph.resolve(), stem=stem, theory=theory), encoding="utf-8")
         ended = _run(["swipl", "-q", str(script)], limit + GRACE, limit)
-        return ended.learned(theory.read_text() if theory.exists() else "")
+        return ended.learned(theory.read_text(encoding="utf-8") if theory.exists() else "")
 
 
 def learn_popper(problem: Problem, folder: Path, command: Sequence[str], limit: float = 600.0) -> Learned:
@@ -153,9 +153,9 @@ def tested(problem: Problem, folder: Path, theory: str) -> Tested:
     declared = f":- table {head}." if problem.recursive else f":- dynamic {head}."
     with tempfile.TemporaryDirectory() as place:
         path, script = Path(place, "theory.pl"), Path(place, "test.pl")
-        path.write_text(f"{declared}\n{theory}\n")
+        path.write_text(f"{declared}\n{theory}\n", encoding="utf-8")
         test = (folder / "test.pl").resolve()
-        script.write_text(TEST.format(test=test, theory=path, steps=STEPS))
+        script.write_text(TEST.format(test=test, theory=path, steps=STEPS), encoding="utf-8")
         ended = _run(["swipl", "-q", str(script)], GRACE)
     return Tested(*json.loads(ended.measured))
 
@@ -230,7 +230,10 @@ def _run(command: Sequence[str], limit: float, warned: float = math.inf) -> _End
     """
     start = time.perf_counter()
     wall, memory, done = 0.0, 0.0, 0
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as out,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as err,
+    ):
         environment = {**os.environ, **ONE_THREAD, "PYTHONHASHSEED": "0"}
         process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment
@@ -253,7 +256,7 @@ def _run(command: Sequence[str], limit: float, warned: float = math.inf) -> _End
 
 def _peak(process: int | str = "self") -> float:
     """The most resident memory of a process so far in MB; 0 while it starts or ends."""
-    found = re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{process}/status").read_text())
+    found = re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{process}/status").read_text(encoding="utf-8"))
     return int(found.group(1)) / 1024 if found else 0.0
 
 
@@ -294,7 +297,7 @@ def _tested_by_us(theory: Any, test: Path) -> tuple[int, int, int, int]:
 
     sides: dict[str, list[Any]] = {"pos": [], "neg": []}
     clauses = []
-    for clause in parse_program(test.read_text(), "test.pl"):
+    for clause in parse_program(test.read_text(encoding="utf-8"), "test.pl"):
         if clause.head is not None and clause.head.name in sides:
             sides[clause.head.name].append(clause.head.arguments[0])
         else:

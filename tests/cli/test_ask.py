@@ -27,7 +27,7 @@ def test_the_end_of_the_answers_is_a_clean_end(run, tmp_path):
     first = run("ask", "enjoy-sport", "--answers", path, stdin=b"n\n")
     assert first.code == 0
     assert f"not settled after 1 question; answers are in {path}" in first.out
-    assert len(json.loads(path.read_text())["answers"]) == 1
+    assert len(json.loads(path.read_text(encoding="utf-8"))["answers"]) == 1
     second = run("ask", "enjoy-sport", "--answers", path, stdin=b"n\n")
     assert second.out.startswith(f"taken over from {path}: 1 answer\n2. ")
     assert "settled after 2 questions" in second.out
@@ -75,10 +75,10 @@ def test_answers_about_something_else(run, table, tmp_path):
 def test_answers_that_contradict_the_data(run, table, tmp_path):
     path = tmp_path / "answers.json"
     run("ask", "enjoy-sport", "--answers", path, stdin=b"n\n")
-    document = json.loads(path.read_text())
+    document = json.loads(path.read_text(encoding="utf-8"))
     document["answers"] *= 2
     document["answers"][1] = document["answers"][1] | {"positive": True}
-    path.write_text(json.dumps(document))
+    path.write_text(json.dumps(document), encoding="utf-8")
     assert "answer 2 contradicts" in run("ask", "enjoy-sport", "--answers", path).sentence()
 
 

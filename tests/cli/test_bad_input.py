@@ -82,10 +82,10 @@ def test_other_outputs_that_cannot_be_written(run, tennis, table, tmp_path, comm
 def test_a_read_only_file(run, tennis, table, tmp_path, monkeypatch):
     new = table("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n")
     out = tmp_path / "p.csv"
-    out.write_text("before")
+    out.write_text("before", encoding="utf-8")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert "permission denied" in run("predict", tennis, new, "--out", out).sentence()
-    assert out.read_text() == "before"
+    assert out.read_text(encoding="utf-8") == "before"
 
 
 def test_rows_without_a_class_are_counted(run, table):

@@ -22,7 +22,7 @@ def test_clusters_are_printed_saved_drawn_and_assigned(run, rows, tmp_path):
     assert "cluster 0: 50.0% of the rows" in lines
     assert any(line.startswith("  colour = ") for line in lines)
     assert any(line.startswith("  IF ") for line in lines)
-    assert picture.read_text().startswith("<?xml")
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
     found = pl.read_csv(assigned)
     assert found.columns == ["size", "colour", "cluster"]
     assert found.group_by("colour").agg(pl.col("cluster").n_unique())["cluster"].to_list() == [1, 1]

@@ -21,7 +21,7 @@ def test_report(run, tmp_path):
     X, y = induce.dataset("wine")
     assert str(induce.C45Rules().fit(X, y).hypothesis_) in result.out
     assert f"wrote {tmp_path / 'b.svg'}" in lines
-    assert "<svg" in (tmp_path / "b.svg").read_text()
+    assert "<svg" in (tmp_path / "b.svg").read_text(encoding="utf-8")
 
 
 def test_all_learners_that_the_table_is_for(run, table, small):

@@ -19,7 +19,7 @@ LEARN = ("--learner", "HiddenMarkovModel", "--sequence", "day", "--order", "hour
 
 @pytest.fixture
 def model(run, tmp_path):
-    (tmp_path / "sky.csv").write_text(ROWS)
+    (tmp_path / "sky.csv").write_text(ROWS, encoding="utf-8")
     learned = run(
         "learn", tmp_path / "sky.csv", *LEARN, "--target", "state", "--out", tmp_path / "sky.induce"
     )
@@ -49,7 +49,7 @@ def test_what_else_is_done_with_the_model(run, model):
 
 def test_what_is_refused(run, model, tmp_path):
     data = tmp_path / "sky.csv"
-    (tmp_path / "short.csv").write_text("day,sky\na,blue\n")
+    (tmp_path / "short.csv").write_text("day,sky\na,blue\n", encoding="utf-8")
     for arguments, sentence in [
         (("learn", data, "--learner", "HiddenMarkovModel", "--sequence", "dya"), "did you mean 'day'"),
         (("learn", data, "--learner", "C45", "--target", "state", "--order", "hour"), "leave them out"),

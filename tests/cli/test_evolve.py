@@ -39,7 +39,7 @@ def test_a_shipped_problem(run, tmp_path):
     assert done.code == 0
     assert "GeneticAlgorithm on OneMax" in done.out
     assert "generation 5: best" in done.err
-    assert (tmp_path / "fitness.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "fitness.svg").read_text(encoding="utf-8").startswith("<?xml")
     found = run("evolve", "onemax", "--size", "20", *SMALL, "--search", "--json").json
     assert found["generations"] == 5
     assert set(found["search"]) == {
@@ -79,7 +79,7 @@ def test_programs_are_bred_saved_and_resumed(run, tmp_path, problem):
 
 def test_a_function_of_a_file(run, tmp_path):
     path = tmp_path / "design.py"
-    path.write_text(FILE)
+    path.write_text(FILE, encoding="utf-8")
     settings = ("minimise=true", "selection=tournament", "m=0.9", *SMALL)
     done = run("evolve", f"{path}:cost", *settings)
     assert done.code == 0
@@ -116,7 +116,7 @@ def test_bad_input(run, tmp_path, arguments, sentence):
     import re
 
     path = tmp_path / "design.py"
-    path.write_text(FILE)
+    path.write_text(FILE, encoding="utf-8")
     done = run("evolve", *(each.replace("FILE", str(path)) for each in arguments))
     assert done.code == 2
     assert done.err.count("\n") == 1

@@ -43,7 +43,7 @@ def results(tmp_path_factory):
     from induce.evaluation.experiments import experiment
 
     path = tmp_path_factory.mktemp("results") / "plan.toml"
-    path.write_text(PLAN)
+    path.write_text(PLAN, encoding="utf-8")
     experiment(path)
     return path.with_suffix(".sqlite")
 
@@ -140,7 +140,7 @@ def test_files_that_cannot_be_used(run, plan, table, tmp_path):
     other = table("learner,error\n", "other.sqlite")
     assert "is not a results file" in run("experiment", plan, "--out", other).sentence()
     assert "is not a results file" in run("report", other).sentence()
-    assert other.read_text() == "learner,error\n"
+    assert other.read_text(encoding="utf-8") == "learner,error\n"
     assert names(tmp_path) == ["other.sqlite", "plan.toml"]
 
 
@@ -151,8 +151,8 @@ def test_reports_that_cannot_be_written(run, results, tmp_path):
 
 
 def test_results_of_another_plan(run, plan, results):
-    changed = plan.read_text().replace("folds = 3", "folds = 2")
-    plan.write_text(changed)
+    changed = plan.read_text(encoding="utf-8").replace("folds = 3", "folds = 2")
+    plan.write_text(changed, encoding="utf-8")
     refused = run("experiment", plan, "--out", results).sentence()
     assert "holds results of another plan: splits was '3-fold cross-validation' there" in refused
 

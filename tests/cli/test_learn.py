@@ -20,7 +20,7 @@ def test_report(run, tmp_path):
     assert "interval [" in result.out
     assert "learned in" in result.out
     assert induce.load(tmp_path / "m.induce").hypothesis_.n_leaves == 5
-    assert "<svg" in (tmp_path / "t.svg").read_text()
+    assert "<svg" in (tmp_path / "t.svg").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.induce", "t.svg"]
 
 
@@ -64,7 +64,7 @@ def test_standard_input_and_a_file_give_the_same(run, table):
 
 def test_a_file_wins_over_a_shipped_table(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "iris").write_text(ROWS)
+    (tmp_path / "iris").write_text(ROWS, encoding="utf-8")
     assert "20 rows" in run("learn", "iris", "--target", "play", "--no-evaluate").out
 
 

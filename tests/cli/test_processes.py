@@ -83,7 +83,7 @@ def test_ctrl_c_while_predicting(tennis, tmp_path):
 
 def test_a_reader_that_goes_away(tennis, tmp_path):
     new = tmp_path / "new.csv"
-    new.write_text("Outlook,Temperature,Humidity,Wind\n" + "Sunny,Hot,High,Weak\n" * 50_000)
+    new.write_text("Outlook,Temperature,Humidity,Wind\n" + "Sunny,Hot,High,Weak\n" * 50_000, encoding="utf-8")
     process = start("predict", tennis, new)
     assert process.stdout.readline() == b"Outlook,Temperature,Humidity,Wind,prediction\n"
     process.stdout.close()

@@ -62,9 +62,9 @@ def test_json(run):
 
 def test_rows(run, tmp_path):
     assert run("sample", "forest-fire", 30, "--seed", 1, "--out", tmp_path / "rows.csv").out == ""
-    seen = (tmp_path / "rows.csv").read_text().splitlines()
+    seen = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
     assert len(seen) == 31
-    (tmp_path / "seen.csv").write_text("".join(f"{line.split(',')[4]}\n" for line in seen))
+    (tmp_path / "seen.csv").write_text("".join(f"{line.split(',')[4]}\n" for line in seen), encoding="utf-8")
     answered = run("query", "forest-fire", "Storm", "--rows", tmp_path / "seen.csv").out.splitlines()
     assert answered[0] == "Thunder,Storm = False,Storm = True"
     thunder = next(line for line in answered if line.startswith("true"))
@@ -125,7 +125,7 @@ def test_models_that_are_no_networks(run, tennis, tmp_path):
     assert "a Tree cannot be drawn from" in run("sample", tennis, 3).sentence()
     refused = run("show", tennis, "--as", "bif").sentence()
     assert refused.startswith("a Tree cannot be written as bif; it can be written as text, rules, tree,")
-    (tmp_path / "bad.bif").write_text("variable a {\n  type discrete [ 2 ] { x y }\n}")
+    (tmp_path / "bad.bif").write_text("variable a {\n  type discrete [ 2 ] { x y }\n}", encoding="utf-8")
     assert "cannot read" in run("show", tmp_path / "bad.bif").sentence()
     assert (
         "line 3, column 1: '}' stands where ';' is expected" in run("query", tmp_path / "bad.bif").sentence()

@@ -34,7 +34,7 @@ def test_report(run, houses, tmp_path):
     assert "mean absolute error 0.00" in result.out
     assert "R² 1.00 (10-fold cross-validation, 32 rows)" in result.out
     assert result.err == ""
-    assert "<svg" in picture.read_text()
+    assert "<svg" in picture.read_text(encoding="utf-8")
     loaded = induce.load(model)
     assert loaded.leaf == "linear"
     assert loaded.predict(pl.DataFrame({"area": [100], "town": ["new"]})) == pytest.approx([360])

@@ -30,21 +30,23 @@ def family(tmp_path):
     """The same problem as a Prolog file, a folder, a stem and a database."""
     inside = "".join(f"grand({a}, {b}).\n" for a, b in GRAND)
     outside = "".join(f"grand({b}, {a}).\n" for a, b in [*PARENTS, *GRAND])
-    (tmp_path / "family.pl").write_text(FACTS + inside)
+    (tmp_path / "family.pl").write_text(FACTS + inside, encoding="utf-8")
     folder = tmp_path / "popper"
     folder.mkdir()
     (folder / "exs.pl").write_text(
         "".join(f"pos({line[:-1]}).\n" for line in inside.splitlines())
-        + "".join(f"neg({line[:-1]}).\n" for line in [*outside.splitlines(), "grand(ann, bea)."])
+        + "".join(f"neg({line[:-1]}).\n" for line in [*outside.splitlines(), "grand(ann, bea)."]),
+        encoding="utf-8",
     )
-    (folder / "bk.pl").write_text(FACTS)
-    (folder / "bias.pl").write_text("head_pred(grand,2). body_pred(parent,2). max_body(2).")
+    (folder / "bk.pl").write_text(FACTS, encoding="utf-8")
+    (folder / "bias.pl").write_text("head_pred(grand,2). body_pred(parent,2). max_body(2).", encoding="utf-8")
     (tmp_path / "aleph.b").write_text(
         ":- set(i, 2).\n:- modeh(1, grand(+person, +person)).\n:- modeb(*, parent(+person, -person)).\n"
-        ":- determination(grand/2, parent/2).\n" + FACTS
+        ":- determination(grand/2, parent/2).\n" + FACTS,
+        encoding="utf-8",
     )
-    (tmp_path / "aleph.f").write_text(inside)
-    (tmp_path / "aleph.n").write_text(outside + "grand(ann, bea).")
+    (tmp_path / "aleph.f").write_text(inside, encoding="utf-8")
+    (tmp_path / "aleph.n").write_text(outside + "grand(ann, bea).", encoding="utf-8")
     with closing(sqlite3.connect(tmp_path / "family.db")) as database:
         database.execute("CREATE TABLE person (name TEXT PRIMARY KEY)")
         database.execute("CREATE TABLE parent (one TEXT REFERENCES person, other TEXT REFERENCES person)")

@@ -23,7 +23,7 @@ def test_every_form(run, request, model, tmp_path):
         assert (result.code, result.err) == (0, "")
         assert result.out.endswith("\n")
         run("show", path, "--as", form, "--out", tmp_path / "file")
-        assert (tmp_path / "file").read_text() == result.out
+        assert (tmp_path / "file").read_text(encoding="utf-8") == result.out
 
 
 def test_the_extension_says_the_form(run, tennis, tmp_path):

@@ -15,7 +15,7 @@ bad,repair,good,1,-50
 @pytest.fixture
 def machine(tmp_path):
     path = tmp_path / "machine.csv"
-    path.write_text(TABLE)
+    path.write_text(TABLE, encoding="utf-8")
     return path
 
 
@@ -40,13 +40,15 @@ def test_a_table_of_transitions(run, machine, tmp_path):
     assert found["gain"] == pytest.approx((10 * 100 - 50) / 11)  # ten days of use, on average, then a repair
     assert "sum of 1 rewards" in run("solve", machine, "--horizon", "1").out
     numbered = tmp_path / "numbers.tsv"
-    numbered.write_text("state\taction\tnext\treward\tends\n1\t7\t2\t5\tfalse\n2\t7\t1\t3\ttrue\n")
+    numbered.write_text(
+        "state\taction\tnext\treward\tends\n1\t7\t2\t5\tfalse\n2\t7\t1\t3\ttrue\n", encoding="utf-8"
+    )
     assert "value of the start: 7.970000" in run("solve", numbered, "--start", "1").out
 
 
 def test_a_log_is_a_model_with_shares(run, tmp_path):
     log = tmp_path / "log.csv"
-    log.write_text("episode,state,action,reward\n1,a,go,1\n1,a,go,1\n1,b,go,5\n1,a,go,1\n")
+    log.write_text("episode,state,action,reward\n1,a,go,1\n1,a,go,1\n1,b,go,5\n1,a,go,1\n", encoding="utf-8")
     assert "3 transitions" in run("solve", log).out
 
 
@@ -64,7 +66,7 @@ def test_rules_files_and_pictures(run, tmp_path):
     assert "DEFAULT up to 12 (4/4)" in done.out
     assert "nothing lost" in done.out
     assert f"wrote {policy}" in done.out
-    assert picture.read_text().startswith("<?xml")
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
     assert "IF stock > 3 THEN none" in run("show", policy, "--as", "rules").out
     assert "stock <= 3: up to 12 (4/4)" in run("show", policy, "--as", "tree").out
     assert run("show", policy, "--as", "json").json["discount"] == 0.99
@@ -132,7 +134,7 @@ def test_bad_input(run, arguments, message):
 def test_bad_tables(run, tmp_path):
     def told(text):
         path = tmp_path / "bad.csv"
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         return run("solve", path).sentence()
 
     assert "state 'a' and action 'go' sum to 0.5" in told(

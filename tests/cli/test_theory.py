@@ -86,7 +86,7 @@ def test_pictures(run, table, tmp_path):
     for arguments in (["conjunctions", "-n", 5], ["--table", table("01\n11\n")]):
         path = tmp_path / "picture.svg"
         assert run("theory", *arguments, "--draw", path).out.endswith(f"wrote {path}\n")
-        assert path.read_text().startswith("<?xml")
+        assert path.read_text(encoding="utf-8").startswith("<?xml")
         path.unlink()
 
 

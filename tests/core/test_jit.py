@@ -44,12 +44,13 @@ def run_python(code: str, where: Path, **environment: str) -> subprocess.Complet
         capture_output=True,
         text=True,
         timeout=120,
+        encoding="utf-8",
     )
 
 
 @pytest.mark.compiled
 def test_a_loop_is_cached_beside_its_file(tmp_path):
-    (tmp_path / "loop.py").write_text(LOOP)
+    (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
     result = run_python(USE, tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("12.0 ")
@@ -86,7 +87,7 @@ def test_a_loop_works_where_no_cache_can_be_written(monkeypatch):
 @pytest.mark.compiled
 def test_a_read_only_installation_works(tmp_path):
     """Neither the directory of the file nor the user's cache can be written."""
-    (tmp_path / "loop.py").write_text(LOOP)
+    (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
     refuse = """
 import numba.core.caching as caching
 

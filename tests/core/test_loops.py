@@ -141,11 +141,16 @@ def test_the_disk_is_asked_for_the_text_as_it_is(told, tmp_path):
     where = str(tmp_path / told) if told else ""
     found = []
     for now in (text, text, text + "\n"):
-        source.write_text(now)
+        source.write_text(now, encoding="utf-8")
         path = os.pathsep.join([str(tmp_path), str(Path(loops.__file__).parents[2])])
         environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": where}
         done = subprocess.run(
-            [sys.executable, "-c", ASKING], env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", ASKING],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            encoding="utf-8",
         )
         found.append(done.stdout.strip())
     assert found == ["False True", "True True", "False True"]

@@ -336,7 +336,10 @@ def test_persistence_is_light_to_import() -> None:
         "print({'sklearn', 'numba', 'polars', 'matplotlib', 'scipy'} & {*sys.modules})"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(persistence.__file__).parents[2])}
-    assert subprocess.check_output([sys.executable, "-c", code], text=True, env=environment) == "set()\n"
+    assert (
+        subprocess.check_output([sys.executable, "-c", code], text=True, env=environment, encoding="utf-8")
+        == "set()\n"
+    )
 
 
 def test_an_unfitted_estimator_must_be_fitted_first(tmp_path: Path) -> None:

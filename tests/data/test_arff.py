@@ -119,7 +119,8 @@ def test_bytes_that_are_no_text():
 def test_read_keeps_declared_domains_and_assumes_no_target(tmp_path):
     path = tmp_path / "weather.arff"
     path.write_text(
-        "@relation w\n@attribute wind {weak, strong, NA}\n@attribute t real\n@data\nNA,1\nstrong,?\n"
+        "@relation w\n@attribute wind {weak, strong, NA}\n@attribute t real\n@data\nNA,1\nstrong,?\n",
+        encoding="utf-8",
     )
     data = read(path)
     assert data.target is None

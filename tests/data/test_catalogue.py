@@ -112,5 +112,7 @@ def test_an_unknown_name():
 def test_neither_reading_nor_the_catalogue_imports_scikit_learn():
     code = "import sys; from induce.data.catalogue import dataset; dataset('iris'); "
     code += "print('sklearn' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert ran.stdout.strip() == "False"

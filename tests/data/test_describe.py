@@ -23,7 +23,7 @@ def test_a_description_in_figures():
 
 def test_dates_and_missing_values_are_described(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("d,x\n2024-01-01,1\n2024-01-03,?\n")
+    path.write_text("d,x\n2024-01-01,1\n2024-01-03,?\n", encoding="utf-8")
     found = describe(path)
     assert found.columns[0].kind == "date"
     assert found.columns[1].missing_share == 0.5

@@ -73,10 +73,10 @@ def test_every_format_gives_the_same_table(tmp_path):
     frame = expected.frame
     plain = frame.with_columns(pl.col(pl.Enum).cast(pl.String), pl.col("day").cast(pl.String))
     plain.write_ndjson(tmp_path / "w.jsonl")
-    (tmp_path / "w.json").write_text(json.dumps(plain.to_dicts()))
+    (tmp_path / "w.json").write_text(json.dumps(plain.to_dicts()), encoding="utf-8")
     frame.write_parquet(tmp_path / "w.parquet")
     (tmp_path / "w.csv.gz").write_bytes(gzip.compress(WEATHER.encode()))
-    (tmp_path / "plain").write_text(WEATHER)
+    (tmp_path / "plain").write_text(WEATHER, encoding="utf-8")
     for name in ("w.jsonl", "w.json", "w.parquet", "w.csv.gz", "plain"):
         data = read(tmp_path / name, "play")
         assert data.schema == expected.schema, name
@@ -250,7 +250,7 @@ def test_times_in_iso_form(tmp_path):
 
 def test_standard_input(monkeypatch):
     def feed(text: str) -> None:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
 
     feed("a,y\n1,x\n2,z\n")
     assert read("-", "y").frame.rows() == [(1, "x"), (2, "z")]
@@ -273,10 +273,10 @@ def test_batches_follow_the_schema(tmp_path, name):
     elif name == "n.jsonl":
         frame.write_ndjson(path)
     elif name == "n.json":
-        path.write_text(json.dumps(frame.to_dicts()))
+        path.write_text(json.dumps(frame.to_dicts()), encoding="utf-8")
     elif name == "n.arff":
         head = "@relation n\n@attribute code {0,1,2}\n@attribute x real\n@attribute label string\n@data\n"
-        path.write_text(head + frame.write_csv(include_header=False))
+        path.write_text(head + frame.write_csv(include_header=False), encoding="utf-8")
     else:
         text = frame.write_csv().encode()
         path.write_bytes(gzip.compress(text, mtime=0) if name.endswith("gz") else text)

@@ -41,7 +41,7 @@ def test_schema_files(tmp_path, suffix):
             f"[shape]\ndomain = {list(SHAPES)}\n[shape.taxonomy]\nround = ['circle', 'ellipse']\n"
             "polygon = ['square', 'triangle']\n[size]\ndomain = [1, 2, 3]\ntaxonomy = {few = [1, 2]}\n"
         )
-    (tmp_path / f"schema{suffix}").write_text(text)
+    (tmp_path / f"schema{suffix}").write_text(text, encoding="utf-8")
     table = pl.DataFrame({"shape": ["circle", "square"], "size": [1, 3], "y": ["a", "b"]})
     data = read(table, "y", schema=tmp_path / f"schema{suffix}")
     assert data.schema["shape"].taxonomy == KEPT

@@ -147,5 +147,7 @@ def test_bad_arrays():
 
 def test_the_package_is_cheap_to_import():
     code = "import sys, induce.discretise; print('numba' in sys.modules, 'sklearn' in sys.modules)"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
     assert printed.split() == ["False", "False"]

@@ -213,5 +213,7 @@ def test_stumps_from_a_file_predict_without_compiler_and_scikit_learn(mixed, tmp
         "hypothesis.predict([[0.5, 1.0, 'u']]); hypothesis.scorecard().predict([[0.5, 1.0, 'u']]); "
         "print([name for name in ('numba', 'sklearn', 'scipy') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script, path], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert done.stdout.strip() == "[]"

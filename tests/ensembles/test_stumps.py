@@ -133,5 +133,7 @@ def test_small_tables_are_boosted_without_a_compiler():
         "import sys, induce; X, y = induce.dataset('play-tennis'); "
         "induce.AdaBoost().fit(X, y).predict(X); print('numba' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert done.stdout.strip() == "False"

@@ -160,6 +160,7 @@ def test_a_tree_on_the_command_line_loads_no_other_family(tennis, command, given
         text=True,
         env={**os.environ, "PYTHONPATH": str(SOURCE.parent)},
         check=True,
+        encoding="utf-8",
     )
     ground = {"cli", "core", "data", "hypotheses", "trees"}
     loaded = [name.split(".") for name in done.stderr.splitlines()[-1].split()]

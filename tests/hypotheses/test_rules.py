@@ -275,5 +275,7 @@ def test_model_files_hold_every_condition_and_older_ones_lack_the_class_counts(t
 def test_importing_rules_is_cheap():
     heavy = {"polars", "numba", "matplotlib", "sklearn", "scipy", "pandas", "narwhals"}
     code = "import sys, induce.hypotheses.rules; print(*sys.modules)"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
     assert not heavy & set(found.split())

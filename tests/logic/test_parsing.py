@@ -579,14 +579,14 @@ def test_a_file_with_a_byte_order_mark_and_directives_is_read_with_a_note(tmp_pa
         program = read_program(file)
     assert program.clauses == (Clause(Literal("p", (Constant("zoë"),))),)
     assert len(program.directives) == 2
-    file.write_text(":- p.")
+    file.write_text(":- p.", encoding="utf-8")
     with pytest.warns(Note, match="1 directive is ignored"):
         read_program(str(file))
 
 
 def test_a_file_without_directives_is_read_without_a_note(tmp_path: Path) -> None:
     file = tmp_path / "facts.pl"
-    file.write_text("p(a).")
+    file.write_text("p(a).", encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(read_program(file)) == 1
@@ -594,7 +594,7 @@ def test_a_file_without_directives_is_read_without_a_note(tmp_path: Path) -> Non
 
 def test_errors_in_files_name_the_file(tmp_path: Path) -> None:
     file = tmp_path / "bad.pl"
-    file.write_text("p(a).\nq(b")
+    file.write_text("p(a).\nq(b", encoding="utf-8")
     with pytest.raises(InputError, match=r"^bad\.pl, line 2, column 4: expected an operator, a comma or \)"):
         read_program(file)
     file.write_bytes(b"p(a).\nq(\xff).")

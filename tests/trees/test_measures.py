@@ -374,5 +374,7 @@ def test_measures_need_neither_numba_nor_scikit_learn():
         "import sys, induce.trees.measures as m; m.gain([[1, 2], [2, 1]]);"
         "print([name for name in ('numba', 'sklearn', 'polars') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert done.stdout.strip() == "[]"

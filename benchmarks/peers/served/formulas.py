@@ -100,6 +100,6 @@ def deap(task):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    with open(sys.argv[1]) as file:
+    with open(sys.argv[1], encoding="utf-8") as file:
         tasks = json.load(file)
     print(json.dumps([{"gplearn": gplearn, "DEAP": deap}[task["system"]](task) for task in tasks]))

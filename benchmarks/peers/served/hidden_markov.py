@@ -17,7 +17,7 @@ from hmmlearn.hmm import CategoricalHMM, GaussianHMM
 
 def memory(field):
     """Return a field of the process's status in MB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(field + ":"))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 def status(field: str) -> float:
     """A line of the process's memory, in MB."""
-    with open("/proc/self/status") as file:
+    with open("/proc/self/status", encoding="utf-8") as file:
         return next(int(line.split()[1]) / 1024 for line in file if line.startswith(field + ":"))
 
 

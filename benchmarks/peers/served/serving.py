@@ -39,7 +39,7 @@ def serve(system: Any) -> None:
     `system.prepared(given)` makes the table that the system knows, `system.learned(name, table)` is timed,
     `system.predicted(model, table)` returns places of classes and `system.size(model)` counts rules and conditions.
     """
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     sys.stdout = sys.stderr  # what a library prints is no answer
     model = None
     for line in sys.stdin:
@@ -70,5 +70,5 @@ def serve(system: Any) -> None:
 
 
 def _status(field: str) -> float:
-    with open("/proc/self/status") as file:
+    with open("/proc/self/status", encoding="utf-8") as file:
         return next(int(line.split()[1]) / 1024 for line in file if line.startswith(field + ":"))

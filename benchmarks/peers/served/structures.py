@@ -66,7 +66,7 @@ def pgmpy(table, method, order):
 
 def main():
     """Do all jobs, in turn."""
-    with open(sys.argv[1]) as file:
+    with open(sys.argv[1], encoding="utf-8") as file:
         jobs = json.load(file)
     for job in jobs:
         table = pd.read_csv(job["table"], dtype=str, keep_default_na=False)

@@ -118,7 +118,7 @@ def test_texts(tmp_path):
 
 
 def write(path, *lines):
-    path.write_text("\n".join(["a,b,cls", *lines]) + "\n")
+    path.write_text("\n".join(["a,b,cls", *lines]) + "\n", encoding="utf-8")
     return path
 
 

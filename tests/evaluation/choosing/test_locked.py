@@ -86,7 +86,9 @@ def test_a_log_survives_into_another_process(wine, tree, tmp_path):
         "import induce; from induce.evaluation.choosing.locked import LockedTest; X, y = induce.dataset('wine'); "
         f"test = LockedTest(X[1::2], y[1::2], log={str(log)!r}); test.open(by='there'); print(test)"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert "looked at 2 times, by here, there" in run.stdout
     assert "looked at once before, by here" in run.stderr
     assert len(LockedTest(X[1::2], y[1::2], log=log).looks) == 2
@@ -123,7 +125,7 @@ def test_logs_of_other_rows_and_other_files_are_refused(wine, tmp_path):
     LockedTest(X[1::2], y[1::2], log=log).open(by="Ann")
     with pytest.raises(InputError, match="is the log of other test rows"):
         LockedTest(X[::2], y[::2], log=log)
-    log.write_text("hello\n")
+    log.write_text("hello\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"line 1 of .* is not from a log of looks"):
         LockedTest(X[::2], y[::2], log=log)
     log.write_bytes(b"\xff\xfe")

@@ -36,7 +36,7 @@ OWN = "x,code,note,who,y\n" + "".join(f"{i},{i % 3},n{i},w{i % 8},{'pq'[i % 2]}\
 
 @pytest.fixture
 def good(written, tmp_path):
-    (tmp_path / "own.csv").write_text(OWN)
+    (tmp_path / "own.csv").write_text(OWN, encoding="utf-8")
     return read_plan(written(GOOD))
 
 
@@ -78,7 +78,10 @@ def test_a_seed_reaches_the_splits_and_the_learners(good):
 
 def test_a_learner_of_scikit_learn_gets_numbers(tmp_path):
     path = tmp_path / "holes.csv"
-    path.write_text("n,word,day,y\n1,a,2020-01-01,p\n,b,2020-01-02,q\n3,?,2020-01-03,p\n4,c,2020-01-04,q\n")
+    path.write_text(
+        "n,word,day,y\n1,a,2020-01-01,p\n,b,2020-01-02,q\n3,?,2020-01-03,p\n4,c,2020-01-04,q\n",
+        encoding="utf-8",
+    )
     data = induce.read(path, "y")
     fitted = ready(built({"learner": "sklearn.linear_model.LogisticRegression"}), data, 0, {}).fit(*data)
     assert fitted.predict(data.X).shape == (4,)
@@ -155,8 +158,8 @@ def test_what_a_plan_may_not_say(changes, expected):
     ],
 )
 def test_data_that_cannot_be_used(tmp_path, written, definition, expected):
-    (tmp_path / "one.csv").write_text("x,y\n1,p\n2,p\n3,p\n")
-    (tmp_path / "few.csv").write_text("x,z,y\na,1,p\n,2,q\nc,3,p\nd,1,q\n")
+    (tmp_path / "one.csv").write_text("x,y\n1,p\n2,p\n3,p\n", encoding="utf-8")
+    (tmp_path / "few.csv").write_text("x,z,y\na,1,p\n,2,q\nc,3,p\nd,1,q\n", encoding="utf-8")
     plan = read_plan(MINIMAL | {"datasets": {"bad": definition}, "splits": {"folds": 2}})
     with pytest.raises(InputError) as found:
         loaded(type(plan)(**{**vars(plan), "folder": str(tmp_path)}))

@@ -127,7 +127,7 @@ def test_a_score_that_is_not_a_number_fails_the_cell(path):
 
 def test_a_fold_with_one_class_fails_the_cell(path, tmp_path):
     table = tmp_path / "t.csv"
-    table.write_text("x,y\n" + "".join(f"{i},{'q' if i == 0 else 'p'}\n" for i in range(9)))
+    table.write_text("x,y\n" + "".join(f"{i},{'q' if i == 0 else 'p'}\n" for i in range(9)), encoding="utf-8")
     plan = plan_of(learners={"line": "sklearn.linear_model.LogisticRegression"}, splits={"folds": 3})
     plan["datasets"] = {"rare": {"data": str(table), "target": "y"}}
     with pytest.warns(induce.Note, match="the folds are not stratified"):
@@ -231,7 +231,10 @@ def test_nothing_is_lost_at_kill_9_and_nothing_is_done_twice(path, tmp_path, cou
     forest = {"learner": "sklearn.ensemble.RandomForestClassifier", "n_estimators": 20}
     plan = plan_of(learners={"tree": "C45", "forest": forest}, splits={"folds": 5, "repeats": 2})
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, json.dumps(plan), os.fspath(path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", RUN, json.dumps(plan), os.fspath(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     )
     heard = [process.stdout.readline() for _ in range(9)]
     process.send_signal(signal.SIGSTOP)  # so that it is certainly not finished when it is killed

@@ -193,11 +193,11 @@ def test_results_of_another_plan_are_refused(path, changes, expected):
 
 def test_data_that_have_changed_are_refused(path, tmp_path):
     table = tmp_path / "t.csv"
-    table.write_text("x,y\n" + "1,p\n2,q\n" * 6)
+    table.write_text("x,y\n" + "1,p\n2,q\n" * 6, encoding="utf-8")
     changes = {"datasets": {"own": {"data": str(table), "target": "y"}}, "learners": {"tree": "C45"}}
     settled(path, **changes)
     settled(path, **changes)
-    table.write_text("x,y\n" + "1,p\n3,q\n" * 6)
+    table.write_text("x,y\n" + "1,p\n3,q\n" * 6, encoding="utf-8")
     with pytest.raises(InputError, match="the data of 'own' have changed since"):
         settled(path, **changes)
 

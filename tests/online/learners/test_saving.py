@@ -159,7 +159,7 @@ def test_hypotheses_need_neither_scikit_learn_nor_a_compiler():
 
     code = "import sys, induce.online.hypothesis, induce.online.linear, induce.online.bounds; print(*sys.modules)"
     loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
     ).stdout.split()
     assert "numpy" in loaded
     assert not {"sklearn", "numba", "matplotlib"} & set(loaded)

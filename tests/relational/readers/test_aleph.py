@@ -158,15 +158,19 @@ def test_one_file_with_sections(tmp_path):
     path.write_text(
         ":- use_module(library(aleph)).\n:- aleph.\n:- modeh(1,east(+train)).\n:- modeb(*,has_car(+train,-car)).\n"
         ":-begin_bg.\nhas_car(e1,c1).\nhas_car(w1,c2).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\n:-end_in_pos.\n"
-        ":- begin_in_neg .\neast(w1).\n:-end_in_neg.\n"
+        ":- begin_in_neg .\neast(w1).\n:-end_in_neg.\n",
+        encoding="utf-8",
     )
     problem = read_problem(path)
     assert str(problem) == "trains: east/1, 1 positive and 1 negative examples; 1 relation, 2 facts"
     assert [str(mode) for mode in problem.background.modes] == ["east(+train)", "has_car(+train, -car)"]
-    path.write_text(":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2")
+    path.write_text(":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2", encoding="utf-8")
     with pytest.raises(InputError, match=r"trains\.pl has no :- end_in_pos; it may have been cut off"):
         read_problem(path)
-    path.write_text(":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2 x).\n:-end_in_pos.")
+    path.write_text(
+        ":-begin_bg.\nq(a).\n:-end_bg.\n:-begin_in_pos.\neast(e1).\neast(e2 x).\n:-end_in_pos.",
+        encoding="utf-8",
+    )
     with pytest.raises(InputError, match=r"trains\.pl, line 6, column 9"):
         read_problem(path)
 
@@ -184,7 +188,7 @@ def test_what_is_written_is_read_again(stem, tmp_path):
 
 def test_a_problem_without_modes_is_written_with_some(tmp_path):
     path = tmp_path / "family.pl"
-    path.write_text("parent(ann, 'Bea C'). parent('Bea C', cal). grand(ann, cal).")
+    path.write_text("parent(ann, 'Bea C'). parent('Bea C', cal). grand(ann, cal).", encoding="utf-8")
     problem = read_problem(path, "grand")
     write_aleph(problem, tmp_path / "family")
     again = read_aleph(tmp_path / "family")

@@ -226,7 +226,7 @@ def test_what_is_a_database(trains, tmp_path):
     assert is_database(str(trains))
     assert is_database("postgresql://host/name")
     text = tmp_path / "a.pl"
-    text.write_text("p(a).")
+    text.write_text("p(a).", encoding="utf-8")
     assert not is_database(str(text))
     assert not is_database(str(tmp_path))
     assert not is_database("a\0b")
@@ -272,7 +272,7 @@ def test_damaged_and_empty_databases(trains, tmp_path):
     with pytest.raises(InputError, match=r"broken\.db' cannot be read: "):
         read_database(broken)
     text = tmp_path / "text.db"
-    text.write_text("this is a text, and not a database at all" * 10)
+    text.write_text("this is a text, and not a database at all" * 10, encoding="utf-8")
     with pytest.raises(InputError, match="cannot be read: file is not a database"):
         read_database(text)
     empty = make(tmp_path, "CREATE VIEW v AS SELECT 1")

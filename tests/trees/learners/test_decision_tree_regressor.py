@@ -350,7 +350,7 @@ def test_the_name_of_the_target_is_kept():
 
 def test_read_keeps_a_numeric_target_numeric(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("x,k,price\n1,a,10\n2,b,20\n3,a,30\n4,b,?\n")
+    path.write_text("x,k,price\n1,a,10\n2,b,20\n3,a,30\n4,b,?\n", encoding="utf-8")
     with pytest.warns(Note, match="1 row has no value of the target 'price'"):
         data = induce.read(path, target="price")
     assert data.y.dtype.is_numeric()

@@ -324,5 +324,7 @@ def test_no_learner_is_needed_to_read_a_tree():
     import sys
 
     code = "import sys, induce.trees.oblique.hypothesis, induce.trees.expression; print('sklearn' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert done.stdout.strip() == "False"
