@@ -8,11 +8,9 @@ With `--compiled` every test runs as users do, by the work.
 import os
 import re
 import signal
-import sqlite3
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -149,83 +147,3 @@ def ctrl_c() -> Iterator[Callable[[], None]]:
     if thread.ident:
         thread.join()
     signal.signal(signal.SIGINT, before)
-
-
-# --- exports, run where users run them -----------------------------------------------------------------------
-
-
-def _in_python(hypothesis: Any, rows: Any) -> list[Any]:
-    space: dict[str, Any] = {}
-    exec(hypothesis.to_python("decide"), space)
-    return [space["decide"](row) for row in rows.to_dicts()]
-
-
-def _in_sqlite(hypothesis: Any, rows: Any) -> list[Any]:
-    """Ask SQLite, which holds dates as text and truth values as numbers."""
-    import polars as pl
-
-    held = rows.with_columns(
-        pl.col(pl.Date).dt.to_string(),
-        pl.col(pl.Datetime).dt.to_string("%Y-%m-%d %H:%M:%S%.3f"),
-        pl.col(pl.Enum).cast(str),
-    )
-    with closing(sqlite3.connect(":memory:")) as base:
-        names = ", ".join('"' + name.replace('"', '""') + '"' for name in held.columns)
-        base.execute(f"CREATE TABLE data ({names})")
-        base.executemany(f"INSERT INTO data VALUES ({', '.join('?' * held.width)})", held.rows())
-        return [row[-1] for row in base.execute(hypothesis.to_sql())]
-
-
-def _in_duckdb(hypothesis: Any, rows: Any) -> list[Any]:
-    """Ask DuckDB, which holds every column in a type of its own."""
-    duckdb = pytest.importorskip("duckdb")
-    with duckdb.connect() as base:
-        base.register("data", rows.to_arrow())
-        return [row[-1] for row in base.execute(hypothesis.to_sql()).fetchall()]
-
-
-def _in_onnx(hypothesis: Any, rows: Any) -> dict[str, Any]:
-    """Ask onnxruntime, which has no missing strings and whole numbers; return all outputs by name."""
-    import numpy as np
-    import polars as pl
-
-    onnxruntime = pytest.importorskip("onnxruntime")
-    session = onnxruntime.InferenceSession(hypothesis.to_onnx())
-    given = {}
-    for each in session.get_inputs():
-        cells = rows[each.name]
-        if cells.dtype in (pl.Date, pl.Datetime):
-            cells = cells.dt.timestamp("ms") / 86_400_000
-        if each.type == "tensor(double)":
-            held = cells.cast(pl.Float64).fill_null(np.nan).to_numpy()
-        elif each.type == "tensor(int64)":
-            held = cells.cast(pl.Int64, strict=False).fill_null(-999).to_numpy()
-        else:
-            held = np.array(cells.cast(pl.String).fill_null("").to_list(), dtype=object)
-        given[each.name] = np.ascontiguousarray(held.reshape(-1, 1))
-    names = [each.name for each in session.get_outputs()]
-    return dict(zip(names, session.run(names, given), strict=True))
-
-
-@pytest.fixture(scope="session")
-def in_python() -> Callable[[Any, Any], list[Any]]:
-    """Return what the Python function of a hypothesis says of the rows of a polars frame."""
-    return _in_python
-
-
-@pytest.fixture(scope="session")
-def in_sqlite() -> Callable[[Any, Any], list[Any]]:
-    """Return what the query of a hypothesis gives in SQLite for a polars frame."""
-    return _in_sqlite
-
-
-@pytest.fixture(scope="session")
-def in_duckdb() -> Callable[[Any, Any], list[Any]]:
-    """Return what the query of a hypothesis gives in DuckDB for a polars frame."""
-    return _in_duckdb
-
-
-@pytest.fixture(scope="session")
-def in_onnx() -> Callable[[Any, Any], dict[str, Any]]:
-    """Return the outputs of the ONNX model of a hypothesis for a polars frame."""
-    return _in_onnx

@@ -21,6 +21,7 @@ from induce.kernels import (
     VirtualSVM,
     VotedPerceptron,
 )
+from tests.exports import in_onnx
 
 SIX = pl.DataFrame({"a": [2.0, 2, 3, 0, 1, 0], "b": [2.0, 3, 3, 0, 0, 1]})
 SIDES = pl.Series("side", ["up"] * 3 + ["down"] * 3, dtype=pl.Enum(["down", "up"]))
@@ -157,7 +158,7 @@ def test_sql_predicts_the_same(how, classes):
 @pytest.mark.parametrize(
     ("how", "classes"), [("one-against-one", 1), ("one-against-one", 3), ("one-against-rest", 3)]
 )
-def test_onnx_predicts_the_same(kernel, how, classes, in_onnx):
+def test_onnx_predicts_the_same(kernel, how, classes):
     X, y = mixed(classes=classes)
     X = X.with_columns(pl.col("sold").cast(pl.Int64))
     machine = SVM(kernel=kernel, multi_class=how, schema={"sold": Column("sold", "nominal", (0, 1))}).fit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from induce.evolution.programs.functions import BY_CODE, FUNCTIONS, MathFunction
 from induce.evolution.programs.grammar import Grammar, Signature, grammar
 from induce.evolution.programs.text import Wording, call_wording, input_wording, number_wording
 
+SQL_TEXT = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
 INPUT = "input"
 
 
@@ -71,6 +73,10 @@ class Primitive:
             and len(self.takes) != (FUNCTIONS[self.means].arity if self.means in FUNCTIONS else -1)
         ):
             raise InputError(f"{self.name} means {self.means!r}; see `formula_functions` and `variable`")
+        if self.sql and not _is_expression(self.sql):
+            raise InputError(
+                f"{self.name} has the SQL {self.sql!r}; give one expression, without comments and semicolons"
+            )
         if self.call is None:
             return
         if not callable(self.call):
@@ -164,6 +170,25 @@ def variable(name: str, gives: str = "value") -> Primitive:
 def constant(low: float, high: float, name: str = "", gives: str = "value") -> Primitive:
     """Return a constant that is drawn at random from a range."""
     return Primitive(name, (), gives, low=float(low), high=float(high))
+
+
+def _is_expression(sql: Any) -> bool:
+    """Say whether a template is one expression: text in quotes that end, brackets that match, no comment, no end.
+
+    Examples
+    --------
+    >>> _is_expression("ABS({0}) = 'a;b'"), _is_expression("1; DROP TABLE t"), _is_expression("1) --")
+    (True, False, False)
+    """
+    if not isinstance(sql, str):
+        return False
+    code = SQL_TEXT.sub("", sql)
+    depth = 0
+    for character in code:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0 and not any(sign in code for sign in (";", "--", "/*", "'", '"', "\0"))
 
 
 @dataclass(frozen=True)

@@ -200,12 +200,18 @@ class OnnxWriter:
             case Unseen(cell=cell):
                 return self._add("Equal", self._code(cell), self._held(np.array([[len(cell.column.domain)]])))
             case And(parts=parts):
-                return reduce(lambda a, b: self._add("And", a, b), map(self.tensor, parts))
+                return reduce(lambda a, b: self._add("And", a, b), map(self._holds, parts))
             case Or(parts=parts):
-                return reduce(lambda a, b: self._add("Or", a, b), map(self.tensor, parts))
+                return reduce(lambda a, b: self._add("Or", a, b), map(self._holds, parts))
             case Not(part=part):
-                return self._add("Not", self.tensor(part))
+                return self._add("Not", self._holds(part))
         return None
+
+    def _holds(self, test: Expression) -> str:
+        """Write a test, which may be a constant, that is no outcome then."""
+        if isinstance(test, Constant):
+            return self._held(np.array([[bool(test.value)]]))
+        return self.tensor(test)
 
     # --- all types -------------------------------------------------------------------------------------------
 
@@ -268,8 +274,10 @@ class OnnxWriter:
     def _computed(self, expression: Expression) -> str | None:
         match expression:
             case Vector(parts=parts):
-                wide = [self.tensor(part) for part in parts]
-                return self._add("Concat", *wide, axis=1) if len(wide) > 1 else wide[0]
+                # a constant has one row only
+                rows = self._add("Shape", next(iter(self.inputs)))
+                wide = [self._add("Expand", self.tensor(part), rows) for part in parts]
+                return self._add("Concat", *wide, axis=1)
             case Part(vector=vector, place=place):
                 return self._add("Gather", self.tensor(vector), self._held(np.array([place])), axis=1)
             case Sum(terms=terms):
@@ -326,7 +334,7 @@ class OnnxWriter:
             case Case(branches=branches, otherwise=otherwise):
                 found = self.tensor(otherwise)
                 for test, said in reversed(branches):
-                    found = self._add("Where", self.tensor(test), self.tensor(said), found)
+                    found = self._add("Where", self._holds(test), self.tensor(said), found)
                 return found
             case Largest(scores=scores, says=says):
                 self._scores = self.tensor(scores)
@@ -345,10 +353,12 @@ class OnnxWriter:
 
     def _descent(self, tree: Descent) -> str:
         """Send rows down a tree: the part that takes each branch, times the part that reaches its parent."""
-        says = [said for said in tree.says if isinstance(said, Constant)]
-        if len(says) < len(tree.says) or any(split is not None and split.surrogates for split in tree.splits):
-            raise InputError("cannot export a tree with surrogate splits or formulas to ONNX; use to_python")
-        rows = self._rows(says)
+        if any(split is not None and split.surrogates for split in tree.splits):
+            raise InputError("cannot export a tree with surrogate splits to ONNX; use to_python")
+        functions = [said for said in tree.says if isinstance(said, WeightedSum)]
+        if functions:
+            return self._functions_at_leaves(tree, functions)
+        rows = self._rows([said for said in tree.says if isinstance(said, Constant)])
         if len(tree.splits) == 1:
             return self._held(rows[:1].astype(np.float64))
         parent = np.zeros(len(tree.splits), np.int64)
@@ -362,6 +372,22 @@ class OnnxWriter:
             reached = self._add("Mul", self._add("Gather", reached, self._held(parent), axis=1), taken)
         stops = self._stops(tree)
         return self._add("MatMul", self._add("Mul", reached, stops), self._held(rows.astype(np.float64)))
+
+    def _functions_at_leaves(self, tree: Descent, functions: Sequence[WeightedSum]) -> str:
+        """Let the leaves say the weights of all terms, and add up the terms."""
+        terms = tuple(dict.fromkeys(term for each in functions for term in each.terms))
+        says = []
+        for said in tree.says:
+            weights = (
+                dict(zip(said.terms, said.weights, strict=True)) if isinstance(said, WeightedSum) else {}
+            )
+            constant = said.constant if isinstance(said, WeightedSum) else said.value  # type: ignore[attr-defined]
+            says.append(Constant((constant, *(weights.get(term, 0.0) for term in terms))))
+        weighed = self._descent(Descent(tree.splits, tuple(says)))
+        values = self.tensor(Vector((Constant(1.0), *terms)))
+        return self._add(
+            "ReduceSum", self._add("Mul", weighed, values), self._held(np.array([1])), keepdims=1
+        )
 
     def _taken(self, tree: Descent) -> str:
         """Return which part of a row takes the branch to each node; all of it comes to the root."""

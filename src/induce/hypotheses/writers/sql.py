@@ -44,6 +44,7 @@ from induce.hypotheses.expressions.nodes import (
     Unseen,
     Variable,
     Vector,
+    Voted,
     WeightedSum,
     Words,
 )
@@ -577,7 +578,8 @@ def _refusal(expression: Expression) -> InputError:
     column = next(iter(columns_of(expression)), "")
     if needs:
         return InputError(f"column {column!r} needs {needs}, which cannot be exported to SQL; use to_python")
-    return InputError(f"cannot export a {type(expression).__name__.lower()} to SQL; use to_python")
+    what = "voted perceptron" if isinstance(expression, Voted) else type(expression).__name__.lower()
+    return InputError(f"cannot export a {what} to SQL; use to_python")
 
 
 def _case(tests: list[str], says: list[str]) -> str:
