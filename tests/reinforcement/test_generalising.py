@@ -433,7 +433,7 @@ def test_masks_are_kept():
     ("parameters", "said"),
     [
         ({"rule": "sideways"}, "rule is 'sideways'; it can be 'direct', 'residual'"),
-        ({"model": "forest"}, "model is 'forest'; it can be 'linear', 'network', 'clusters'"),
+        ({"model": "forest"}, "model is 'forest'; give 'linear', 'network', 'clusters'"),
         ({"model": 3}, "model is 3; give 'linear', 'network', 'clusters', Network or Clusters"),
         ({"model": Network(0)}, "hidden is 0; it must be a whole number of at least 1"),
         ({"model": Network(2, "deep")}, "architecture is 'deep'; it can be 'shared', 'per-action', 'pairs'"),

@@ -229,11 +229,13 @@ class OneOrSeveral(Kind):
 
     of: Kind
 
+    verb: ClassVar[str] = "can be"
+
     def accepts(self, value: Any) -> bool:
         return not self._bad(value) and not _is_empty(value)
 
     def says(self) -> str:
-        return f"{self.of.says()}, or several to choose from"
+        return f"{self.of.says()} (or several to choose from)"
 
     def complaint(self, name: str, value: Any) -> str:
         if _is_empty(value):
@@ -425,6 +427,9 @@ class Either(Kind):
     def says(self) -> str:
         *others, last = [kind.says() for kind in self.kinds]
         return f"{', '.join(others)} or {last}" if others else last
+
+    def complaint(self, name: str, value: Any) -> str:
+        return next(filter(None, (kind.complaint(name, value) for kind in self.kinds)), "")
 
     def read(self, text: str) -> Any:
         """Return the first reading that is accepted, or the first at all."""

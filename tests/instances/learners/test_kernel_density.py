@@ -207,7 +207,7 @@ def test_pictures():
         ({"bandwidth": 0}, "bandwidth is 0; give a number above 0"),
         ({"bandwidth": "wide"}, "bandwidth is 'wide'"),
         ({"bandwidth": []}, "bandwidth is empty"),
-        ({"smoothing": 1.5}, "smoothing is 1.5; it is a probability"),
+        ({"smoothing": 1.5}, "smoothing is 1.5; it can be a number from 0 to 1"),
         ({"smoothing": -0.1}, "smoothing is -0.1"),
         ({"scale": "unit"}, "scale is 'unit'"),
     ],

@@ -87,9 +87,9 @@ def test_ten_thousand_classes():
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"n_neighbors": 0}, "n_neighbors is 0; it must be a whole number of at least 1"),
+        ({"n_neighbors": 0}, "n_neighbors is 0; it can be a whole number of at least 1"),
         ({"n_neighbors": 2.5}, "n_neighbors is 2.5"),
-        ({"n_neighbors": "many"}, "n_neighbors is 'many'; it can be 'auto'"),
+        ({"n_neighbors": "many"}, "n_neighbors is 'many'; it can be a whole number of at least 1"),
         ({"n_neighbors": []}, "n_neighbors is empty"),
         ({"weights": "heavy"}, "weights is 'heavy'; it can be 'uniform', 'distance'"),
         ({"weights": "gaussian", "width": 0}, "width is 0; it must be a number above 0"),

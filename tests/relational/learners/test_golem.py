@@ -271,7 +271,7 @@ def test_the_time_limit_ends_the_search():
         ({"noise": 1.0}, "noise is 1.0; give a share"),
         ({"time_limit": 0}, "time_limit is 0"),
         ({"target": ""}, "target is ''"),
-        ({"background": "parent(a, b)."}, "background is str"),
+        ({"background": "parent(a, b)."}, "background is 'parent"),
     ],
 )
 def test_bad_parameters_are_named(parameters, told):

@@ -67,6 +67,7 @@ class KNeighborsLearner(HypothesisEstimator):
             "Width of a kernel in units of the distance; None and several choose by leaving out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
+            otherwise="it must be a number above 0",
         ),
         "metric": METRIC,
         "p": number("Power of the Minkowski distance.", above=0),

@@ -95,6 +95,7 @@ class LocallyWeightedRegressor(TableRegressor):
             "Width of the kernel; None and several choose by leaving out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
+            otherwise="it must be a number above 0",
         ),
         "n_neighbors": either(
             "Number of nearest examples that count; None counts all, 'auto' and several choose by leaving out.",

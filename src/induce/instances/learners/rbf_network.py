@@ -33,6 +33,7 @@ class RBFNetworkLearner:
             "Width of the kernels; None and several choose by leaving out.",
             OneOrSeveral(Number(above=0, finite=True)),
             none=True,
+            otherwise="it must be a number above 0",
         ),
         "intercept": choice("Constant term of an output.", *INTERCEPTS),
         "ridge": number("Ridge penalty; larger values smooth more.", at_least=0),
