@@ -254,6 +254,7 @@ def test_a_plan_for_few_hypotheses_over_many_instances():
     assert (plan.worst, plan.expected, plan.bound) == (3, 3, 3)
 
 
+@pytest.mark.compiled
 def test_g_that_would_explode_is_announced():
     X, y = growing_g(11)
     schema = {f"x{j}": {"domain": ("T", "F")} for j in range(22)}

@@ -93,6 +93,7 @@ def test_the_vote_of_a_cross_validation(mixed):
             induce.Bagging(n_estimators=n, resampling="folds").fit(X, y)
 
 
+@pytest.mark.compiled
 def test_out_of_bag_is_near_the_error_on_new_rows(mixed):
     (X, y), (new, truth) = mixed(400, 3, 1), mixed(2000, 3, 2)
     learner = induce.RandomForest(n_estimators=60).fit(X, y)
@@ -123,6 +124,7 @@ def test_out_of_bag_of_what_leaves_nothing_out(mixed):
         out_of_bag(induce.Bagging(n_estimators=3).fit(X, y), X[:9], y[:9])
 
 
+@pytest.mark.compiled
 def test_forests_try_some_columns_at_each_node():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 9))

@@ -288,6 +288,7 @@ def test_an_expert_far_behind_can_come_back():
     assert learner.predict([[1, 0]])[0] == 0
 
 
+@pytest.mark.compiled
 def test_a_million_rounds_of_a_hundred_experts():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 1_000_000, dtype=np.int8)
