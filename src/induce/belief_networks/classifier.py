@@ -132,7 +132,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
           SELECT CASE
             WHEN "wet" IS NULL OR "wet" NOT IN ('no', 'yes') THEN NULL
             WHEN score_0 < -1e+305 AND score_1 < -1e+305 THEN 'no'
-            WHEN score_0 >= score_1 THEN 'no'
+            WHEN score_0 >= score_1 - 1e-09 * ABS(score_1) THEN 'no'
             ELSE 'yes'
           END FROM step_0) AS "prediction"
         FROM "data"

@@ -125,7 +125,9 @@ def expression_of(model: NetworkClassifier) -> Expression:
     never = Comparison(Maximum(scores), "<", Constant(IMPOSSIBLE))
     most = Constant(model.classes[int(model._prior.argmax())])
     branches: list[tuple[Expression, Expression]] = [(Or(tuple(unknown)), Constant(None))] if unknown else []
-    chosen = Case((*branches, (never, most)), Largest(scores, tuple(map(Constant, model.classes))))
+    chosen = Case(
+        (*branches, (never, most)), Largest(scores, tuple(map(Constant, model.classes)), model.rounds)
+    )
     return Let("score", Sum(tuple(_term(network, node, place) for node in nodes)), chosen)
 
 

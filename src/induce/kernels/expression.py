@@ -142,7 +142,8 @@ def _decided(machine: KernelMachine, scores: Variable) -> Expression:
     """Return the class that the scores decide for."""
     separators = machine.separators
     if separators[0].negative == REST:
-        return Largest(scores, tuple(Constant(machine.classes[each.positive]) for each in separators))
+        says = tuple(Constant(machine.classes[each.positive]) for each in separators)
+        return Largest(scores, says, machine.rounds)
     if len(separators) == 1:
         positive, negative = separators[0].positive, separators[0].negative
         ahead = Comparison(Part(scores, 0), ">=", Constant(0.0))
@@ -151,7 +152,8 @@ def _decided(machine: KernelMachine, scores: Variable) -> Expression:
     sums = Variable("sums", len(there))
     totals = Vector(tuple(_total(separators, scores, Part(sums, k), code) for k, code in enumerate(there)))
     added = Vector(tuple(_pull(separators, scores, code) for code in there))
-    return Let("sums", added, Largest(totals, tuple(Constant(machine.classes[code]) for code in there)))
+    says = tuple(Constant(machine.classes[code]) for code in there)
+    return Let("sums", added, Largest(totals, says, machine.rounds))
 
 
 def _pull(separators: tuple[Separator, ...], scores: Variable, code: int) -> Expression:

@@ -15,6 +15,7 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.conditions import Condition
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import number_text, plural, value_text
 from induce.hypotheses.rules import probabilities
@@ -23,6 +24,8 @@ from induce.online.pictures import MOST_BARS, bars
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from induce.hypotheses.expressions.nodes import Expression
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +62,7 @@ class Weighing:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearThreshold(Classifier):
+class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     """Sums of the weights of the indicators that a row satisfies, against a threshold.
 
     With two classes the second is predicted when the sum reaches the threshold. With more, each class has its own
@@ -110,6 +113,43 @@ class LinearThreshold(Classifier):
         return tuple(
             self._weighing(row[row >= 0], sums[i], int(predicted[i])) for i, row in enumerate(active)
         )
+
+    def expression(self) -> Expression:
+        """Return what is computed: the sums of the weights of the indicators that hold.
+
+        Examples
+        --------
+        >>> from induce.data.schema import Column
+        >>> from induce.hypotheses.conditions import Is
+        >>> schema = Schema((Column("wind", "nominal", ("weak", "strong")),))
+        >>> tests = Is("wind", "weak"), Is("wind", "strong")
+        >>> print(LinearThreshold(schema, "play", ("no", "yes"), tests, np.array([[2.0, 0.0]]), 1.0).to_python())
+        def predict(row):
+            'Return play for a row, a dict from column to value; None, NaN or no entry is a missing value.'
+            if (0.0 + (2.0 if row.get('wind') == 'weak' else 0.0)) >= 1.0:
+                return 'yes'
+            return 'no'
+        <BLANKLINE>
+        """
+        from induce.hypotheses.expressions.nodes import Case, Comparison, Constant, Largest, Sum, Vector
+        from induce.hypotheses.expressions.shapes import condition_test
+
+        says = tuple(map(Constant, self.classes))
+        if len(says) == 1:
+            return says[0]
+        tests = [condition_test(each, self.schema[each.attribute]) for each in self.indicators]
+        sums = []
+        for weights in self.weights.tolist():
+            terms = [
+                Case(((test, Constant(weight)),), Constant(0.0))
+                for test, weight in zip(tests, weights, strict=True)
+                if weight
+            ]
+            sums.append(Sum((Constant(0.0), *terms)))
+        if len(sums) > 1:
+            return Largest(Vector(tuple(sums)), says, self.rounds)
+        reached = Comparison(sums[0], ">=", Constant(float(self.threshold)))
+        return Case(((reached, says[1]),), says[0])
 
     def size(self) -> str:
         """Return how many indicators have a weight.

@@ -188,7 +188,7 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
               -0.2876820724517809e0 ELSE 0 END AS scores_1)
           SELECT CASE
             WHEN scores_0 < -1e+305 AND scores_1 < -1e+305 THEN 'yes'
-            WHEN scores_0 >= scores_1 THEN 'no'
+            WHEN scores_0 >= scores_1 - 1e-09 * ABS(scores_1) THEN 'no'
             ELSE 'yes'
           END FROM step_0) AS "prediction"
         FROM "data"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import first_largest_of_each
 from induce.core.values import plain
 from induce.data.table import MISSING, UNSEEN, Table
 from induce.hypotheses.expressions.functions import FUNCTIONS
@@ -162,6 +163,8 @@ class _Evaluation:
                     holds = self.of(test)
                     found = np.where(holds[:, None] if found.ndim > 1 else holds, self.of(said), found)
                 return found
+            case Largest(scores=scores, says=says, rounds=True):
+                return np.asarray(_values(list(says))[first_largest_of_each(self.of(scores))])
             case Largest(scores=scores, says=says):
                 return np.asarray(_values(list(says))[self.of(scores).argmax(axis=1)])
             case Let(name=name, value=value, within=within):

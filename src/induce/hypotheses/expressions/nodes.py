@@ -285,10 +285,14 @@ class Case(Expression):
 
 @dataclass(frozen=True)
 class Largest(Expression):
-    """What belongs to the largest of some scores, the first of equals: outcomes, numbers or vectors."""
+    """What belongs to the largest of some scores, the first of equals: outcomes, numbers or vectors.
+
+    With `rounds`, scores are equal that differ by no more than rounding, as `core.ties` has it.
+    """
 
     scores: Expression
     says: tuple[Constant, ...]
+    rounds: bool = False
 
 
 @dataclass(frozen=True)

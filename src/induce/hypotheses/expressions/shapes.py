@@ -140,8 +140,8 @@ def with_outcomes(expression: Expression, become: Callable[[Constant], Constant]
             return Case(changed, with_outcomes(otherwise, become))
         case Let(name=name, value=value, within=within):
             return Let(name, value, with_outcomes(within, become))
-        case Largest(scores=scores, says=says):
-            return Largest(scores, tuple(map(become, says)))
+        case Largest(scores=scores, says=says, rounds=rounds):
+            return Largest(scores, tuple(map(become, says)), rounds)
         case LookUp(cell=cell, says=says, unseen=unseen, missing=missing):
             return LookUp(cell, tuple(map(become, says)), become(unseen), become(missing))
         case Steps(cell=cell, ends=ends, says=says, missing=missing):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.ties import TOLERANCE
 from induce.core.values import Value, plain
 from induce.data.schema import Column, Schema
 from induce.hypotheses.deciding import class_array
@@ -338,7 +339,8 @@ class OnnxWriter:
                 return found
             case Largest(scores=scores, says=says):
                 self._scores = self.tensor(scores)
-                best = self._add("ArgMax", self._scores, axis=1, keepdims=1)
+                ranked = self._up_to_rounding(self._scores) if expression.rounds else self._scores
+                best = self._add("ArgMax", ranked, axis=1, keepdims=1)
                 return self._gathered(self._rows(says), best)
             case Let(name=name, value=value, within=within):
                 self._variables[name] = self.tensor(value)
@@ -348,6 +350,14 @@ class OnnxWriter:
             case Descent():
                 return self._descent(expression)
         return None
+
+    def _up_to_rounding(self, scores: str) -> str:
+        """Write 1 for each score that is the largest up to rounding, 0 for the others."""
+        top = self._add("ReduceMax", scores, axes=[1], keepdims=1)
+        slack = self._add("Mul", self._add("Abs", top), self._number(TOLERANCE))
+        return self._add(
+            "Cast", self._add("GreaterOrEqual", scores, self._add("Sub", top, slack)), to="DOUBLE"
+        )
 
     # --- trees -----------------------------------------------------------------------------------------------
 

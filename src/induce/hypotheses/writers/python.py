@@ -319,6 +319,9 @@ class PythonWriter:
                 return self.text(says[0])
             case Largest(scores=scores, says=says):
                 found = self._assign("scores", self.text(scores))
+                if expression.rounds:
+                    values = python_literal(tuple(said.value for said in says))
+                    return f"{values}[{self._call('first_largest', found)}]"
                 return f"{python_literal(tuple(said.value for said in says))}[{found}.index(max({found}))]"
             case Let(name=name, value=value, within=within):
                 self._bind(name, value)

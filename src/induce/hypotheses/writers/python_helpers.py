@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from induce.core.ties import TOLERANCE
+
 HELPERS = {
     "missing": """\
 def missing(cell):
@@ -80,6 +82,11 @@ def words(cell, logs, pattern, lowercase, once, n):
     for word in sorted(set(found)) if once else found:
         total = [a + b for a, b in zip(total, logs[word])]
     return total""",
+    "first_largest": f"""\
+def first_largest(scores):
+    top = max(scores)
+    slack = {TOLERANCE} * abs(top) if abs(top) < math.inf else 0.0
+    return next(place for place, score in enumerate(scores) if score >= top - slack)""",
     "way": """\
 def way(dates, texts, column, test, leads):
     cell = row.get(column)

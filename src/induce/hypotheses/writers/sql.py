@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from induce.core.errors import InputError
+from induce.core.ties import TOLERANCE
 from induce.core.values import Value
 from induce.hypotheses.conditions import EXACT_WHOLE
 from induce.hypotheses.expressions.functions import FUNCTIONS
@@ -101,16 +102,17 @@ def sql_query(expression: Expression, table: str = "data", key: str | None = Non
     return f'{notes}{writer.tables()}SELECT {shown},\n  {prediction} AS "prediction"\nFROM {sql_identifier(table)}'
 
 
-def first_largest(scores: Sequence[str], says: Sequence[str]) -> list[str]:
-    """Write the cases that choose what belongs to the first of the largest scores.
+def first_largest(scores: Sequence[str], says: Sequence[str], rounds: bool = False) -> list[str]:
+    """Write the cases that choose what belongs to the first of the largest scores, up to rounding if asked for.
 
     Examples
     --------
     >>> first_largest(["a", "b"], ["'no'", "'yes'"])
     ["WHEN a >= b THEN 'no'", "ELSE 'yes'"]
     """
+    bounds = [f"{rival} - {TOLERANCE} * ABS({rival})" if rounds else rival for rival in scores]
     whens = [
-        f"WHEN {' AND '.join(f'{score} >= {rival}' for rival in scores[code + 1 :])} THEN {says[code]}"
+        f"WHEN {' AND '.join(f'{score} >= {bound}' for bound in bounds[code + 1 :])} THEN {says[code]}"
         for code, score in enumerate(scores[:-1])
     ]
     return [*whens, f"ELSE {says[-1]}"]
@@ -207,7 +209,9 @@ class SqlWriter:
                     ]
                     rest = rest.otherwise
                 if isinstance(rest, Largest) and not isinstance(rest.scores, Descent) and len(rest.says) > 1:
-                    whens += first_largest(self._scores(rest.scores), list(map(self.scalar, rest.says)))
+                    whens += first_largest(
+                        self._scores(rest.scores), list(map(self.scalar, rest.says)), rest.rounds
+                    )
                 else:
                     whens.append(f"ELSE {self.result(rest)}")
             case Largest(scores=Descent() as tree, says=says) if len(says) > 1:
@@ -215,7 +219,7 @@ class SqlWriter:
             case Largest(scores=Sum(terms=terms), says=says) if len(says) > 1 and is_large_forest(terms):
                 whens = whole_forest(self, terms, says)
             case Largest(scores=scores, says=says) if len(says) > 1:
-                whens = first_largest(self._scores(scores), list(map(self.scalar, says)))
+                whens = first_largest(self._scores(scores), list(map(self.scalar, says)), expression.rounds)
             case _:
                 return self.scalar(expression)
         return (
@@ -358,7 +362,7 @@ class SqlWriter:
                 said = list(map(self.scalar, says))
                 if len(said) == 1:
                     return said[0]
-                return f"CASE {' '.join(first_largest(self._scores(scores), said))} END"
+                return f"CASE {' '.join(first_largest(self._scores(scores), said, expression.rounds))} END"
         raise _refusal(expression)
 
     def factor(self, expression: Expression) -> str:
@@ -482,8 +486,8 @@ class SqlWriter:
                 return self.parts(within)
             case Variable(name=name):
                 return list(self._variables[name])
-            case Largest(scores=scores, says=says):
-                return self._chosen(scores, [self.parts(said) for said in says])
+            case Largest(scores=scores, says=says, rounds=rounds):
+                return self._chosen(scores, [self.parts(said) for said in says], rounds)
             case Descent():
                 from induce.hypotheses.writers.sql_trees import sum_over_leaves
 
@@ -503,12 +507,14 @@ class SqlWriter:
             )
         return found
 
-    def _chosen(self, scores: Expression, rows: list[list[str]]) -> list[str]:
+    def _chosen(self, scores: Expression, rows: list[list[str]], rounds: bool) -> list[str]:
         """Write the vector that belongs to the largest score."""
         if len(rows) == 1:
             return rows[0]
         places = list(map(str, range(len(rows))))
-        best = self.column("best", f"CASE {' '.join(first_largest(self._scores(scores), places))} END")
+        best = self.column(
+            "best", f"CASE {' '.join(first_largest(self._scores(scores), places, rounds))} END"
+        )
         return [_case([f"{best} = {k}" for k in places[:-1]], list(each)) for each in zip(*rows, strict=True)]
 
     def _sums(self, terms: Sequence[Expression]) -> list[str]:

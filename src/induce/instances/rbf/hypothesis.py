@@ -15,6 +15,7 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.kinds.regressor import Regressor
@@ -26,6 +27,7 @@ from induce.instances.units import point_text, shown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.hypotheses.expressions.nodes import Expression
     from induce.instances.rbf.explanation import KernelExplanation
 
 SHOWN = 12
@@ -76,6 +78,16 @@ class KernelNetwork(Predictor):
         """Return what the output units say of points."""
         return np.asarray(self.bias + activations(points, self.centres, self.widths) @ self.weights)
 
+    def _outputs(self) -> Expression:
+        """What the output units say of a row, as an expression."""
+        from induce.hypotheses.expressions.nodes import Affine, Constant, Distances, Function, Product
+        from induce.hypotheses.expressions.shapes import inputs_vector
+
+        even = np.ones(self.centres.shape[1])
+        distances = Distances(self.centres, inputs_vector(self.view), even)
+        narrow = Constant(tuple((-0.5 / np.square(self.widths)).tolist()))
+        return Affine(self.weights.T, Function("exp", (Product((distances, narrow)),)), self.bias)
+
     def parts(self) -> Parts:
         """Return the number of kernels, with what is added to their sum."""
         return Parts(len(self.widths) + len(self.bias), "kernels and constants")
@@ -112,7 +124,7 @@ class KernelNetwork(Predictor):
 
 
 @dataclass(frozen=True, eq=False)
-class RBFNetwork(KernelNetwork, Regressor):
+class RBFNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Regressor):
     """A number as a sum of Gaussian kernels.
 
     See Also
@@ -122,6 +134,12 @@ class RBFNetwork(KernelNetwork, Regressor):
 
     def _numbers(self, table: Table) -> Floats:
         return self.outputs(self.rows(table))[:, 0]
+
+    def expression(self) -> Expression:
+        """Return what is computed: a sum of Gaussian kernels."""
+        from induce.hypotheses.expressions.nodes import Part
+
+        return Part(self._outputs(), 0)
 
     def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
         """Return, for each row, what each kernel adds to its prediction."""
@@ -140,7 +158,7 @@ class RBFNetwork(KernelNetwork, Regressor):
 
 
 @dataclass(frozen=True, eq=False)
-class RBFClassNetwork(KernelNetwork, Classifier):
+class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
     """Classes by sums of Gaussian kernels, one output unit for each; the class of the largest is predicted.
 
     Of classes with equal outputs the one declared first is predicted.
@@ -164,6 +182,12 @@ class RBFClassNetwork(KernelNetwork, Classifier):
 
     def _scores(self, table: Table) -> Floats:
         return self.outputs(self.rows(table))
+
+    def expression(self) -> Expression:
+        """Return what is computed: the class with the largest sum of Gaussian kernels."""
+        from induce.hypotheses.expressions.nodes import Constant, Largest
+
+        return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.rounds)
 
     def _shares(self, scores: Floats, decided: Places) -> Floats:
         """Return the share of each class in the outputs; an output below 0 counts as 0."""
