@@ -148,7 +148,10 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
         return Parts(self.n_nodes, "nodes")
 
     def _lacking(self) -> dict[str, str]:
-        return {} if self.front is not None else {"front": "it was not chosen from one"}
+        lacking = super()._lacking()
+        if self.front is None:
+            lacking["front"] = "it was not chosen from one"
+        return lacking
 
     def size(self) -> str:
         """Return the number of nodes."""
@@ -252,6 +255,10 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         from induce.evolution.programs.expression import class_of
 
         return class_of(self, LONGEST)
+
+    def parts(self) -> Parts:
+        """Return the number of nodes of all formulas."""
+        return Parts(sum(formula.n_nodes for formula in self.formulas), "nodes")
 
     def size(self) -> str:
         """Return the number of nodes of all formulas."""
