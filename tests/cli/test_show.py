@@ -67,3 +67,16 @@ def test_wrong_models(run, tennis, tmp_path, table):
     assert "it is not a model file, or only part of one" in run("show", cut).sentence()
     assert "it is not a model file" in run("show", table("a,b\n1,2\n")).sentence()
     assert "'poem' is not one of" in run("show", tennis, "--as", "poem").sentence()
+
+
+def test_a_form_that_a_model_lacks_is_refused_by_name(run, tmp_path):
+    path = tmp_path / "bayes.induce"
+    induce.save(induce.NaiveBayes().fit(*induce.dataset("play-tennis")), path)
+    refused = run("show", path, "--as", "rules")
+    assert refused.code == 2
+    assert refused.sentence() == (
+        "a NaiveBayesModel cannot be written as rules; it can be written as text, sql, python, onnx, json, html, "
+        "svg, png, pdf"
+    )
+    assert "has no picture 'front'" in run("show", path, "--as", "svg", "--picture", "front").sentence()
+    assert "--picture is for svg" in run("show", path, "--picture", "front").sentence()

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import induce
+from induce.cli import show
 from induce.core.errors import InputError
 from induce.core.forms import FORMS, Parts
 from induce.core.hypothesis import Hypothesis
@@ -90,6 +92,10 @@ def test_pictures_of_several_kinds():
 def test_parts_print():
     assert str(Parts(1234, "conditions")) == "1,234 conditions"
     assert str(Parts(None, "it keeps its examples")) == "it keeps its examples"
+
+
+def test_the_command_line_knows_all_forms():
+    assert set(get_args(show.Form)) == set(FORMS)
 
 
 def test_forms_are_listed_once():

@@ -41,6 +41,9 @@ def show(
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
     ] = None,
+    picture: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One of several pictures, such as front of a formula.")
+    ] = None,
 ) -> None:
     """Print, export or draw what a model has learned."""
     from induce.cli.networks import opened_hypothesis
@@ -55,7 +58,10 @@ def show(
     chosen = form or named.get(extension, "text")
     if out is None and FORMS[chosen].binary and sys.stdout.isatty():
         raise InputError(f"a terminal cannot show {chosen}; name a file with --out")
-    written = opened_hypothesis(model).written(chosen)
+    if picture is not None and not FORMS[chosen].drawn:
+        raise InputError(f"--picture is for svg, png and pdf, not for {chosen}; leave it out")
+    options = {} if picture is None else {"picture": picture}
+    written = opened_hypothesis(model).written(chosen, **options)
     shown = written if isinstance(written, bytes) else (written.rstrip("\n") + "\n").encode()
     if out is None:
         put(shown)
