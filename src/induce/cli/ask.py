@@ -96,7 +96,7 @@ class Dialogue:
         if self.path is None or not os.path.exists(self.path):
             return
         try:
-            with open(self.path, encoding="utf-8") as file:
+            with open(self.path, encoding="utf-8-sig") as file:
                 document = json.load(file)
             found = [(dict(each["instance"]), bool(each["positive"])) for each in document["answers"]]
             aim = document["target"], document["positive"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,10 +18,17 @@ def put(data: str | bytes) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        if not _is_gone(error):
+            raise
         # what is still buffered must not be tried again when the interpreter ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit() from None
+
+
+def _is_gone(error: OSError) -> bool:
+    """Say whether a reader has gone away; Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def put_lines(*lines: str) -> None:

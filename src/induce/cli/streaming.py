@@ -6,6 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -132,10 +133,12 @@ def _sampled(
 
 def _summary(hypothesis: Any, path: str, counts: Any, chunk: int) -> dict[str, Any]:
     """What is known of a file that was learned in chunks."""
+    from induce.data.streams import title_of
+
     inputs = hypothesis.schema.inputs()
     rows = dict(zip(map(str, hypothesis.classes), counts.astype(int).tolist(), strict=True))
     return {
-        "name": os.path.basename(path).removesuffix(".gz").rpartition(".")[0],
+        "name": title_of(Path(path)),
         "rows": sum(rows.values()),
         "chunks": chunk,
         "target": hypothesis.target,

@@ -244,7 +244,7 @@ def _read(path: str) -> list[list[int]]:
     from induce.core.errors import InputError
 
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             lines = [line for line in file.read().splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as failure:
         raise InputError(f"cannot read {path!r} ({failure}); give a file with lines of 0 and 1") from None

@@ -25,7 +25,7 @@ from induce.data.settling import (
     with_domain,
     without_missing,
 )
-from induce.data.streams import Source, opened
+from induce.data.streams import Source, opened, title_of
 from induce.data.table import guess_column, named_as_identifier
 from induce.data.telling import SchemaLike, Told
 
@@ -193,7 +193,7 @@ def _load(source: Any, separator: str | None) -> _Loaded:
         frame = pl.concat(found, how="vertical") if len(found) > 1 else found[0]
         if frame.height == 0:
             raise _no_rows(stream.name)
-        title = "" if stream.path is None else stream.name.removesuffix(".gz").removesuffix(stream.suffix)
+        title = "" if stream.path is None else title_of(stream.path)
         return _Loaded(frame.rechunk(), stream.format == "csv", title)
 
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, cast
 
 from induce.core.errors import InputError
@@ -74,11 +74,11 @@ def opened(source: str | Path) -> Iterator[Source]:
             yield Source(format, name, suffix, stream, path)
     except FileNotFoundError:
         raise InputError(f"there is no file {str(source)!r}") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(source)!r} is a directory; name a file in it") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise InputError(f"{name!r} is not a whole gzip file; compress it again") from None
     except OSError as error:
+        if _is_folder(path, error):
+            raise InputError(f"{str(source)!r} is a directory; name a file in it") from None
         raise InputError(f"{str(source)!r} cannot be read: {error.strerror}") from None
 
 
@@ -112,19 +112,19 @@ def not_utf8(data: bytes, first_line: int, name: str, error: UnicodeDecodeError)
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text of a file in UTF-8, or say in one sentence why not."""
+    """Return the text of a file in UTF-8 with lines that end in one character, or say in one sentence why not."""
     path = Path(path)
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"there is no file {str(path)!r}") from None
-    except IsADirectoryError:
-        raise InputError(f"{str(path)!r} is a folder; name a file in it") from None
     except (OSError, ValueError) as problem:
+        if isinstance(problem, OSError) and _is_folder(path, problem):
+            raise InputError(f"{str(path)!r} is a folder; name a file in it") from None
         reason = getattr(problem, "strerror", None) or str(problem)
         raise InputError(f"{str(path)!r} cannot be read ({reason})") from None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as problem:
         raise not_utf8(data, 1, path.name, problem) from None
 
@@ -134,7 +134,25 @@ def nul_byte(line: int, name: str) -> InputError:
     return InputError(f"line {line:,} of {name!r} holds a NUL byte: it is not a text file, or it is damaged")
 
 
-def _suffix(path: Path) -> tuple[str, bool]:
+def title_of(path: PurePath) -> str:
+    """Return what a table is called after its file: the name without what says its format.
+
+    Examples
+    --------
+    >>> from pathlib import PureWindowsPath
+    >>> title_of(PureWindowsPath(r"C:\\data\\Weather.CSV.GZ"))
+    'Weather'
+    """
+    suffix, compressed = _suffix(path)
+    return path.name[: len(path.name) - len(suffix) - len(".gz" if compressed else "")]
+
+
+def _is_folder(path: Path, problem: OSError) -> bool:
+    """Say whether a file could not be opened because it is a folder; Windows calls that a lack of permission."""
+    return isinstance(problem, IsADirectoryError) or (isinstance(problem, PermissionError) and path.is_dir())
+
+
+def _suffix(path: PurePath) -> tuple[str, bool]:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         return (suffixes[-2] if len(suffixes) > 1 else ""), True

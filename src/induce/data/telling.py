@@ -23,7 +23,7 @@ def schema_file(path: str | Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"there is no schema file {str(path)!r}") from None
     except (OSError, UnicodeDecodeError):

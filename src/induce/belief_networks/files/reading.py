@@ -41,7 +41,7 @@ def read_network(path: Path) -> BeliefNetwork:
         raise InputError(f"cannot read {os.fspath(path)!r}: it holds more than {LARGEST:,} bytes")
     try:
         if chosen == "bif":
-            return read_bif(_decoded(data))
+            return read_bif(_decoded(data).replace("\r\n", "\n"))
         return read_xmlbif(data) if chosen == "xmlbif" else read_xdsl(data)
     except InputError as error:
         raise InputError(f"cannot read {os.fspath(path)!r}: {error}") from None

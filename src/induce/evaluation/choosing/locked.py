@@ -292,7 +292,7 @@ def _append(path: Path, entry: dict[str, str]) -> None:
 def _looks(path: Path, rows: str) -> tuple[Look, ...]:
     shown = repr(os.fspath(path))
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()
     except FileNotFoundError:
         return ()

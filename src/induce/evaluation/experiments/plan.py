@@ -122,7 +122,7 @@ def read_plan(plan: str | os.PathLike[str] | Mapping[str, Any] | ExperimentPlan)
             return _plan(plan, json.dumps(plan, indent=2, default=str), ".")
     shown = repr(os.fspath(plan))
     try:
-        text = Path(plan).read_text(encoding="utf-8")
+        text = Path(plan).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"there is no plan {shown}; give the path of a TOML file") from None
     except UnicodeDecodeError as problem:

@@ -119,7 +119,7 @@ def _found(source: Path, what: str) -> str:
 
 def _document(path: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             document = json.load(file)
     except OSError as error:
         raise InputError(f"cannot read {path!r} ({error.strerror}); give a JSON file") from error
