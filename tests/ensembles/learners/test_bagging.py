@@ -139,6 +139,7 @@ def test_forests_try_some_columns_at_each_node():
     assert len({int(tree.attribute[0]) for tree in alone}) > 4
 
 
+@pytest.mark.compiled
 def test_forests_are_as_accurate_as_those_of_scikit_learn(mixed):
     (X, y), (new, truth) = mixed(600, 3, 5, holes=0), mixed(1500, 3, 6, holes=0)
     numbers, others = X.to_dummies("c").to_numpy(), new.to_dummies("c").to_numpy()
