@@ -37,7 +37,7 @@ class NumericView:
 
     Examples
     --------
-    >>> from induce.data.frames import raw_frame
+    >>> from induce.data.table import encode
     >>> from induce.data.schema import Column
     >>> schema = Schema((Column("size"), Column("colour", "nominal", ("red", "blue"))))
     >>> table = encode([[1.0, "red"], [3.0, "blue"], [None, "red"]], schema)

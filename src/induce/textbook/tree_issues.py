@@ -71,7 +71,7 @@ def _reduced_error() -> Outcome:
     mornings = every_morning()
     labels = np.array([told.classes.index(value) for value in truth.predict(mornings)], dtype=np.int64)
     before = int((told.predict(mornings) == truth.predict(mornings)).sum())
-    pruned = reduced_error(told, Examples(told.encode(mornings), labels, None, len(told.classes)))
+    pruned = reduced_error(told, Examples(told.encoded(mornings), labels, None, len(told.classes)))
     after = int((pruned.predict(mornings) == truth.predict(mornings)).sum())
     return Outcome(
         f"{outline(pruned)}\nright on {before} of 36 mornings before, {after} after",
