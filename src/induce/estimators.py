@@ -73,7 +73,16 @@ class ClassReading(Reading):
 
     def examples(self) -> Examples:
         """Return the encoded examples whose weight is not zero."""
-        return Examples(self.table, self.labels, self.weights, len(self.classes)).counted()
+        return self.all_examples().counted()
+
+    def all_examples(self) -> Examples:
+        """Return the encoded examples."""
+        return Examples(self.table, self.labels, self.weights, len(self.classes))
+
+    @property
+    def names(self) -> tuple[Schema, str, tuple[Value, ...]]:
+        """What hypotheses are made with: the schema, the name of the target, the classes."""
+        return self.schema, self.target, self.classes
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.evolution.learners.gabil import needed_rules
 from induce.evolution.rule_sets.encoding import RuleEncoding
 from induce.evolution.rule_sets.michigan import CHUNK, MICHIGAN, Michigan, settings_of, table_world
 from induce.evolution.rule_sets.population import Rows
-from induce.rules.learners.base import RuleClassifier
+from induce.hypotheses.rules import RuleList
+from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.training import Premise, Problem
 
 BID = 0.1
@@ -25,7 +27,7 @@ FIRST = 50.0
 """The strength of a new rule where a right answer gives 100."""
 
 
-class ClassifierSystem(RuleClassifier):
+class ClassifierSystem(RuleClassifier, TableClassifier):
     """Breed single rules that share the work of classifying (Holland 1986; Mitchell 9.3, 9.8).
 
     Rows come one by one. Rules that match a row and have its class breed where they have not for a while; a row
@@ -100,19 +102,8 @@ class ClassifierSystem(RuleClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn rules from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The class of each row.
-        sample_weight : array, optional
-            The weight of each row: the chance that it is shown.
-        """
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        problem = problem_of(reading)
         settings = settings_of(self)
         encoding = RuleEncoding.of(problem.examples, compact=False)
         weights = problem.examples.weight()
@@ -139,8 +130,7 @@ class ClassifierSystem(RuleClassifier):
                 if active("rules"):
                     emit("rules", rows=done[-1], rules=int((system.rules.number > 0).sum()))
         premises = most_accurate_first(system.premises(), problem)
-        self.hypothesis_ = needed_rules(premises, problem, int(problem.counts().argmax()))
-        return self
+        return needed_rules(premises, problem, int(problem.counts().argmax()))
 
 
 def most_accurate_first(premises: list[Premise], problem: Problem) -> list[Premise]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from induce.core.errors import InputError
 from induce.core.interrupts import interruptible
@@ -12,16 +12,17 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
 from induce.core.trace import active, emit
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.evolution.rule_sets.encoding import RuleEncoding
 from induce.evolution.rule_sets.population import Population, Rates, Rows
 from induce.hypotheses.rules import RuleList
-from induce.rules.learners.base import RuleClassifier
+from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.training import Premise, Problem
 
 ILLEGAL = ("encoding", "operators", "fitness")
 
 
-class GABIL(RuleClassifier):
+class GABIL(RuleClassifier, TableClassifier):
     """Breed rule sets by a genetic algorithm (Mitchell 9.3).
 
     A rule set is one string of bits. Fitness is the square of the percentage of rows that it classifies correctly.
@@ -131,19 +132,8 @@ class GABIL(RuleClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn rules from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The class of each row.
-        sample_weight : array, optional
-            The weight of each row.
-        """
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        problem = problem_of(reading)
         rates = self._rates()
         default = self._default(problem)
         encoding = RuleEncoding.of(problem.examples, compact=self.illegal == "encoding")
@@ -151,8 +141,7 @@ class GABIL(RuleClassifier):
         rows = Rows.of(encoding.rows(problem.table), problem.labels, weights, len(problem.classes))
         seed = seed_of(self.random_state)
         bits = self._search(encoding, rows, default, rates, seed)
-        self.hypothesis_ = needed_rules(encoding.premises(bits), problem, default)
-        return self
+        return needed_rules(encoding.premises(bits), problem, default)
 
     def _rates(self) -> Rates:
         chances = ("crossover", "mutation", "add_alternative", "drop_condition", "specialize")

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from induce.core.parameters import Declared, choice, either, number, truth, whol
 from induce.core.randomness import RandomState
 from induce.core.ties import first_smallest
 from induce.data.schema import Schema
-from induce.estimators import ClassReading
+from induce.estimators import ClassReading, TableClassifier
 from induce.kernels.gram import Gram
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of, look_at
 from induce.kernels.learners.hard_margin import check_hard_margin
@@ -43,7 +43,7 @@ PRECISE = 2_800
 """Up to so many rows kernel values have double precision."""
 
 
-class SVM(KernelLearner):
+class SVM(KernelLearner, TableClassifier):
     """Support vector machine: the separator with the largest margin in a space of features (AIMA 18.9).
 
     The dual problem is solved by sequential minimal optimisation. Equal rows of one class count as one with all
@@ -150,21 +150,6 @@ class SVM(KernelLearner):
         self.cache_size = cache_size
         self.random_state = random_state
         self.schema = schema
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The class of each row.
-        sample_weight : array, optional
-            The weight of each row; C is multiplied by it.
-        """
-        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
-        return self
 
     def _learn(self, reading: ClassReading) -> KernelMachine:
         single = len(reading) > PRECISE and self.tol >= 1e-4

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, cast
 
 from induce.core.parameters import Declared, items, mapping, whole
-from induce.estimators import ReadingClassifier
+from induce.estimators import ClassReading, ReadingClassifier
 from induce.hypotheses.explanation import Explanation
 from induce.hypotheses.rules import RuleList
 from induce.rules.training import Problem
@@ -39,5 +39,9 @@ class RuleClassifier(ReadingClassifier):
 
     def _problem(self, X: Any, y: Any, sample_weight: Any) -> Problem:
         """Encode the training table."""
-        reading = self._read(X, y, sample_weight)
-        return Problem(reading.examples(), reading.schema, reading.target, reading.classes)
+        return problem_of(self._read(X, y, sample_weight))
+
+
+def problem_of(reading: ClassReading) -> Problem:
+    """Return a training table as learners of rules see it, without the rows of weight zero."""
+    return Problem(reading.examples(), *reading.names)

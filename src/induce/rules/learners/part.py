@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.conditions import Condition, covered_by_all
-from induce.rules.learners.base import RuleClassifier
+from induce.hypotheses.rules import RuleList
+from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.part_trees import Counted, Estimated, Mask, PartialTree, Replacement
 from induce.rules.training import Premise, Problem
 from induce.trees.growth import GrowthRule
@@ -22,7 +24,7 @@ from induce.trees.growth import GrowthRule
 PRUNINGS = ("error-based", "reduced-error")
 
 
-class PART(RuleClassifier):
+class PART(RuleClassifier, TableClassifier):
     """Frank and Witten's PART: each rule is the heaviest leaf of a partial C4.5 tree on the rows left over.
 
     Sequential covering (Mitchell §10.2) whose rules come from trees (§3.7). To find a rule, only so much of a tree
@@ -109,9 +111,8 @@ class PART(RuleClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take one rule after the other from partial trees until a tree is a mere leaf."""
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        problem = problem_of(reading)
         trees = PartialTree(problem, self._growth_rule())
         held = self._held_out(problem)
         left = np.ones(len(held), np.bool_)
@@ -128,8 +129,7 @@ class PART(RuleClassifier):
                 left &= ~covered
                 report(1.0 - np.count_nonzero(left) / len(left))
             report(1.0)
-        self.hypothesis_ = problem.ordered_list(rules)
-        return self
+        return problem.ordered_list(rules)
 
     def _next(
         self, problem: Problem, trees: PartialTree, left: Mask, held: Mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,12 +17,14 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.data.names import unknown
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.conditions import Mask, simplified
+from induce.hypotheses.rules import RuleList
 from induce.rules import _loops
 from induce.rules.coding import Coded, State
 from induce.rules.covering import Cover, RuleSearch
 from induce.rules.knowledge import condition_of, given_rules, limits_of, tests_of
-from induce.rules.learners.base import RuleClassifier
+from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.measures import MEASURES
 from induce.rules.training import Premise, Problem
 from induce.trees.growth import GrowthRule, grow
@@ -32,7 +34,7 @@ DIRECTIONS = ("general-to-specific", "specific-to-general")
 SEARCHES = ("generate-and-test", "example-driven")
 
 
-class RuleLearner(RuleClassifier):
+class RuleLearner(RuleClassifier, TableClassifier):
     """Rules by sequential covering, with the choices that rule learners differ in (Mitchell §10.2 and §10.3).
 
     SEQUENTIAL-COVERING (Table 10.1) asks LEARN-ONE-RULE (Table 10.2) for one rule after the other, each for the
@@ -190,31 +192,20 @@ class RuleLearner(RuleClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn rules from a table.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-        """
-        self._check()
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        problem = problem_of(reading)
         targets = self._targets(problem)
         premises = self._premises(problem, targets)
         if self.target_class is not None:
             counts = problem.counts()
             counts[targets[0]] = -1
-            self.hypothesis_ = problem.ordered_list(premises, int(counts.argmax()))
-        elif self.ordered or self.covering == "simultaneous":
-            self.hypothesis_ = problem.ordered_list(premises)
-        else:
-            self.hypothesis_ = problem.voting_list(premises)
-        return self
+            return problem.ordered_list(premises, int(counts.argmax()))
+        if self.ordered or self.covering == "simultaneous":
+            return problem.ordered_list(premises)
+        return problem.voting_list(premises)
 
-    def _check(self) -> None:
-        self._check_parameters()
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         if self.measure == "foil-gain" and self.ordered:
             raise InputError("measure is 'foil-gain', which needs the class of a rule; give ordered=False")
 

@@ -57,5 +57,4 @@ class TreeLearner(ReadingClassifier):
     ) -> tuple[Examples, Schema, str, tuple[Value, ...]]:
         """Encode the training table."""
         reading = self._read(X, y, sample_weight)
-        examples = Examples(reading.table, reading.labels, reading.weights, len(reading.classes))
-        return examples, reading.schema, reading.target, reading.classes
+        return reading.all_examples(), *reading.names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from itertools import count
 from operator import or_
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,10 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, whole
 from induce.core.progress import report
-from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.data.training import Examples
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.naming import plural
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
@@ -26,7 +26,7 @@ from induce.trees.recursion import Rows, Test, class_tree, cut, divide, is_cut
 from induce.trees.searches.shortest import NONE, SizeSearch
 
 
-class BFSID3(TreeLearner):
+class BFSID3(TreeLearner, TableClassifier):
     """The shortest tree that fits the examples: of the least depth, and of those with the fewest nodes (§3.6).
 
     Trees of depth 0, 1, 2 and so on are searched in full, so that among all trees that fit the examples none is
@@ -96,17 +96,8 @@ class BFSID3(TreeLearner):
         tags.input_tags.allow_nan = False
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Search for the shortest tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight zero is left out; other weights count where a branch has no examples.
-        """
-        search, depth, kind, examples, schema, target, classes = self._searched(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> Tree:
+        search, depth, kind, examples = self._searched(reading)
 
         def pick(rows: Rows, above: tuple[Test, ...]) -> tuple[Test, NDArray[Any]] | None:
             members = reduce(or_, (1 << k for k in set(kind[rows].tolist())))
@@ -122,9 +113,9 @@ class BFSID3(TreeLearner):
             high = np.array([parts[1] >> k & 1 for k in kind[rows].tolist()])
             return cut(column, attribute, values[high == 0].max(), values[high == 1].min()), high
 
-        self.hypothesis_ = class_tree(divide(len(examples), pick), examples, schema, target, classes)
+        found = class_tree(divide(len(examples), pick), examples, *reading.names)
         report(1.0)
-        return self
+        return found
 
     def count_smallest(self, X: Any, y: Any) -> int:
         """Return how many trees are as short as the one that `fit` returns, itself included.
@@ -137,14 +128,12 @@ class BFSID3(TreeLearner):
         >>> BFSID3().count_smallest(*induce.dataset("play-tennis"))
         1
         """
-        search, depth, *_ = self._searched(X, y, None)
+        search, depth, *_ = self._searched(self._read(X, y, None))
         return search.number(search.everything, depth)
 
-    def _searched(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[SizeSearch, int, NDArray[np.int64], Examples, Schema, str, tuple[Value, ...]]:
-        """The search with the least depth it found, the kind of every example, and what they were read from."""
-        examples, schema, target, classes = self._all_examples(X, y, sample_weight)
+    def _searched(self, reading: ClassReading) -> tuple[SizeSearch, int, NDArray[np.int64], Examples]:
+        """The search with the least depth it found, the kind of every example, and the examples that count."""
+        examples, schema = reading.all_examples(), reading.schema
         numbers = np.flatnonzero(examples.weight() > 0)
         examples = examples.rows(numbers)
         values = _whole_numbers(examples.table, numbers)
@@ -161,7 +150,7 @@ class BFSID3(TreeLearner):
             )
         domains = tuple(0 if is_cut(column) else len(column.domain) for column in schema.inputs())
         search = SizeSearch(kinds, labels, domains, self.max_states)
-        return search, self._least_depth(search), kind, examples, schema, target, classes
+        return search, self._least_depth(search), kind, examples
 
     def _least_depth(self, search: SizeSearch) -> int:
         for depth in count():

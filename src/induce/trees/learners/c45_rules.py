@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.rules import Rule, RuleList
 from induce.trees.growth import grow
@@ -34,7 +35,7 @@ from induce.trees.postpruning import (
 ESTIMATES = ("c45", "pessimistic", "validation")
 
 
-class C45Rules(TreeLearner):
+class C45Rules(TreeLearner, TableClassifier):
     """Rules from a C4.5 tree: one for each leaf, pruned one by one, sorted by estimated accuracy (§3.7.1.2).
 
     A missing value and a category not seen in training satisfy no condition. In growing the tree, a row whose
@@ -112,20 +113,17 @@ class C45Rules(TreeLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a tree and turn it into pruned rules."""
-        self._check_parameters()
+    def _learn(self, reading: ClassReading) -> RuleList:
         rule = C45(
             min_samples_leaf=self.min_samples_leaf, confidence_factor=self.confidence_factor
         )._growth_rule()
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
+        examples = reading.examples()
         training, judged = examples, examples
         if self.estimate == "validation":
             train, held = held_out(examples.labels, self.validation_fraction, self.random_state)
             training, judged = examples.rows(train), examples.rows(held)
-        tree = grow(training, schema, target, classes, rule, report)
-        self.hypothesis_ = self._rules(tree, Coverage(judged), Coverage(examples))
-        return self
+        tree = grow(training, *reading.names, rule, report)
+        return self._rules(tree, Coverage(judged), Coverage(examples))
 
     def _rules(self, tree: Tree, judged: Coverage, everything: Coverage) -> RuleList:
         pruned: dict[tuple[frozenset[Condition], int], PrunedRule] = {}

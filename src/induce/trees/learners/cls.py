@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, anything, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.searches import _loops as loops
@@ -19,7 +20,7 @@ from induce.trees.searches.lookahead import THRESHOLDS, Lookahead
 Floats = NDArray[np.float64]
 
 
-class CLS(TreeLearner):
+class CLS(TreeLearner, TableClassifier):
     """Hunt's Concept Learning System: tests and mistakes cost, and the tree is grown to cost least (Hunt 1966).
 
     A leaf costs what its mistakes cost when it decides for its most common class. A test costs its price for
@@ -103,24 +104,14 @@ class CLS(TreeLearner):
         self.class_weight = class_weight
         self.schema = schema
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> Tree:
+        examples, schema, classes = reading.examples(), reading.schema, reading.classes
         cost = _cost_matrix(self.misclassification_cost, self.classes_.tolist(), classes)
         prices = np.array([column.cost for column in schema.inputs()], dtype=np.float64)
         lookahead = Lookahead(
             examples, loops.COST, self.lookahead, self.max_thresholds, self.max_depth, prices, cost
         )
-        self.hypothesis_ = lookahead.tree(schema, target, classes)
-        return self
+        return lookahead.tree(*reading.names)
 
 
 def _cost_matrix(given: Any, ordered: list[Value], classes: tuple[Value, ...]) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Schema
 from induce.data.training import Examples
+from induce.estimators import ClassReading, TableClassifier
 from induce.trees import measures
 from induce.trees import pruning as pruners
 from induce.trees.growth import (
@@ -51,7 +52,7 @@ Weights = NDArray[np.float64]
 BY_COST = ("gain_per_cost", "tan_schlimmer", "nunez")
 
 
-class DecisionTreeClassifier(TreeLearner):
+class DecisionTreeClassifier(TreeLearner, TableClassifier):
     """A decision tree, grown greedily and pruned (Mitchell ch. 3; AIMA 18.3).
 
     What a missing value does is the parameter `missing`. A category not seen in training gets the class
@@ -276,20 +277,11 @@ class DecisionTreeClassifier(TreeLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow and prune a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
+    def _learn(self, reading: ClassReading) -> Tree:
         rule = self._growth_rule()
-        self.hypothesis_ = self._tree(rule, *self._all_examples(X, y, sample_weight))
+        found = self._tree(rule, reading.all_examples(), *reading.names)
         report(1.0)
-        return self
+        return found
 
     def prepare(self, X: Any, y: Any) -> Callable[[Weights, int | None], Tree] | None:
         """Read and sort a table once; return what learns a tree from it for any weights of its rows.

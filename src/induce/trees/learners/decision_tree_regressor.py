@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from induce.core.parameters import Declared, choice, folds, number, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.estimators import ReadingRegressor
+from induce.estimators import NumberReading, TableRegressor
 from induce.trees.importances import number_importances
 from induce.trees.pruning import Split
 from induce.trees.regression import pruning as pruners
@@ -29,7 +29,7 @@ LARGEST = 1e100
 """Larger targets could not be squared and added up."""
 
 
-class DecisionTreeRegressor(ReadingRegressor):
+class DecisionTreeRegressor(TableRegressor):
     """A regression tree or a model tree, grown greedily and pruned (AIMA 18.3.6; Mitchell §3.2).
 
     Tests are chosen that take most off the squared error: of the mean of each branch, or of a linear function of
@@ -151,18 +151,9 @@ class DecisionTreeRegressor(ReadingRegressor):
         check_is_fitted(self, "hypothesis_")
         return number_importances(self.hypothesis_)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow, prune and smooth a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of numbers
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
+    def _learn(self, reading: NumberReading) -> RegressionTree:
         rule = self._rule()
-        examples, schema, target = self._examples(X, y, sample_weight)
+        examples = self._measured(reading)
         splits = self._splits(examples)
         counted = np.flatnonzero(examples.weight())
         examples = examples if len(counted) == len(examples) else examples.rows(counted)
@@ -170,23 +161,24 @@ class DecisionTreeRegressor(ReadingRegressor):
 
         def grown(on: Measured) -> RegressionTree:
             before = next(so_far)
-            return grow(on, schema, target, rule, lambda part: report((before + part) / n_trees))
+            return grow(
+                on, reading.schema, reading.target, rule, lambda part: report((before + part) / n_trees)
+            )
 
         tree = self._pruned(grown, examples, splits)
-        self.hypothesis_ = tree if self.smoothing is None else smoothed(tree, float(self.smoothing))
+        found = tree if self.smoothing is None else smoothed(tree, float(self.smoothing))
         report(1.0)
-        return self
+        return found
 
-    def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Measured, Schema, str]:
-        """Encode the training table."""
-        reading = self._read(X, y, sample_weight)
+    def _measured(self, reading: NumberReading) -> Measured:
+        """Return the encoded examples with their numbers."""
         if np.abs(reading.numbers).max() > LARGEST:
             raise InputError(
                 f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
             )
         weights = reading.weights
         weights = None if weights is None else np.array(weights, order="C")  # compiled loops know one layout
-        return Measured(reading.table, reading.numbers, weights), reading.schema, reading.target
+        return Measured(reading.table, reading.numbers, weights)
 
     def _splits(self, examples: Measured) -> list[Split]:
         """The folds that choose the price of a leaf, as positions among the examples that count."""

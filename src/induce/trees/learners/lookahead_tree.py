@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from induce.core.parameters import Declared, choice, whole
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
 from induce.trees.growth import SAME_MEASURES
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
@@ -15,7 +16,7 @@ from induce.trees.searches.lookahead import THRESHOLDS, Lookahead
 MEASURES = {"gain": loops.ENTROPY, "gini": loops.GINI}
 
 
-class LookaheadTree(TreeLearner):
+class LookaheadTree(TreeLearner, TableClassifier):
     """A tree whose tests are judged by what further tests below them can do.
 
     The test of a node is the one after which the examples can be made purest by up to `steps` more tests on every
@@ -89,19 +90,9 @@ class LookaheadTree(TreeLearner):
         self.class_weight = class_weight
         self.schema = schema
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> Tree:
+        examples = reading.examples()
         lookahead = Lookahead(
             examples, MEASURES[self.criterion], self.steps, self.max_thresholds, self.max_depth
         )
-        self.hypothesis_ = lookahead.tree(schema, target, classes)
-        return self
+        return lookahead.tree(*reading.names)

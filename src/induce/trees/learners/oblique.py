@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
-from typing import Any, ClassVar, Self, cast
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from induce.core.parameters import Declared, choice
 from induce.core.progress import report
 from induce.core.randomness import generator
 from induce.data.training import Examples
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.rules import class_array
 from induce.trees import pruning as pruners
 from induce.trees.growth import GrowthRule
@@ -30,7 +31,7 @@ FOLDS, MANY = 10, 1_000
 """How many folds settle the price of a leaf, and above how many examples held-out ones do."""
 
 
-class ObliqueLearner(TreeLearner, ABC):
+class ObliqueLearner(TreeLearner, TableClassifier, ABC):
     """What the learners of oblique trees share: growing with a search of their own, and pruning."""
 
     parameters: ClassVar[Declared] = {
@@ -50,20 +51,10 @@ class ObliqueLearner(TreeLearner, ABC):
     def _measure(self) -> str:
         """Return how tests are compared."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow and prune a tree.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
+    def _learn(self, reading: ClassReading) -> ObliqueTree:
         rule = self._growth_rule()
         random = generator(self.random_state)
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
-        examples = merged(examples)
+        examples = merged(reading.examples())
         splits = self._splits(examples)
         n_trees, so_far = 1 + len(splits), count()
 
@@ -73,11 +64,11 @@ class ObliqueLearner(TreeLearner, ABC):
             def progress(share: float) -> None:
                 report((before + share) / n_trees)
 
-            return grow_oblique(on, schema, target, classes, rule, self._search(random), progress)
+            return grow_oblique(on, *reading.names, rule, self._search(random), progress)
 
-        self.hypothesis_ = cast(ObliqueTree, self._pruned(grown, examples, splits))
+        found = cast(ObliqueTree, self._pruned(grown, examples, splits))
         report(1.0)
-        return self
+        return found
 
     def _growth_rule(self) -> GrowthRule:
         self._check_parameters()
