@@ -17,11 +17,14 @@ from induce.counts.additive import Floats
 from induce.data.schema import Schema
 from induce.data.text import Documents, Tokeniser
 from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.exporting import PythonForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from induce.hypotheses.expressions.nodes import Expression
 
 MOST_WORDS = 10
 MOST_CLASSES = 20
@@ -71,7 +74,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Prototypes(Classifier):
+class Prototypes(PythonForm, Classifier):
     """The class whose prototype has the smallest angle with the weights of the words of a text.
 
     The weight of a word is how often it occurs in the text, times the logarithm of how many times fewer texts hold it
@@ -126,6 +129,40 @@ class Prototypes(Classifier):
             self._likeness(vectors[i : i + 1], row, best)
             for i, (row, best) in enumerate(zip(cosines, self._decided(cosines).tolist(), strict=True))
         )
+
+    def expression(self) -> Expression:
+        """Return what is computed: the class with the largest sum of the weights of the words, times the length."""
+        from induce.hypotheses.expressions.nodes import (
+            And,
+            Case,
+            Cell,
+            Comparison,
+            Constant,
+            Largest,
+            Let,
+            Part,
+            Sum,
+            Variable,
+            Words,
+        )
+
+        if self.tokeniser is None:
+            raise InputError(
+                "a hypothesis learned from counts of words has no texts to find them in; learn from texts"
+            )
+        pattern, lowercase = self.tokeniser.pattern, self.tokeniser.lowercase
+        rows = tuple(tuple(row) for row in (self.prototypes * self.rarity).T.tolist())
+        nothing = Constant((0.0,) * len(self.classes))
+        found = [
+            Words(Cell(column), pattern, lowercase, False, self.vocabulary, rows)
+            for column in self.schema.inputs()
+            if rows
+        ]
+        sums = Variable("sums", len(self.classes))
+        silent = And(tuple(Comparison(Part(sums, k), "=", Constant(0.0)) for k in range(len(self.classes))))
+        most = Constant(self.classes[int(self.class_counts.argmax())])
+        chosen = Largest(sums, tuple(map(Constant, self.classes)), self.rounds)
+        return Let("sums", Sum((nothing, *found)), Case(((silent, most),), chosen))
 
     def size(self) -> str:
         """Return how large the hypothesis is."""

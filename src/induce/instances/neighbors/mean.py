@@ -57,6 +57,14 @@ class NeighborMean(Neighbors, Regressor):
             return _medians(numbers, weights)
         return np.asarray((weights * numbers).sum(axis=1) / weights.sum(axis=1))
 
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to a number; it holds all examples."""
+        from induce.instances.neighbors.python_source import mean_source
+
+        if self.average != "mean":
+            raise InputError("cannot export medians of neighbours to Python; use average='mean'")
+        return mean_source(self, self.numbers.tolist(), name)
+
     def explain(self, X: Any) -> tuple[MeanExplanation, ...]:
         """Return for each row the examples whose numbers were averaged."""
         from induce.instances.neighbors.explanation import explained_means

@@ -106,6 +106,14 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
         """Return the class that the examples near each query vote for."""
         return class_array(self.classes)[self.counted(near)[0]]
 
+    def to_python(self, name: str = "predict") -> str:
+        """Return the source of a function from a dict, such as a row, to a class; it holds all examples."""
+        from induce.instances.neighbors.python_source import vote_source
+
+        if self.local_rows:
+            raise InputError("cannot export axes that are stretched at each query to Python; use induce.save")
+        return vote_source(self, self.labels.tolist(), self.classes, self.ties, name)
+
     def explain(self, X: Any) -> tuple[VoteExplanation, ...]:
         """Return for each row the examples that decided, and the nearest one of another class."""
         from induce.instances.neighbors.explanation import explained_votes
