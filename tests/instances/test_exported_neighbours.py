@@ -24,8 +24,7 @@ def test_votes_and_means(metric, weights, ties):
 
 
 def test_what_cannot_be_exported():
-    X, labels, score = source(30)
-    numbers = X.select("age")
-    stretched = induce.KNeighborsRegressor(average="median").fit(numbers, score).hypothesis_
+    X, _, score = source(30)
+    medians = induce.KNeighborsRegressor(average="median").fit(X.select("age"), score).hypothesis_
     with pytest.raises(induce.InputError, match="cannot export medians"):
-        stretched.to_python()
+        medians.to_python()

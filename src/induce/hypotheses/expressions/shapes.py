@@ -35,7 +35,6 @@ from induce.hypotheses.expressions.nodes import (
     LookUp,
     Membership,
     Number,
-    Part,
     Product,
     Steps,
     Sum,
@@ -174,8 +173,3 @@ def _columns(root: Expression) -> Iterator[Column]:
             waiting += reversed(node)
         elif is_dataclass(node) and not isinstance(node, Column):
             waiting += [getattr(node, field.name) for field in reversed(fields(node))]
-
-
-def part_of(expression: Expression, place: int) -> Part:
-    """Return the number at a place of a vector."""
-    return Part(expression, place)

@@ -10,7 +10,7 @@ from textwrap import dedent, indent
 from typing import Any
 
 from induce.core.errors import InputError
-from induce.core.values import Value, plain
+from induce.core.values import plain
 from induce.data.schema import Column, Schema
 from induce.hypotheses.conditions import EXACT_WHOLE
 from induce.hypotheses.expressions.functions import FUNCTIONS
@@ -578,8 +578,3 @@ def _is_loose(expression: Expression, text: str) -> bool:
     if isinstance(expression, Constant):
         return text.startswith("-")
     return isinstance(expression, Sum | WeightedSum | Case | Product)
-
-
-def value_tuple(values: Sequence[Value]) -> str:
-    """Write several values."""
-    return python_literal(tuple(values))

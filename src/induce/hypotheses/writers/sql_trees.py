@@ -40,13 +40,13 @@ class _Path:
     """How a row comes to a node: what is left of each cell, and through which branches it came.
 
     `ranges` has, for the name of each tested column, its cell with an interval or with the places of values in the
-    domain; `known` says that a row without missing values can come this way, `blank` which cells may be missing.
+    domain; `steps` the nodes and branches; `only_blank` the columns that must be missing, as no value takes this
+    way; `never_blank` those that must not be.
     """
 
     node: int = 0
     ranges: dict[str, tuple[Cell, tuple[float, float] | frozenset[int]]] = field(default_factory=dict)
     steps: tuple[tuple[int, int], ...] = ()
-    possible: frozenset[str] = frozenset()
     only_blank: frozenset[str] = frozenset()
     never_blank: frozenset[str] = frozenset()
 
