@@ -168,7 +168,7 @@ class Policy(Controller):
             if all(str(self.features[name][k]) == str(value) for name, value in features.items())
         )
         if not found:
-            said = ", ".join(f"{name} = {value}" for name, value in features.items())
+            said = ",".join(f"{name}={value}" for name, value in features.items())
             raise InputError(f"the policy knows no state with {said}")
         return found
 

@@ -18,7 +18,6 @@ from induce.trees.hypothesis import Tree
 FLOAT_BITS = 64
 
 
-@singledispatch
 def code_length(hypothesis: Any) -> float:
     """Return the bits of a tree or a list of rules in a prefix code that knows the schema and not the rows.
 
@@ -44,7 +43,7 @@ def code_length(hypothesis: Any) -> float:
     >>> round(code_length(tree), 2), round(code_length(tree.to_rules()), 2)
     (20.17, 65.92)
     """
-    raise _no_code(hypothesis)
+    return _bits(hypothesis)
 
 
 def number_bits(number: float) -> float:
@@ -75,13 +74,18 @@ def whole_bits(number: int) -> int:
     return length + 2 * (length.bit_length() - 1)
 
 
+@singledispatch
+def _bits(hypothesis: Any) -> float:
+    raise _no_code(hypothesis)
+
+
 def _no_code(hypothesis: Any) -> InputError:
     return InputError(
         f"there is no code for a {type(hypothesis).__name__}; give a Tree or a RuleList, or the size of the space"
     )
 
 
-@code_length.register
+@_bits.register
 def _of_tree(tree: Tree) -> float:
     from induce.trees.pruning.description import description_length
 
@@ -101,7 +105,7 @@ def _of_tree(tree: Tree) -> float:
     return float(bits + sum(number_bits(end) for node in numeric for end in tree.ends(node).tolist()))
 
 
-@code_length.register
+@_bits.register
 def _of_rules(rules: RuleList) -> float:
     class_bits = math.log2(len(rules.classes))
     bits = 1 + class_bits + 1  # the order, the default, and that no further rule follows
