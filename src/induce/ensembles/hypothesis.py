@@ -26,7 +26,7 @@ from induce.ensembles.speaking import (
 )
 from induce.hypotheses.deciding import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
-from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural
 from induce.trees.hypothesis import Tree
 
@@ -106,7 +106,8 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
             total += votes
         return total
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
+        decided = self._decided(scores)
         if self.logistic:
             scores = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return probabilities(scores, decided)

@@ -21,7 +21,7 @@ from induce.hypotheses.deciding import class_array as class_array
 from induce.hypotheses.deciding import probabilities as probabilities
 from induce.hypotheses.explanation import Explanation, NearMiss
 from induce.hypotheses.exporting import LatexForm, OnnxForm, PrologForm, PythonForm, SqlForm
-from induce.hypotheses.kinds.classifier import ProbabilisticClassifier
+from induce.hypotheses.kinds.classifier import Places, ProbabilisticClassifier
 from induce.hypotheses.naming import count_text, plural, right_of_all, value_text
 
 if TYPE_CHECKING:
@@ -171,6 +171,10 @@ class RuleList(SqlForm, PythonForm, PrologForm, OnnxForm, LatexForm, Probabilist
             return replace(rule, classes=self.classes)
         conditions = tuple(in_units(condition, self.schema) for condition in rule.conditions)
         return replace(rule, classes=self.classes, conditions=conditions)
+
+    def places(self, X: Any) -> Places:
+        """Return the position in `classes` of what is predicted for each row."""
+        return self._decide(self.encoded(X))[0]  # no shares are needed
 
     def _scores(self, table: Table) -> Floats:
         predicted, counts = self._decide(table)

@@ -113,7 +113,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
             return scores[:, 0] if self.separators[0].positive == 1 else -scores[:, 0]
         return self._totals(scores)
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         """Return the probability of each class for each row; the class predicted has the largest.
 
         They are fitted to scores of rows held out if the machine was learned with ``probability=True``. If not, they
@@ -127,6 +127,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
         sides = np.column_stack(
             [each.probability(f) for each, f in zip(self.separators, scores.T, strict=True)]
         )
+        decided = self._decided(scores)
         return probabilities(agreeing(coupled(self.separators, sides, len(self.classes)), decided), decided)
 
     def scores(self, X: Any) -> Floats:

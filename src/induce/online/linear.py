@@ -98,12 +98,12 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     weights: Floats
     threshold: float
 
-    def _shares(self, sums: Floats, decided: Places) -> Floats:
+    def _shares(self, sums: Floats) -> Floats:
         """Return each class's sum as a share of all sums, of the threshold for the first of two classes.
 
         They order rows by how clear the case is, and are not estimates of frequencies.
         """
-        return probabilities(self._rival_sums(sums), decided)
+        return probabilities(self._rival_sums(sums), self._decided(sums))
 
     def explain(self, X: Any) -> tuple[Weighing, ...]:
         """Return for each row the indicators that hold, with the weights that decided."""

@@ -128,7 +128,7 @@ class Theory(Classifier):
     def _decided(self, scores: Any) -> Places:
         return np.asarray(scores >= 0, np.intp)
 
-    def _shares(self, scores: Any, decided: Places) -> Floats:
+    def _shares(self, scores: Any) -> Floats:
         """Return Laplace's estimate for the first clause that covers each row, or for the rows that none covers."""
         inside = [max(_laplace(outside, within), 0.5) for outside, within in self.counts]
         # a row that no clause covers is outside, whatever the training examples left over say

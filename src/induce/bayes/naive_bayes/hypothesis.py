@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -20,7 +20,7 @@ from induce.data.frames import raw_frame
 from induce.data.schema import Schema
 from induce.data.table import encode, encoded_columns
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
-from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural
 
 if TYPE_CHECKING:
@@ -92,9 +92,10 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         with np.errstate(divide="ignore"):
             return np.log(self.priors)
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         # class by class, as the scores lie in memory
-        by_class = np.exp(scores.T - scores.max(axis=1))
+        by_class = scores.T - scores.max(axis=1)
+        np.exp(by_class, out=by_class)
         by_class /= by_class.sum(axis=0)
         return np.asarray(by_class.T)
 
@@ -242,11 +243,13 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         return list(encoded_columns(raw, self.schema))
 
     def _scores(self, values: Sequence[Any]) -> Floats:
-        """Return ln P(class) + ln P(row | class), worked out for some rows at a time."""
+        """Return ln P(class) + ln P(row | class)."""
+        return np.concatenate(list(self._blocks(values)))
+
+    def _blocks(self, values: Sequence[Any]) -> Iterator[Floats]:
         n_rows = len(values[0])
         step = max(LEAST_ROWS, CELLS // len(self.classes))
-        found = np.empty((len(self.classes), n_rows))
-        for start in range(0, n_rows, step):
+        for start in range(0, max(1, n_rows), step):
             part = [each[start : start + step] for each in values]
             scores = np.repeat(self.log_priors[:, np.newaxis], len(part[0]), axis=1)
             for column, each in zip(self.columns, part, strict=True):
@@ -254,5 +257,4 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
             impossible = scores.max(axis=0) < IMPOSSIBLE
             if impossible.any():
                 scores[:, impossible] = self.log_priors[:, np.newaxis]
-            found[:, start : start + step] = scores
-        return found.T
+            yield scores.T

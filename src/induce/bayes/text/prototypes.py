@@ -114,12 +114,12 @@ class Prototypes(PythonForm, Classifier):
     def _scores(self, vectors: Any) -> Floats:
         return np.asarray(vectors @ self.prototypes.T)
 
-    def _shares(self, cosines: Floats, decided: Places) -> Floats:
+    def _shares(self, cosines: Floats) -> Floats:
         """Return each class's cosine as a share of all that are not negative.
 
         They order texts by how clear the case is, and are not estimates of frequencies.
         """
-        return probabilities(np.maximum(cosines, 0.0), decided)
+        return probabilities(np.maximum(cosines, 0.0), self._decided(cosines))
 
     def explain(self, X: Any) -> tuple[Likeness, ...]:
         """Return for each text the words that decided, with their weights."""

@@ -104,7 +104,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
             total += part.of(table.column(place))
         return total
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         if len(self.classes) == 1:
             return np.ones((len(scores), 1))
         votes = scores / self.unit
@@ -113,7 +113,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
             votes = np.column_stack([self.total / 2 - half, self.total / 2 + half])
         if self.logistic:
             votes = np.exp(votes - votes.max(axis=1, keepdims=True, initial=-np.inf))
-        return probabilities(np.maximum(votes, 0.0), decided)
+        return probabilities(np.maximum(votes, 0.0), self._decided(scores))
 
     def explain(self, X: Any) -> tuple[Tally, ...]:
         """Return for each row the lines it is on, with their points for its class."""

@@ -232,7 +232,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
         found = np.column_stack([formula.values(table) for formula in self.formulas])
         return np.clip(found, -LONGEST, LONGEST)
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         if not self.formulas:
             return np.ones((len(scores), 1))
         odds = 1.0 / (1.0 + np.exp(-scores))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -41,12 +42,11 @@ class Classifier(Predictor):
 
     def predict_proba(self, X: Any) -> Floats:
         """Return per row the probability of each class, in the order of `classes`."""
-        scores = self._scores(self.encoded(X))
-        return self._shares(scores, self._decided(scores))
+        return _joined([self._shares(scores) for scores in self._blocks(self.encoded(X))])
 
     def places(self, X: Any) -> Places:
         """Return the position in `classes` of what is predicted for each row."""
-        return self._decided(self._scores(self.encoded(X)))
+        return _joined([self._decided(scores) for scores in self._blocks(self.encoded(X))])
 
     def _lacking(self) -> dict[str, str]:
         lacking = super()._lacking()
@@ -58,13 +58,17 @@ class Classifier(Predictor):
     def _scores(self, table: Any) -> Floats:
         """Return per row what speaks for each class: the more, the larger."""
 
+    def _blocks(self, table: Any) -> Iterable[Floats]:
+        """Yield the scores of some rows at a time, where those of all would fill the memory or the cache."""
+        return (self._scores(table),)
+
     def _decided(self, scores: Floats) -> Places:
         """Return the position of the class that the scores of each row decide for."""
         return first_largest_of_each(scores) if self.rounds else np.asarray(scores.argmax(axis=1))
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         """Return the probability of each class of each row, the largest at the class decided for."""
-        return probabilities(scores, decided)
+        return probabilities(scores, self._decided(scores))
 
 
 class ProbabilisticClassifier(Classifier):
@@ -72,11 +76,17 @@ class ProbabilisticClassifier(Classifier):
 
     rounds: ClassVar[bool] = False
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
+        if not self.rounds:
+            return scores
+        # of several that are equal up to rounding, the first gets the last bit more
+        decided = self._decided(scores)
         odd = np.flatnonzero(scores.argmax(axis=1) != decided)
-        if len(odd) and self.rounds:
-            scores = (
-                scores.copy()
-            )  # of several that are equal up to rounding, the first gets the last bit more
+        if len(odd):
+            scores = scores.copy()
             scores[odd, decided[odd]] = np.nextafter(scores[odd].max(axis=1), 1.0)
         return scores
+
+
+def _joined(blocks: list[NDArray[Any]]) -> NDArray[Any]:
+    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)

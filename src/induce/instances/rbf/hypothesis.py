@@ -16,7 +16,7 @@ from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
-from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
@@ -189,11 +189,11 @@ class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
 
         return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.rounds)
 
-    def _shares(self, scores: Floats, decided: Places) -> Floats:
+    def _shares(self, scores: Floats) -> Floats:
         """Return the share of each class in the outputs; an output below 0 counts as 0."""
         shares = np.maximum(scores, 0.0)
         rows = np.flatnonzero(~shares.any(axis=1))
-        shares[rows, decided[rows]] = 1.0
+        shares[rows, self._decided(scores[rows])] = 1.0
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def explain(self, X: Any) -> tuple[KernelExplanation, ...]:
