@@ -137,7 +137,13 @@ def test_tables_fit_the_terminal():
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("induce sh", ["show"]), ("induce learn --learner C45", ["C45", "C45Rules"])],
+    [
+        ("induce sh", ["show"]),
+        ("induce learn --learner C45", ["C45", "C45Rules"]),
+        ("induce learn iris --learner AdaBoost lo", ["loss="]),
+        ("induce learn iris pruning=cr", ["pruning=critical-value"]),
+        ("induce learn iris pruning = cr", ["critical-value"]),
+    ],
 )
 def test_completion(words, expected):
     given = {

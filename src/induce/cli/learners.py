@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from induce.core.declarations import Learner
 
 WIDTH = 100
-"""No line is wider."""
+"""No line is wider, and none than a narrower terminal."""
+NARROWEST = 60
 
 
 def _learner_names() -> list[str]:
@@ -107,7 +110,7 @@ def _listing(entries: Sequence[Learner]) -> list[str]:
     for task, purpose in TASKS.items():
         members = [entry for entry in entries if entry.task == task]
         if members:
-            lines += ["", f"{task}: {purpose}"] if lines else [f"{task}: {purpose}"]
+            lines += [*([""] if lines else []), _heading(f"{task}: {purpose}")]
         for entry in members:
             lines += _row((entry.name, entry.gives), (names, kinds), entry.summary)
     return [*lines, "", "`induce learners NAME` shows the parameters of a learner."]
@@ -125,24 +128,34 @@ def learner_page(entry: Learner) -> list[str]:
         "gives": entry.gives,
         "exports": ", ".join(exports_of(entry)),
     }
-    lines = [*_wrapped(f"{entry.name}: {entry.summary}", WIDTH), ""]
+    lines = [*_wrapped(f"{entry.name}: {entry.summary}", _width()), ""]
     for word, said in about.items():
         lines += _row((word,), (len("learns from"),), said)
     told = described_parameters(cls)
     if told:
         widths = max(len(each.name) for each in told), max(len(each.default) for each in told)
-        lines += ["", "parameters, with their defaults"]
+        lines += ["", _heading("parameters, with their defaults")]
         for each in told:
             former = f" Formerly {', '.join(each.former)}." if each.former else ""
             lines += _row((each.name, each.default), widths, each.help + former, each.values)
-    return [*lines, "", "example", *textwrap.indent(example_of(cls), "  ").splitlines()]
+    return [*lines, "", _heading("example"), *textwrap.indent(example_of(cls), "  ").splitlines()]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], *texts: str) -> list[str]:
     """Return the lines of aligned cells and, beside them, texts that are wrapped, each on a new line."""
     head = "  ".join(["", *map(str.ljust, cells, widths), ""])
-    wrapped = [line for text in texts for line in _wrapped(text, WIDTH - len(head))] or [""]
+    wrapped = [line for text in texts for line in _wrapped(text, _width() - len(head))] or [""]
     return [f"{head if not place else ' ' * len(head)}{line}".rstrip() for place, line in enumerate(wrapped)]
+
+
+def _width() -> int:
+    if not sys.stdout.isatty():
+        return WIDTH
+    return max(NARROWEST, min(WIDTH, shutil.get_terminal_size().columns))
+
+
+def _heading(text: str) -> str:
+    return typer.style(text, bold=True) if sys.stdout.isatty() else text
 
 
 def _wrapped(text: str, width: int) -> list[str]:
