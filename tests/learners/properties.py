@@ -14,7 +14,7 @@ from sklearn.base import is_classifier
 import induce
 from induce.core.hypothesis import Hypothesis
 from induce.data.table import encode
-from tests.exports import in_onnx, in_python, in_sqlite
+from tests.exports import in_duckdb, in_onnx, in_python, in_sqlite
 from tests.learners.checks import of_preambles, over
 from tests.learners.tables import WORDS, learned, said, table
 
@@ -220,13 +220,14 @@ def check_explanations_say_what_is_predicted(predictor):
 def check_exports_predict_the_same(exported, seed):
     hypothesis = learned(exported, seed).hypothesis_
     rows = met_later(table(exported, seed)[0])
-    asked = {
-        "python": in_python,
-        "sql": in_sqlite,
-        "onnx": lambda h, rows: in_onnx(h, rows)["prediction"].tolist(),
-    }
+    asked = [
+        ("python", in_python),
+        ("sql", in_sqlite),
+        ("sql", in_duckdb),
+        ("onnx", lambda hypothesis, rows: in_onnx(hypothesis, rows)["prediction"].tolist()),
+    ]
     forms = hypothesis.forms()
-    for form, ask in asked.items():
+    for form, ask in asked:
         if form not in forms or (form != "python" and exported.__name__ in NOT_EVERYWHERE.get(form, ())):
             continue
         found, expected = ask(hypothesis, rows), hypothesis.predict(rows).tolist()

@@ -212,7 +212,7 @@ def test_arbitrary_trees_agree(size):
         expected = tree.predict(X).tolist()
         assert in_sqlite(tree, MIXED.names(), rows) == expected
         assert in_python(tree, MIXED.names(), rows) == expected
-        assert evaluated(tree.expression(), tree.encode(X)).tolist() == expected
+        assert evaluated(tree.expression(), tree.encoded(X)).tolist() == expected
 
 
 def chain(depth):
