@@ -25,7 +25,7 @@ from induce.ensembles.speaking import (
     members_parts,
 )
 from induce.hypotheses.deciding import probabilities
-from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.exporting import Expressed, OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural
 from induce.trees.hypothesis import Tree
@@ -302,4 +302,4 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
 def _can_vote(member: Any, form: str, combine: str) -> bool:
     """Say whether a member can be part of an ensemble in a form; only trees tell their probabilities."""
     told = combine == "vote" or isinstance(member, Tree)
-    return told and isinstance(member, Hypothesis) and member.can(form)
+    return told and isinstance(member, Hypothesis) and isinstance(member, Expressed) and member.can(form)
