@@ -139,7 +139,7 @@ class TableClassifier(ReadingClassifier):
         y : series, array or list
             The class of each row.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
         self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
         return self
@@ -172,7 +172,7 @@ class TableRegressor(ReadingRegressor):
         y : series, array or list
             The number of each row.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
         self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
         return self
@@ -194,7 +194,7 @@ class TableDensity(HypothesisDensity, _FromTable):
         y : object, optional
             Ignored: there is no target.
         sample_weight : array, optional
-            The weight of each row.
+            Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
         self._begin_anew()
         raw = training_frame(X)

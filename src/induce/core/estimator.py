@@ -18,8 +18,30 @@ from induce.core.randomness import RandomState
 from induce.core.values import is_missing
 
 
+def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights as numbers of rows, which minimum weights, tests and estimates count.
+
+    Whole numbers count rows: a row of weight 2 is two rows. Other weights are relative, and are scaled to sum to the
+    number of rows that have any; so a constant factor changes nothing.
+
+    Examples
+    --------
+    >>> counted_rows(np.array([2.0, 1.0, 0.0])), counted_rows(np.array([0.02, 0.01, 0.0]))
+    (array([2., 1., 0.]), array([1.33333333, 0.66666667, 0.        ]))
+    >>> counted_rows(np.full(3, 1 / 3))
+    array([1., 1., 1.])
+    """
+    whole = np.rint(weights)
+    if (whole == weights).all():
+        return weights
+    scaled = weights / weights.max()
+    scaled *= np.count_nonzero(scaled) / scaled.sum()
+    whole = np.rint(scaled)
+    return np.where(np.abs(scaled - whole) <= 1e-12 * np.maximum(scaled, 1.0), whole, scaled)
+
+
 def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Check the `sample_weight` that a user passed to `fit`."""
+    """Check the `sample_weight` that a user passed to `fit`, and return how many rows each row counts."""
     if sample_weight is None:
         return None
     try:
@@ -36,7 +58,7 @@ def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
         raise InputError("sample_weight holds a negative or not finite number; weights are 0 or more")
     if weights.sum() <= 0:
         raise InputError("sample_weight is zero everywhere; at least one row must count")
-    return weights
+    return counted_rows(weights)
 
 
 class HypothesisEstimator(Parameterised, BaseEstimator):
@@ -175,7 +197,7 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
         weights = by_class if weights is None else weights * by_class
         if not weights.any():
             raise InputError("class_weight leaves no row that counts; at least one class needs a weight")
-        return weights
+        return counted_rows(weights)
 
 
 class HypothesisRegressor(RegressorMixin, HypothesisEstimator):

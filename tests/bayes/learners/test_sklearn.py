@@ -9,6 +9,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.neighbors import KernelDensity
 
 import induce
+from induce.core.estimator import counted_rows
 
 RNG = np.random.default_rng(0)
 N, N_CLASSES = 300, 4
@@ -25,7 +26,8 @@ NOMINAL = pl.DataFrame(
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_nominal_columns(alpha, weights):
     ours = induce.NaiveBayes(alpha=alpha).fit(NOMINAL, LABELS, sample_weight=weights)
-    theirs = CategoricalNB(alpha=alpha, min_categories=5).fit(CODES, LABELS, sample_weight=weights)
+    rows = weights if weights is None else counted_rows(weights)  # alpha is a number of rows
+    theirs = CategoricalNB(alpha=alpha, min_categories=5).fit(CODES, LABELS, sample_weight=rows)
     np.testing.assert_allclose(
         ours.predict_proba(NOMINAL), theirs.predict_proba(CODES), rtol=1e-9, atol=1e-12
     )
