@@ -332,7 +332,7 @@ def test_plain_loops_and_compiled_ones_agree(kind, monkeypatch):
     rows = Rows.of(numeric, nominal, np.ones(20), (2,))
     start = start_from(rows, random.integers(0, 2, 20), 2, kind)
     plain = start.expect(rows)
-    monkeypatch.setattr("induce.mixtures.components.sized", lambda loop, work: compiled(loop))
+    monkeypatch.setattr("induce.mixtures.components.sized", lambda loop, *_: compiled(loop))
     for mine, other in zip(plain, start.expect(rows), strict=True):
         assert np.array_equal(mine, other)
     assert math.log(np.finfo(float).eps) > _loops.NEGLIGIBLE

@@ -78,7 +78,7 @@ def partitions(n):
 
 @pytest.mark.compiled
 def test_visits_are_the_posterior_of_the_number_of_classes(monkeypatch):
-    monkeypatch.setattr("induce.mixtures.number.sized", lambda loop, work: compiled(loop))
+    monkeypatch.setattr("induce.mixtures.number.sized", lambda loop, *_: compiled(loop))
     rows, most = few_rows(), 4
     conjugate = Conjugate.of(rows, 1.0)
     logs = {t: [] for t in range(1, most + 1)}
@@ -100,7 +100,7 @@ def test_visits_are_the_posterior_of_the_number_of_classes(monkeypatch):
 @pytest.mark.compiled
 def test_plain_sweeps_and_compiled_ones_agree(monkeypatch):
     found = []
-    for run in (lambda loop, work: loop, lambda loop, work: compiled(loop)):
+    for run in (lambda loop, *_: loop, lambda loop, *_: compiled(loop)):
         monkeypatch.setattr("induce.mixtures.number.sized", run)
         found.append(visits(few_rows(), np.zeros(7, np.int64), 1.0, 3, 8, np.random.default_rng(0)).tolist())
     assert found[0] == found[1]

@@ -96,7 +96,7 @@ def test_single_crossover_conserves_nodes(seed):
 @pytest.mark.compiled
 def test_plain_and_compiled_breed_the_same(monkeypatch):
     plain = bred(TYPED, 3, 3)[1]
-    monkeypatch.setattr("induce.evolution.programs.population.sized", lambda loop, work: compiled(loop))
+    monkeypatch.setattr("induce.evolution.programs.population.sized", lambda loop, *_: compiled(loop))
     fast = bred(TYPED, 3, 3, n_jobs=2)[1]
     for name in ("codes", "constants", "starts", "ways"):
         assert np.array_equal(getattr(plain, name), getattr(fast, name)), name

@@ -107,7 +107,7 @@ def test_plain_and_compiled_are_the_same(monkeypatch):
     X = clusters()
     index = LSH.around(X, k=5, c=3).index(X)
     plain = index.neighbors(X[:30], 5)
-    monkeypatch.setattr(buckets, "sized", lambda loop, work: compiled(loop))
+    monkeypatch.setattr(buckets, "sized", lambda loop, *_: compiled(loop))
     for mine, other in zip(plain, index.neighbors(X[:30], 5), strict=True):
         np.testing.assert_array_equal(mine, other)
 
