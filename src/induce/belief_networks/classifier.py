@@ -48,7 +48,7 @@ class NetworkClassifier(SqlForm, ProbabilisticClassifier):
 
     takes_tables: ClassVar[bool] = False
 
-    rounds: ClassVar[bool] = True
+    ties_by_rounding: ClassVar[bool] = True
 
     network: BeliefNetwork
     target: str

@@ -126,7 +126,8 @@ def expression_of(model: NetworkClassifier) -> Expression:
     most = Constant(model.classes[int(model._prior.argmax())])
     branches: list[tuple[Expression, Expression]] = [(Or(tuple(unknown)), Constant(None))] if unknown else []
     chosen = Case(
-        (*branches, (never, most)), Largest(scores, tuple(map(Constant, model.classes)), model.rounds)
+        (*branches, (never, most)),
+        Largest(scores, tuple(map(Constant, model.classes)), model.ties_by_rounding),
     )
     return Let("score", Sum(tuple(_term(network, node, place) for node in nodes)), chosen)
 

@@ -37,7 +37,7 @@ def counted_rows(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     scaled = weights / weights.max()
     scaled *= np.count_nonzero(scaled) / scaled.sum()
     whole = np.rint(scaled)
-    return np.where(np.abs(scaled - whole) <= 1e-12 * np.maximum(scaled, 1.0), whole, scaled)
+    return np.asarray(np.where(np.abs(scaled - whole) <= 1e-12 * np.maximum(scaled, 1.0), whole, scaled))
 
 
 def given_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:

@@ -80,7 +80,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
        0.923     67%  3: Price = $: Yes | Price = $$: Yes | Price = $$$: No
     """
 
-    rounds: ClassVar[bool] = False
+    ties_by_rounding: ClassVar[bool] = False
 
     schema: Schema
     target: str

@@ -143,7 +143,7 @@ def _decided(machine: KernelMachine, scores: Variable) -> Expression:
     separators = machine.separators
     if separators[0].negative == REST:
         says = tuple(Constant(machine.classes[each.positive]) for each in separators)
-        return Largest(scores, says, machine.rounds)
+        return Largest(scores, says, machine.ties_by_rounding)
     if len(separators) == 1:
         positive, negative = separators[0].positive, separators[0].negative
         ahead = Comparison(Part(scores, 0), ">=", Constant(0.0))
@@ -153,7 +153,7 @@ def _decided(machine: KernelMachine, scores: Variable) -> Expression:
     totals = Vector(tuple(_total(separators, scores, Part(sums, k), code) for k, code in enumerate(there)))
     added = Vector(tuple(_pull(separators, scores, code) for code in there))
     says = tuple(Constant(machine.classes[code]) for code in there)
-    return Let("sums", added, Largest(totals, says, machine.rounds))
+    return Let("sums", added, Largest(totals, says, machine.ties_by_rounding))
 
 
 def _pull(separators: tuple[Separator, ...], scores: Variable, code: int) -> Expression:

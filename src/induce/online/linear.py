@@ -147,7 +147,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
             ]
             sums.append(Sum((Constant(0.0), *terms)))
         if len(sums) > 1:
-            return Largest(Vector(tuple(sums)), says, self.rounds)
+            return Largest(Vector(tuple(sums)), says, self.ties_by_rounding)
         reached = Comparison(sums[0], ">=", Constant(float(self.threshold)))
         return Case(((reached, says[1]),), says[0])
 

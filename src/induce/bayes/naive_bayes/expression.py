@@ -46,7 +46,7 @@ def expression_of(model: NaiveBayesModel) -> Expression:
     scores = Variable("scores", len(model.classes))
     never = Comparison(Maximum(scores), "<", Constant(IMPOSSIBLE))
     most = Constant(model.classes[int(model.log_priors.argmax())])
-    chosen = Largest(scores, tuple(map(Constant, model.classes)), model.rounds)
+    chosen = Largest(scores, tuple(map(Constant, model.classes)), model.ties_by_rounding)
     return Let("scores", Sum((_vector(model.log_priors), *terms)), Case(((never, most),), chosen))
 
 

@@ -161,7 +161,7 @@ class Prototypes(PythonForm, Classifier):
         sums = Variable("sums", len(self.classes))
         silent = And(tuple(Comparison(Part(sums, k), "=", Constant(0.0)) for k in range(len(self.classes))))
         most = Constant(self.classes[int(self.class_counts.argmax())])
-        chosen = Largest(sums, tuple(map(Constant, self.classes)), self.rounds)
+        chosen = Largest(sums, tuple(map(Constant, self.classes)), self.ties_by_rounding)
         return Let("sums", Sum((nothing, *found)), Case(((silent, most),), chosen))
 
     def size(self) -> str:

@@ -91,7 +91,7 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     total: float = 1.0
     logistic: bool = False
 
-    rounds: ClassVar[bool] = False
+    ties_by_rounding: ClassVar[bool] = False
     former_fields: ClassVar[dict[str, str]] = {"parts": "attributes"}
 
     def scores(self, X: Any) -> Floats:

@@ -85,7 +85,8 @@ def outputs(codes: NDArray[np.int32], constants: Floats, blocks: Blocks, work: f
     """
     found = np.empty(blocks.n_rows)
     own = 5.0 * len(codes) * blocks.n_rows
-    loop: Any = sized(loops.evaluate, max(work, own), own / max(work, own))
+    all_of_it = max(work, own, 1.0)
+    loop: Any = sized(loops.evaluate, all_of_it, own / all_of_it)
     with np.errstate(all="ignore"):
         blocks.evaluate(loop, codes, constants, (0, len(codes)), blocks.room(slots_of(codes)), found)
     return found

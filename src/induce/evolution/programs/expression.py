@@ -53,7 +53,7 @@ def class_of(formulas: ClassFormulas, longest: float) -> Expression:
     if len(scores) == 1:
         ahead = Comparison(scores[0], ">", Constant(0.0))
         return _within(lets, Case(((ahead, classes[1]),), classes[0]))
-    return _within(lets, Largest(Vector(tuple(scores)), classes, formulas.rounds))
+    return _within(lets, Largest(Vector(tuple(scores)), classes, formulas.ties_by_rounding))
 
 
 def _within(lets: Sequence[tuple[str, Expression]], expression: Expression) -> Expression:

@@ -27,7 +27,7 @@ class Classifier(Predictor):
     """
 
     answer: ClassVar[str] = "class"
-    rounds: ClassVar[bool] = True
+    ties_by_rounding: ClassVar[bool] = True
     """Whether scores differ in their last bit from processor to processor, as those of BLAS and logarithms do; sums
     made in a fixed order do not, and exports repeat them to the last bit."""
 
@@ -64,7 +64,7 @@ class Classifier(Predictor):
 
     def _decided(self, scores: Floats) -> Places:
         """Return the position of the class that the scores of each row decide for."""
-        return first_largest_of_each(scores) if self.rounds else np.asarray(scores.argmax(axis=1))
+        return first_largest_of_each(scores) if self.ties_by_rounding else np.asarray(scores.argmax(axis=1))
 
     def _shares(self, scores: Floats) -> Floats:
         """Return the probability of each class of each row, the largest at the class decided for."""
@@ -74,10 +74,10 @@ class Classifier(Predictor):
 class ProbabilisticClassifier(Classifier):
     """A classifier whose scores are the probabilities of the classes already, with the largest where it decides."""
 
-    rounds: ClassVar[bool] = False
+    ties_by_rounding: ClassVar[bool] = False
 
     def _shares(self, scores: Floats) -> Floats:
-        if not self.rounds:
+        if not self.ties_by_rounding:
             return scores
         # of several that are equal up to rounding, the first gets the last bit more
         decided = self._decided(scores)

@@ -187,7 +187,7 @@ class RBFClassNetwork(SqlForm, PythonForm, OnnxForm, KernelNetwork, Classifier):
         """Return what is computed: the class with the largest sum of Gaussian kernels."""
         from induce.hypotheses.expressions.nodes import Constant, Largest
 
-        return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.rounds)
+        return Largest(self._outputs(), tuple(map(Constant, self.classes)), self.ties_by_rounding)
 
     def _shares(self, scores: Floats) -> Floats:
         """Return the share of each class in the outputs; an output below 0 counts as 0."""

@@ -265,8 +265,9 @@ class TDGammon(ExperienceLearner[SelfPlay]):
         self, run: Run, games: int, rate: float, chance: NDArray[np.int64], into: Floats, out: Floats
     ) -> tuple[int, float]:
         work = self.games * TURNS * TURNS * into.size
-        each = loops.judge, loops.judge_all, loops.td_step, loops.trace_step
-        judge, judge_all, td_step, trace_step = (sized(loop, work, games / self.games) for loop in each)
+        part = games / self.games
+        judge, judge_all = sized(loops.judge, work, part), sized(loops.judge_all, work, part)
+        td_step, trace_step = sized(loops.td_step, work, part), sized(loops.trace_step, work, part)
         game, turns = run.game, run.game.players == 2
         decay = float(self.lambda_)
         hidden, change = np.empty(self.n_hidden), np.empty(self.n_hidden)
