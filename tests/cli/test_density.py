@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import induce
 from induce.core import declarations, registry
 from induce.core.declarations import ROWS, Learner
+from induce.core.parameters import Declared, number
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.estimators import Reading, TableDensity
@@ -51,6 +52,8 @@ class Columns(Density):
 
 class ColumnDensity(TableDensity):
     """Learn every column on its own."""
+
+    parameters: ClassVar[Declared] = {"least": number("Least standard deviation.", above=0)}
 
     def __init__(self, *, least: float = 1e-3, schema: Any = None) -> None:
         self.least = least
@@ -213,7 +216,10 @@ def test_explain(run, model, monkeypatch):
 
 
 def test_listed(run):
-    assert "no target" in next(line for line in run("learners").out.splitlines() if "ColumnDensity" in line)
+    groups = run("learners").out.split("\n\n")
+    assert [group.splitlines()[0] for group in groups if "ColumnDensity" in group] == [
+        next(group.splitlines()[0] for group in groups if "KernelDensity" in group)
+    ]
 
 
 # --- compare -------------------------------------------------------------------------------------------------
