@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import _dispatcher
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 
 from induce.core.notes import note
 
@@ -23,11 +23,27 @@ _announced = False
 _warned = False
 
 
+class _Flags(Flags):
+    """The settings of a compilation, which numba compares thousands of times: by what is set alone.
+
+    Its own comparison lists all settings and their defaults each time, which takes a seventh of the compiler's time.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(_Flags)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Flags) and bool(self._values == other._values)
+
+
 class _Undisturbed(Compiler):
     """Numba's compiler without garbage collection, which takes a tenth of its time and finds next to nothing."""
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function, and those that it calls."""
+        self.state.flags = cast(Any, _Flags)(self.state.flags)
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -42,19 +58,22 @@ def jit(function: Function) -> Function:
 
     A division by zero gives infinity or NaN, as in numpy.
     """
-    return _compiled(function, no_cfunc_wrapper=True)
+    return _compiled(function, cache=True, no_cfunc_wrapper=True)
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile what only loops of the same file call: it compiles faster, and a call from Python crashes."""
-    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    """Compile what only loops of the same file call: it compiles faster, and a call from Python crashes.
+
+    The loops that call it are cached and hold it, so that it is not cached itself.
+    """
+    return _compiled(function, cache=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def _compiled(function: Function, **options: Any) -> Function:
+def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
     njit: Any = numba.njit
     options |= {"nogil": True, "error_model": "numpy", "pipeline_class": _Undisturbed}
     try:
-        compiled = njit(cache=True, **options)(function)
+        compiled = njit(cache=cache, **options)(function)
     except RuntimeError:  # numba found no directory it may write its cache to
         _warn_once()
         compiled = njit(**options)(function)

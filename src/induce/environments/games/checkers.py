@@ -27,7 +27,7 @@ DRAWN = 80
 """So many moves, of both sides together, without a man moved or a piece taken make a draw."""
 ROOM = 64
 """For so many moves there is room at first; few positions have more."""
-WORK = 1000
+WORK = 50
 """The steps it takes to find the moves of a position, or to count its features."""
 SIGNS = {MAN: "x", KING: "X", -MAN: "o", -KING: "O", 0: "."}
 

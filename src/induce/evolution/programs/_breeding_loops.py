@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from induce.core._random_loops import below, normal, uniform
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 # what `nodes` says of a code: how many arguments, the type of its value, whether it is a random constant, the least
 # depth and size of a tree with it as root, codes of the same signature, the types of its arguments
@@ -31,13 +31,13 @@ INNER = 0.9
 HALF = 0.5
 
 
-@loop
+@inner
 def drawn_constant(low: Any, high: Any, state: Any) -> Any:
     """Return a random constant."""
     return low + (high - low) * uniform(state)
 
 
-@loop
+@inner
 def drawn_code(
     kind: Any, depth: Any, room: Any, full: Any, nodes: Any, types: Any, listed: Any, state: Any
 ) -> Any:
@@ -66,7 +66,7 @@ def drawn_code(
     return listed[types[kind, TERMINALS] + below(state, n_terminals)]
 
 
-@loop
+@inner
 def grow(
     codes: Any,
     constants: Any,
@@ -109,7 +109,7 @@ def grow(
     return at
 
 
-@loop
+@inner
 def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any, heights: Any) -> None:
     """Find for each node of a tree where its subtree ends, how deep it is, and how high its subtree is."""
     # Backwards in prefix order: all arguments of a node lie behind it and are done.
@@ -128,7 +128,7 @@ def outline(codes: Any, start: Any, end: Any, nodes: Any, ends: Any, depths: Any
             after = ends[after]
 
 
-@loop
+@inner
 def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
     """Return a parent: the best of a tournament, or by its share when tournaments have size 0."""
     n = len(losses)
@@ -151,7 +151,7 @@ def chosen(losses: Any, shares: Any, size: Any, state: Any) -> Any:
     return best
 
 
-@loop
+@inner
 def drawn_point(codes: Any, start: Any, end: Any, nodes: Any, state: Any) -> Any:
     """Return a random node of a tree, mostly a function."""
     point = start + below(state, end - start)
@@ -163,7 +163,7 @@ def drawn_point(codes: Any, start: Any, end: Any, nodes: Any, state: Any) -> Any
     return point
 
 
-@loop
+@inner
 def drawn_graft(
     codes: Any,
     start: Any,
@@ -198,7 +198,7 @@ def drawn_graft(
     return -1
 
 
-@loop
+@inner
 def replaced_point(
     codes: Any, constants: Any, i: Any, nodes: Any, ranges: Any, listed: Any, state: Any
 ) -> None:
@@ -218,7 +218,7 @@ def replaced_point(
     codes[i] = code
 
 
-@loop
+@inner
 def random_program(
     i: Any,
     codes: Any,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 ADD, SUB, MUL, DIV, MAX, MIN, POW = 0, 1, 2, 3, 4, 5, 6
 UNARY = 8
@@ -29,7 +29,7 @@ EXACT = 1e-6
 """A formula that leaves less than this share of the variance has its error summed row by row."""
 
 
-@loop
+@inner
 def binary(code: Any, a: Any, b: Any, c: Any, n: Any) -> None:
     """Write a function of two blocks of rows into a third."""
     if code == ADD:
@@ -56,7 +56,7 @@ def binary(code: Any, a: Any, b: Any, c: Any, n: Any) -> None:
             c[r] = a[r] if sign * a[r] >= sign * b[r] else b[r]
 
 
-@loop
+@inner
 def power(x: Any, y: Any) -> Any:
     """Return |x| to the power of y, with the sign of x where y is odd; 1 where that has no value."""
     base = abs(x)
@@ -70,7 +70,7 @@ def power(x: Any, y: Any) -> Any:
     return -found if x < 0.0 and y % 2.0 == 1.0 else found
 
 
-@loop
+@inner
 def unary(code: Any, a: Any, c: Any, n: Any) -> None:
     """Write a function of a block of rows into another."""
     if code == NEG:
@@ -90,7 +90,7 @@ def unary(code: Any, a: Any, c: Any, n: Any) -> None:
             c[r] = transcendental(code, a[r])
 
 
-@loop
+@inner
 def transcendental(code: Any, x: Any) -> Any:
     """Return a function of a number that takes longer than to look up which function it is."""
     if code == LOG:
@@ -170,7 +170,7 @@ def evaluate(
             out[r] = a[r]
 
 
-@loop
+@inner
 def split(codes: Any, most: Any, places: Any) -> Any:
     """Find where the terms of a sum begin and end, at most so many; return their number.
 
@@ -200,7 +200,7 @@ def split(codes: Any, most: Any, places: Any) -> Any:
     return n
 
 
-@loop
+@inner
 def dot(a: Any, b: Any, n: Any) -> Any:
     """Return the product of two vectors, in four sums that do not wait for each other."""
     whole = n - n % 4
@@ -215,7 +215,7 @@ def dot(a: Any, b: Any, n: Any) -> Any:
     return (s0 + s1) + (s2 + s3)
 
 
-@loop
+@inner
 def solve(gram: Any, product: Any, m: Any, found: Any) -> None:
     """Solve normal equations of m terms in place; what the terms before it explain gets no coefficient."""
     # The diagonal before elimination: a term of which almost nothing is left is a combination of those before it.

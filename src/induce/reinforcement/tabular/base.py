@@ -29,7 +29,7 @@ from induce.reinforcement.tabular.step_sizes import StepSizes
 from induce.reinforcement.tabular.tables import PARTS, Tables, TabularState, remembering, world_of
 from induce.reinforcement.tabular.watching import Watched
 
-COST = 20
+COST = 10
 """The elementary steps of a real one, roughly: what decides whether loops are compiled."""
 TYPICAL = 100
 """The most steps that an episode is taken to have, for the same purpose."""
