@@ -155,7 +155,8 @@ def _hidden_markov() -> Callable[[], Any]:
     import induce
 
     rolls = np.random.default_rng(0).choice(list("123456"), (20, 10)).tolist()
-    return lambda: induce.HiddenMarkovModel(3, random_state=0).fit(induce.Sequences.of(rolls))
+    learner, sequences = induce.HiddenMarkovModel, induce.Sequences.of(rolls)
+    return lambda: learner(3, random_state=0).fit(sequences)
 
 
 def _strategy() -> Callable[[], Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 THRESHOLD, MULTIWAY = 0, 1
 NONE = -1
@@ -49,7 +49,7 @@ def search(
             merit[f], cut[f] = halves(rows[f], ends[f], n_missing[f], signed, known[f], direction[f])
 
 
-@loop
+@inner
 def halves(rows: Any, ends: Any, start: int, signed: Any, known: Any, direction: int) -> tuple[float, int]:
     """Return the merit of the threshold that parts two classes best, and its cut; of equal ones the lowest.
 
@@ -153,7 +153,7 @@ def entropy(weights: Any) -> float:
     return xlog2x(total) - terms
 
 
-@loop
+@inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
     return x * math.log2(x) if x > 0 else 0.0

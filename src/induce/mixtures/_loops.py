@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 NEGLIGIBLE = -40.0
 """A component whose log density is so far below the largest has no part in a row: it would be lost in rounding."""
@@ -136,7 +136,7 @@ def diagonal_step(
     return total
 
 
-@loop
+@inner
 def _normalised(p: Any, top: float, weight: float) -> float:
     """Turn log densities into shares of a row's weight; return the log of their sum."""
     total = 0.0

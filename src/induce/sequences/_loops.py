@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -34,7 +34,7 @@ ROUNDS = 1.5 * 2.0**52
 """Added to a number of moderate size, it leaves the nearest whole number in the last bits."""
 
 
-@loop
+@inner
 def component_logs(
     numbers: Floats,
     t: int,
@@ -146,7 +146,7 @@ def exponentials(values: Floats, powers: Floats, bits: Places) -> None:
         values[i] *= powers[i]
 
 
-@loop
+@inner
 def rescale(t: int, logs: Floats, chances: Floats, expected: Floats, shifts: Floats) -> float:
     """Set the chances of a step by the greatest of those states that are possible; return their expected share."""
     highest = -math.inf

@@ -112,12 +112,14 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
             going = False
             for i in range(start, stop):
                 node = reached[i]
-                if node < 0 or position[node] == LEAF:
+                if node < 0:
                     continue
                 j = position[node]
+                if j == LEAF:
+                    continue
                 if j >= 0:
                     x = numeric[i, j]
-                    if np.isnan(x):
+                    if x != x:  # NaN
                         reached[i] = EVERY
                         continue
                     # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong

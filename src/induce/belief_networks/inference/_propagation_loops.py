@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,7 +45,7 @@ class Tree(NamedTuple):
     steps: Ints
 
 
-@loop
+@inner
 def _unpacked(plan: Ints) -> Tree:
     """Return the tree that an array holds."""
     return Tree(
@@ -68,7 +68,7 @@ def _unpacked(plan: Ints) -> Tree:
 # --- walks over tables
 
 
-@loop
+@inner
 def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
     """Multiply a table by the values that a map leads to."""
     # The table is walked in its own order (`t`), and `at` follows in `values`: `counter` is an odometer over all
@@ -102,7 +102,7 @@ def _multiply(table: Floats, values: Floats, lengths: Ints, steps: Ints, counter
             d -= 1
 
 
-@loop
+@inner
 def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Ints, counter: Ints) -> None:
     """Add a share of the entries of a table to the sums that a map leads to."""
     last = len(lengths) - 1
@@ -131,7 +131,7 @@ def _gather(table: Floats, share: float, sums: Floats, lengths: Ints, steps: Int
             d -= 1
 
 
-@loop
+@inner
 def _sum(table: Floats) -> float:
     """Return the sum of a table; four sums at a time, because each waits for the one before it."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -149,7 +149,7 @@ def _sum(table: Floats) -> float:
 # --- messages
 
 
-@loop
+@inner
 def _base(model: Model, codes: Codes, f: int) -> int:
     """Return where the part of a factor begins that fits what is observed."""
     # Observed variables only shift the beginning: the rest of the factor is walked along its open variables.
@@ -160,7 +160,7 @@ def _base(model: Model, codes: Codes, f: int) -> int:
     return int(at)
 
 
-@loop
+@inner
 def _load(
     model: Model, tree: Tree, c: int, codes: Codes, part: Floats, message: Floats, counter: Ints
 ) -> None:
@@ -179,7 +179,7 @@ def _load(
         _multiply(part, values, tree.lengths[a:b], tree.steps[a:b], counter)
 
 
-@loop
+@inner
 def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
     """Return the log probability of what is observed in factors without open variables."""
     log = 0.0
@@ -189,7 +189,7 @@ def _log_constant(model: Model, tree: Tree, codes: Codes) -> float:
     return log
 
 
-@loop
+@inner
 def _send(part: Floats, sent: Floats) -> float:
     """Write the message of a cluster, scaled to a sum of 1, and return the sum; 0 where nothing is possible."""
     # The separator's variables are the last of the cluster, so that the message is a sum of rows of that width.
@@ -210,7 +210,7 @@ def _send(part: Floats, sent: Floats) -> float:
     return total
 
 
-@loop
+@inner
 def _collect(
     model: Model, tree: Tree, codes: Codes, table: Floats, message: Floats, scale: Floats, counter: Ints
 ) -> float:
@@ -229,7 +229,7 @@ def _collect(
     return log
 
 
-@loop
+@inner
 def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: Ints) -> None:
     """Make the table of every cluster the product of its factors."""
     for c in range(len(tree.parents)):
@@ -242,7 +242,7 @@ def _products(model: Model, tree: Tree, codes: Codes, whole: Floats, counter: In
             _multiply(part, values, tree.lengths[a:b], tree.steps[a:b], counter)
 
 
-@loop
+@inner
 def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> None:
     """Take out what contradicts the observed among the variables that a cluster eliminates."""
     # Entry (o, value, k) of the table is at (o size + value) inner + k.
@@ -261,7 +261,7 @@ def _observe(model: Model, tree: Tree, c: int, codes: Codes, part: Floats) -> No
         outer *= size
 
 
-@loop
+@inner
 def _collect_all(
     model: Model,
     tree: Tree,
@@ -293,7 +293,7 @@ def _collect_all(
     return log
 
 
-@loop
+@inner
 def _distribute(
     tree: Tree, table: Floats, message: Floats, back: Floats, scale: Floats, useful: Bools, counter: Ints
 ) -> None:
@@ -324,7 +324,7 @@ def _distribute(
 # --- answers
 
 
-@loop
+@inner
 def _useful(tree: Tree, wanted: Bools) -> Bools:
     """Return which clusters have eliminated a wanted variable, or are between such a cluster and a root."""
     useful = np.zeros(len(tree.parents), np.bool_)
@@ -337,7 +337,7 @@ def _useful(tree: Tree, wanted: Bools) -> Bools:
     return useful
 
 
-@loop
+@inner
 def _margins(
     model: Model, tree: Tree, c: int, part: Floats, wanted: Bools, places: Ints, answer: Floats
 ) -> None:
@@ -358,7 +358,7 @@ def _margins(
         outer *= size
 
 
-@loop
+@inner
 def _count(
     model: Model, tree: Tree, codes: Codes, table: Floats, weight: float, counts: Floats, counter: Ints
 ) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ class Elimination(NamedTuple):
     neighbours: Ints
 
 
-@loop
+@inner
 def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple[Bools, Bools]:
     """Return the factors that bear on what is wanted or observed, and the variables that are open in them.
 
@@ -80,7 +80,7 @@ def _opened(model: Model, codes: Codes, wanted: Bools, constants: bool) -> tuple
 # --- triangulation
 
 
-@loop
+@inner
 def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> None:
     """Mark the neighbours of a node, and forget those that are gone."""
     # A new stamp for each call saves clearing the marks. Eliminated neighbours are unlinked on the way.
@@ -96,7 +96,7 @@ def _mark(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, m
         cell = link[cell]
 
 
-@loop
+@inner
 def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools, mark: Ints) -> int:
     """Return how many edges are lacking between the neighbours of a node."""
     _mark(v, stamp, head, link, node, gone, mark)
@@ -114,7 +114,7 @@ def _lacking(v: int, stamp: int, head: Ints, link: Ints, node: Ints, gone: Bools
     return (degree * (degree - 1) - common) // 2
 
 
-@loop
+@inner
 def _longer(cells: Ints, used: int, room: int) -> Ints:
     """Return the cells in use with room for more."""
     more = np.empty(room, np.int64)
@@ -123,7 +123,7 @@ def _longer(cells: Ints, used: int, room: int) -> Ints:
     return more
 
 
-@loop
+@inner
 def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Elimination:
     """Eliminate the open variables: first those whose neighbours are all joined, else the one that costs least.
 
@@ -248,7 +248,7 @@ def _eliminate(model: Model, kept: Bools, opened: Bools, by_weight: bool) -> Eli
 # --- clusters
 
 
-@loop
+@inner
 def _sort_neighbours(found: Elimination) -> None:
     """Put the neighbours of each variable in the order of their elimination."""
     for k in range(len(found.order)):
@@ -260,7 +260,7 @@ def _sort_neighbours(found: Elimination) -> None:
             found.neighbours[j] = v
 
 
-@loop
+@inner
 def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int, step: int) -> int:
     """Add a dimension to a map, as part of the one before it if the two can be walked as one; return the end."""
     if length == 1:
@@ -274,7 +274,7 @@ def _add_dimension(lengths: Ints, steps: Ints, first: int, end: int, length: int
     return end + 1
 
 
-@loop
+@inner
 def _pack(parts: tuple[Ints, ...]) -> Ints:
     """Return the parts of a tree in one array, with where each begins in front."""
     length = N_PARTS + 1
@@ -289,7 +289,7 @@ def _pack(parts: tuple[Ints, ...]) -> Ints:
     return packed
 
 
-@loop
+@inner
 def _join(model: Model, kept: Bools, opened: Bools, found: Elimination) -> tuple[Ints, float]:
     """Make the cliques of a triangulation a tree, and say how factors and separators lie in them.
 

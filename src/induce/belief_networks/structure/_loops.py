@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 
-@loop
+@inner
 def count_four(
     base: Any, width: int, codes: Any, sizes: Any, four: Any, weights: Any, counts: Any, lost: Any
 ) -> None:
@@ -66,7 +66,7 @@ def log_likelihood(counts: Any, values: int, scale: float) -> float:
     return total * scale
 
 
-@loop
+@inner
 def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
     """Return the log probability of the values in each state under Dirichlet priors with `prior` in every cell.
 
@@ -87,7 +87,7 @@ def log_marginal(counts: Any, values: int, scale: float, prior: float) -> float:
     return total
 
 
-@loop
+@inner
 def log_score(counts: Any, values: int, scale: float, prior: float) -> float:
     """Return the score of a table of counts: its log-likelihood, or its log probability where there is a prior."""
     if prior > 0.0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 SQUARES = 32
 LAST_ROW = 28
@@ -119,7 +119,7 @@ def captures(board: Board, paths: Board, after: Board, marks: Board) -> int:
     return found
 
 
-@loop
+@inner
 def write(board: Board, piece: int, path: Board, length: int, squares: Board, after: Board) -> None:
     """Write one move and the board after it, turned to the other side; the piece is not on the board."""
     for k in range(length):

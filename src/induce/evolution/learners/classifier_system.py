@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from induce.core.interrupts import interruptible
+from induce.core.loops import expecting
 from induce.core.parameters import Declared, choice, whole
 from induce.core.progress import report
 from induce.core.randomness import RandomState, seed_of, stream, streams
@@ -117,7 +118,7 @@ class ClassifierSystem(RuleClassifier, TableClassifier):
         world = table_world(rows)
         place = np.array([0, 1, 0])
         done: list[int] = [0]
-        with interruptible(done, "rows"):
+        with interruptible(done, "rows"), expecting(-(-n_shown // CHUNK)):
             while done[-1] < n_shown:
                 n = min(CHUNK, n_shown - done[-1])
                 if self.fitness == "accuracy":

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from induce.core._random_loops import below, uniform
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 WORD = 62
 TRIES = 20
 """How often points of crossover are drawn before a pair stays as it is."""
 
 
-@loop
+@inner
 def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: Any) -> bool:
     """Set the words of what a rule allows; return whether it can fire at all."""
     for w in range(len(words)):
@@ -46,7 +46,7 @@ def allowed(bits: Any, start: int, begin: Any, place: Any, numeric: Any, words: 
     return True
 
 
-@loop
+@inner
 def head_of(bits: Any, start: int, n_bits: int, n_classes: int, compact: bool) -> int:
     """Return the class of a rule, -1 where its bits stand for none."""
     if compact:
@@ -63,7 +63,7 @@ def head_of(bits: Any, start: int, n_bits: int, n_classes: int, compact: bool) -
     return found
 
 
-@loop
+@inner
 def correct(
     bits: Any,
     n_rules: int,
@@ -145,7 +145,7 @@ def all_correct(
         )
 
 
-@loop
+@inner
 def roulette(total: Any, stream: Any) -> int:
     """Return one of the strings, each with a chance in proportion to its fitness; `total` are their running sums."""
     n = len(total)
@@ -162,13 +162,13 @@ def roulette(total: Any, stream: Any) -> int:
     return low
 
 
-@loop
+@inner
 def legal_point(point: int, length: int, n_tests: int, whole_heads: bool) -> bool:
     """Say whether a string may be cut at a point: not inside a class where that could make an illegal one."""
     return not whole_heads or point % length <= n_tests
 
 
-@loop
+@inner
 def points(
     n_first: int,
     n_second: int,
@@ -220,7 +220,7 @@ def points(
     return False
 
 
-@loop
+@inner
 def swapped(first: Any, end: int, second: Any, left: int, right: int, a: int, b: int, child: Any) -> int:
     """Set a child: a string without its middle segment, with that of another instead; return its length."""
     n = 0
@@ -236,7 +236,7 @@ def swapped(first: Any, end: int, second: Any, left: int, right: int, a: int, b:
     return n
 
 
-@loop
+@inner
 def mutate(bits: Any, n_rules: int, length: int, n_tests: int, whole_heads: bool, stream: Any) -> None:
     """Invert one bit; where heads stay whole, a bit of the class moves there instead."""
     at = below(stream, n_rules * length)
@@ -249,7 +249,7 @@ def mutate(bits: Any, n_rules: int, length: int, n_tests: int, whole_heads: bool
         bits[at] = 1 - bits[at]
 
 
-@loop
+@inner
 def change_one(bits: Any, n_rules: int, length: int, begin: Any, value: int, stream: Any) -> None:
     """Set one bit of an attribute that is not `value` to it: 1 adds an alternative (AA), 0 specialises."""
     attribute = below(stream, len(begin) - 1)
@@ -271,7 +271,7 @@ def change_one(bits: Any, n_rules: int, length: int, begin: Any, value: int, str
             drawn -= 1
 
 
-@loop
+@inner
 def drop_condition(bits: Any, n_rules: int, length: int, begin: Any, stream: Any) -> None:
     """Set all bits of one attribute of one rule (DC)."""
     attribute = below(stream, len(begin) - 1)

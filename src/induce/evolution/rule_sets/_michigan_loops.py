@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from induce.core._random_loops import below, uniform
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 WORD = 62
 EXPERIENCED = 20
@@ -71,7 +71,7 @@ class World(NamedTuple):
     absorbing: Any
 
 
-@loop
+@inner
 def matches(row: Any, rule: Any) -> bool:
     """Say whether a rule allows all values of a row."""
     allows = True
@@ -81,7 +81,7 @@ def matches(row: Any, rule: Any) -> bool:
     return allows
 
 
-@loop
+@inner
 def write_words(bits: Any, layout: Any, words: Any) -> None:
     """Set the words of a rule from its bits; an attribute that allows all values allows a missing one too."""
     for w in range(len(words)):
@@ -100,7 +100,7 @@ def write_words(bits: Any, layout: Any, words: Any) -> None:
             words[at // WORD] |= 1 << (at % WORD)
 
 
-@loop
+@inner
 def set_test(row: Any, layout: Any, a: int, tests: bool, stream: Any, bits: Any) -> None:
     """Let a rule test the value that an attribute has in a row, or allow all.
 
@@ -125,14 +125,14 @@ def set_test(row: Any, layout: Any, a: int, tests: bool, stream: Any, bits: Any)
         bits[begin + k] = 1 if low <= k <= high else 0
 
 
-@loop
+@inner
 def cover(row: Any, layout: Any, general: float, stream: Any, bits: Any) -> None:
     """Make a rule that matches a row: each attribute matters with chance 1 - `general`."""
     for a in range(len(layout.ordered)):
         set_test(row, layout, a, uniform(stream) >= general, stream, bits)
 
 
-@loop
+@inner
 def mutate(row: Any, layout: Any, rate: float, stream: Any, bits: Any) -> None:
     """Change attributes of a rule so that it still matches the row: test one, or no longer."""
     for a in range(len(layout.ordered)):
@@ -144,7 +144,7 @@ def mutate(row: Any, layout: Any, rate: float, stream: Any, bits: Any) -> None:
             set_test(row, layout, a, all_allowed, stream, bits)
 
 
-@loop
+@inner
 def subsumes(general: Any, special: Any) -> bool:
     """Say whether a rule allows all that another allows, and more."""
     more = False
@@ -156,7 +156,7 @@ def subsumes(general: Any, special: Any) -> bool:
     return more
 
 
-@loop
+@inner
 def remove_one(rules: Any, stream: Any) -> None:
     """Take away a copy of a rule: one of a crowded niche, and rather one of little fitness."""
     copies, total_worth = 0, 0.0
@@ -184,7 +184,7 @@ def remove_one(rules: Any, stream: Any) -> None:
         total = running
 
 
-@loop
+@inner
 def insert(
     child: Any,
     head: int,
@@ -229,7 +229,7 @@ def insert(
     rules.bred[free] = now
 
 
-@loop
+@inner
 def parent(members: Any, n: int, rules: Any, stream: Any) -> int:
     """Draw one of the first `n` members, by fitness."""
     total = 0.0
@@ -243,7 +243,7 @@ def parent(members: Any, n: int, rules: Any, stream: Any) -> int:
     return int(members[n - 1])
 
 
-@loop
+@inner
 def breed(
     row: Any, members: Any, n: int, now: int, layout: Any, rules: Any, settings: Any, child: Any, stream: Any
 ) -> None:
@@ -287,7 +287,8 @@ def learn_rows(
     """Learn from rows one by one: fitness is accuracy, and rules of the right class that match a row breed."""
     for step in range(len(rows)):
         row, label, time = words[rows[step]], labels[step], now + step
-        n, copies, since = 0, 0, 0.0
+        # `n` is 0, but not as a constant, for which the compiler would make a version of `breed` of its own
+        n, copies, since = min(now, 0), 0, 0.0
         for i in range(len(rules.number)):
             if rules.number[i] > 0 and matches(row, rules.words[i]):
                 rules.seen[i] += 1.0
@@ -310,7 +311,7 @@ def learn_rows(
             breed(row, members, n, time, layout, rules, settings, child, stream)
 
 
-@loop
+@inner
 def drawn_from(chances: Any, begin: int, end: int, drawn: float) -> int:
     """Return the first place between `begin` and `end` at which the running sum of chances exceeds a number."""
     total = 0.0
@@ -373,7 +374,7 @@ def act(
                     if pick == 0:
                         best = action
                     pick -= 1
-        n, copies, since = 0, 0, 0.0
+        n, copies, since = min(now, 0), 0, 0.0  # as in `learn_rows`
         for i in range(len(rules.number)):
             if rules.number[i] > 0 and rules.head[i] == best and matches(row, rules.words[i]):
                 members[n] = i
@@ -418,7 +419,7 @@ def act(
     return collected
 
 
-@loop
+@inner
 def pay_all(amount: float, members: Any, n: int, rules: Any) -> None:
     """Share an amount among the copies of the first `n` members."""
     copies = 0

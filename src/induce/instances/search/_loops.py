@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 BANDS, GROUP = 8, 8
 ABANDON = 8
@@ -30,7 +30,7 @@ def insert(best: Any, found: Any, power: float, row: int) -> None:
     found[place] = row
 
 
-@loop
+@inner
 def add_number(total: Any, numbers: Any, query: float, unknown: float, power: float) -> None:
     """Add what an axis of numbers adds to the distances of a query from some rows."""
     if power == 2.0:
@@ -52,7 +52,7 @@ def add_number(total: Any, numbers: Any, query: float, unknown: float, power: fl
             total[i] = gap
 
 
-@loop
+@inner
 def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, power: float) -> None:
     """Add what a nominal column adds; where values merely differ or not, they are compared, which is faster."""
     if overlap and power < np.inf:
@@ -68,7 +68,7 @@ def add_codes(total: Any, values: Any, asked: int, overlap: bool, cost: Any, pow
             total[i] = gap
 
 
-@loop
+@inner
 def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: Any) -> int:
     """Get the distances of a query from the rows of a tile; return how many there are."""
     numbers, codes, starts, overlaps, unknown = data
@@ -85,7 +85,7 @@ def scan_tile(tile: int, size: int, data: Any, query: Any, power: float, total: 
     return int(high - low)
 
 
-@loop
+@inner
 def bound_tiles(bounds: Any, box: Any, query: Any, unknown: Any, power: float) -> None:
     """Get for each tile what the distance of a query from its rows is at least.
 

@@ -171,7 +171,7 @@ def moved(q: Any, pair: int, target: float, alpha: float, where: Any) -> None:
     where[UPDATES] += 1
 
 
-@loop
+@inner
 def step_by_step(
     offset: Any,
     q: Any,

@@ -172,7 +172,7 @@ def pass_over(covers: NDArray[np.bool_], position: int, following: NDArray[np.in
             following[row] = k
 
 
-@loop
+@inner
 def subset_bits(size: float, chosen: float, share: float) -> float:
     """Return the bits that name a subset whose share is expected (Quinlan 1995)."""
     # A share of 0 or 1 would make the code of an unexpected row infinitely long.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from induce.core.loops import loop
+from induce.core.loops import inner, loop
 
 # codes of primitives, in the order of `blocks.LANGUAGE`
 MS, MT, EQ, NOT, DU, CS, TB, NN = 0, 1, 2, 3, 4, 5, 6, 7
@@ -26,7 +26,7 @@ def subtree_ends(codes: Any, size: Any, ends: Any) -> None:
         ends[i] = after
 
 
-@loop
+@inner
 def sensed(code: Any, stack: Any, height: Any) -> Any:
     """Return what a terminal sees: the top block, the top of what is right, or the block needed next."""
     if code == CS:
