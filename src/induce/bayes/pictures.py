@@ -8,6 +8,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.reports import shortened
+from induce.core.ties import largest_first
 from induce.pictures.style import DARK, PALETTE, tidy
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _lines(axes: Axes, evolution: Evolution) -> None:
     chances = evolution.probabilities
     # of many hypotheses those are drawn that were ever most probable
     most = MOST_LINES if max(map(len, evolution.names)) <= SHORT else MOST_LONG
-    order = np.argsort(-chances.max(axis=0), kind="stable")[:most]
+    order = largest_first(chances.max(axis=0))[:most]
     for colour, k in zip(PALETTE, sorted(order.tolist()), strict=False):
         axes.plot(chances[:, k], color=colour, lw=1.6, label=evolution.names[k], **_marks(evolution))
     left = len(evolution.names) - len(order)

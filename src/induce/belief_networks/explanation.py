@@ -17,7 +17,7 @@ from induce.belief_networks.representation import Representation
 from induce.belief_networks.rows import evidence_rows
 from induce.core.errors import InputError
 from induce.core.reports import text_table
-from induce.core.ties import first_largest
+from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 
@@ -153,7 +153,7 @@ def _findings(network: Representation, place: int, evidence: Evidence, lenient: 
         )
         for i, k in enumerate(touched)
     ]
-    found.sort(key=lambda each: -abs(each.beside))
+    found = ranked(found, lambda each: abs(each.beside))
     column = network.schema.columns[place]
     return Findings(
         column.name,

@@ -14,6 +14,7 @@ from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.reports import shortened
+from induce.core.ties import ranked
 from induce.hypotheses.naming import value_text
 from induce.pictures.layers import BEND, Floats, Layout, layout
 from induce.pictures.style import DARK, GREY, LINE, PALE, PALETTE
@@ -139,7 +140,7 @@ def _bars(answer: Answer) -> list[tuple[str, float]]:
     rows = [(shortened(value_text(value), MOST_LETTERS), chance) for value, chance in answer.items()]
     if len(rows) <= MOST_BARS:
         return rows
-    kept = sorted(range(len(rows)), key=lambda k: -rows[k][1])[: MOST_BARS - 1]
+    kept = ranked(range(len(rows)), lambda k: rows[k][1])[: MOST_BARS - 1]
     rest = sum(chance for k, (_, chance) in enumerate(rows) if k not in kept)
     return [*(rows[k] for k in sorted(kept)), (f"{len(rows) - len(kept)} others", rest)]
 

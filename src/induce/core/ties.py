@@ -7,12 +7,15 @@ processor. Numbers that differ by no more than rounding are equal here, and of e
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+Item = TypeVar("Item")
 
 TOLERANCE = 1e-9
 """The share of a number by which an equal one may differ."""
@@ -82,6 +85,30 @@ def largest_first(values: ArrayLike, scale: float = 0.0) -> Places:
 def smallest_first(values: ArrayLike, scale: float = 0.0) -> Places:
     """Return the order from the smallest number to the largest, with those equal up to rounding as they stand."""
     return largest_first(-np.asarray(values, np.float64), scale)
+
+
+def ranked(items: Iterable[Item], number: Callable[[Item], float]) -> list[Item]:
+    """Return items from the largest number to the smallest, with those equal up to rounding as they stand.
+
+    Examples
+    --------
+    >>> ranked([("a", 0.3), ("b", 0.1 + 0.2), ("c", 0.5)], lambda item: item[1])
+    [('c', 0.5), ('a', 0.3), ('b', 0.30000000000000004)]
+    """
+    found = list(items)
+    return [found[place] for place in largest_first([number(item) for item in found])]
+
+
+def best_of(items: Iterable[Item], number: Callable[[Item], float]) -> Item:
+    """Return the item with the largest number; of those equal up to rounding, the first.
+
+    Examples
+    --------
+    >>> best_of([("a", 0.3), ("b", 0.1 + 0.2)], lambda item: item[1])
+    ('a', 0.3)
+    """
+    found = list(items)
+    return found[first_largest([number(item) for item in found])]
 
 
 def is_less(one: float, other: float, scale: float = 0.0) -> bool:

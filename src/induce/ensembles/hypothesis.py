@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
+from induce.core.ties import levelled
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.ensembles.arrays import is_floats
@@ -236,7 +237,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
 
     def telling(self) -> list[int]:
         """Return the members in the order of what they tell: by weight, then by how often they agree."""
-        return sorted(range(len(self.members)), key=lambda k: (-self.weights[k], -self.agreement[k], k))
+        return [int(k) for k in np.lexsort((-levelled(self.agreement), -levelled(self.weights)))]
 
     def name(self, k: int) -> str:
         """Return what a member is called."""

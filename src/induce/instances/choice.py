@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.ties import first_smallest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,7 +90,7 @@ class LeaveOneOutChoice:
     @property
     def chosen(self) -> int:
         """The position of the best setting, the first of several."""
-        return int(np.argmin(self.losses))
+        return first_smallest(self.losses)
 
     @property
     def best(self) -> dict[str, Any]:

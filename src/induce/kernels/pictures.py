@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.reports import shortened
+from induce.core.ties import ranked
 from induce.data.schema import Column
 from induce.data.table import Table
 from induce.hypotheses.naming import value_text
@@ -91,7 +92,7 @@ def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
         asked = axis.asked[:: max(1, len(axis.asked) // PROBES)]
         scores = machine.scores(_asked(machine, axis, axis, asked, asked))
         moved[name] = float(np.ptp(scores, axis=0).max())
-    most = sorted(moved, key=lambda name: -moved[name])[:2]
+    most = ranked(moved, moved.__getitem__)[:2]
     return tuple(sorted(most, key=names.index))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import first_largest_of_each, ranked
 from induce.core.values import Value
 from induce.data.table import Table
 from induce.hypotheses.naming import number_text, value_text
@@ -67,10 +68,11 @@ def explain(mixture: Mixture, table: Table) -> tuple[ClusterExplanation, ...]:
     logs = mixture._scores(table)
     shares, densities = mixture.predict_proba(table), mixture.score_samples(table)
     several = logs.shape[1] > 1
-    order = np.argsort(-logs, axis=1, kind="stable")
     index = np.arange(len(logs))
-    best = order[:, 0]
-    second = order[:, 1] if several else best
+    best = mixture.predict(table)
+    others = logs.copy()
+    others[index, best] = -np.inf
+    second = first_largest_of_each(others) if several else best
     odds = logs[index, best] - logs[index, second]
     weights = []
     for number, position in enumerate(table.positions):
@@ -106,7 +108,7 @@ def _decisive(table: Table, row: int, weights: list[float]) -> tuple[Decisive, .
                 found.append(Decisive(column.name, column.domain[cell], weights[number]))
         elif not np.isnan(cell):
             found.append(Decisive(column.name, float(cell), weights[number]))
-    return tuple(sorted(found, key=lambda each: -abs(each.weight)))
+    return tuple(ranked(found, lambda each: abs(each.weight)))
 
 
 def _text(value: Value) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from induce.core.ties import first_smallest
+from induce.core.ties import best_of, first_smallest
 from induce.core.trace import emit
 from induce.data.numeric_view import Floats
 from induce.em import Maximised, maximise
@@ -49,7 +49,7 @@ def fit(rows: Rows, starts: Sequence[Components], settings: EMSettings, random: 
         found.append(_run(rows, start, settings, random))
         if found[-1].interrupted(settings.max_iter):
             break
-    return max(found, key=lambda each: each.objective[-1])
+    return best_of(found, lambda each: each.objective[-1])
 
 
 def _run(rows: Rows, start: Components, settings: EMSettings, random: np.random.Generator) -> Fit:
@@ -71,7 +71,7 @@ def _run(rows: Rows, start: Components, settings: EMSettings, random: np.random.
             component, why, last = pair[1], f"it is one with component {pair[0]}", found.hypothesis
         emit("restart", component=component, why=why)
         current = last.reseeded(component, rows, random)
-    best = max(runs, key=lambda each: each.objective[-1])
+    best = best_of(runs, lambda each: each.objective[-1])
     ordered = best.hypothesis.ordered()
     likelihood = best.objective[-1] - best.hypothesis.log_prior(rows, settings.prior)
     return Fit(ordered, best.objective, best.converged, restarts, likelihood)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import count_text, plural, value_text
@@ -80,7 +81,7 @@ def clusters(mixture: Mixture) -> tuple[Cluster, ...]:
         Cluster(
             number,
             float(mixture.shares[number]),
-            tuple(sorted(differences[number], key=lambda each: -each.influence)),
+            tuple(ranked(differences[number], lambda each: each.influence)),
             _describing([rule for rule in rules if rule.prediction == str(number)]),
         )
         for number in mixture.classes
@@ -130,7 +131,7 @@ def _differences(mixture: Mixture) -> list[list[Difference]]:
             p, q = mixture.tables[i, part], overall[part]
             if len(p):
                 terms = p * np.log(np.maximum(p, 1e-300) / np.maximum(q, 1e-300))
-                most = int(np.argmax(terms))
+                most = first_largest(terms)
                 own.append(
                     Difference(
                         column.name,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.ties import first_largest, largest_first
+from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -186,7 +186,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
             for indicator, weight in zip(self.indicators, weights, strict=True)
             if weight > 0
         ]
-        every = sorted(every, key=lambda pair: -pair[0])[:MOST_BARS]
+        every = ranked(every, lambda pair: pair[0])[:MOST_BARS]
         return bars([name for _, name in every], [weight for weight, _ in every], "weight", self.threshold)
 
     def check(self) -> None:
@@ -224,7 +224,7 @@ class LinearThreshold(SqlForm, PythonForm, OnnxForm, Classifier):
     def _weighing(self, active: NDArray[np.int32], sums: Floats, place: int) -> Weighing:
         unit = 0 if len(sums) == 1 else place
         terms = [(str(self.indicators[i]), float(self.weights[unit, i])) for i in active.tolist()]
-        terms = sorted((term for term in terms if term[1] > 0), key=lambda term: -term[1])
+        terms = ranked((term for term in terms if term[1] > 0), lambda term: term[1])
         prediction = self.classes[place]
         if len(sums) == 1:
             return Weighing(prediction, tuple(terms), float(sums[0]), float(self.threshold))

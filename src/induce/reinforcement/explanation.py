@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from induce.core.reports import text_table
+from induce.core.ties import ranked
 from induce.core.values import Value
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Reasons:
     @classmethod
     def of(cls, policy: Policy, state: Any) -> Reasons:
         """Look into a policy."""
-        pairs = sorted(policy.pairs_of(state), key=lambda pair: -policy.q[pair])
+        pairs = ranked(policy.pairs_of(state), lambda pair: policy.q[pair])
         return cls(state, policy.best(state), tuple(_action_value(policy, pair) for pair in pairs))
 
     def __str__(self) -> str:
@@ -66,7 +67,7 @@ def _action_value(policy: Policy, pair: int) -> ActionValue:
         chances: dict[Value, float] = {}
         for after, chance, _, _ in policy.model.outcomes(pair):
             chances[after] = chances.get(after, 0.0) + chance
-        follows = sorted(chances.items(), key=lambda item: -item[1])
+        follows = ranked(chances.items(), lambda item: item[1])
     visits = int(policy.visits[pair]) if len(policy.visits) else -1
     action = policy.actions[policy.pair_action[pair]]
     return ActionValue(action, float(policy.q[pair]), visits, tuple(follows))

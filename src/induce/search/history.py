@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.reports import text_table
+from induce.core.ties import ranked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,7 +149,7 @@ def side_by_side(histories: Mapping[str, History]) -> str:
     search  evaluations  best
     a                10     1
     """
-    order = sorted(histories.items(), key=lambda item: item[1].best * (1 if item[1].minimise else -1))
+    order = ranked(histories.items(), lambda item: item[1].best * (-1 if item[1].minimise else 1))
     lines: list[Any] = [("search", "evaluations", "best")]
     lines += [(name, f"{h.evaluations:,}", f"{h.best:.6g}") for name, h in order]
     return text_table(lines)

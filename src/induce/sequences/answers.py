@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from induce.belief_networks.building import Normal
 from induce.core.reports import text_table
+from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.hypotheses.naming import value_text
@@ -98,6 +99,6 @@ def chances_text(chances: dict[Value, float] | Normal) -> str:
     items = list(chances.items())
     more = ""
     if len(items) > MOST_VALUES:
-        items = sorted(items, key=lambda item: -item[1])[:MOST_VALUES]
+        items = ranked(items, lambda item: item[1])[:MOST_VALUES]
         more = ", …"
     return ", ".join(f"{value_text(value)} {chance:.4f}" for value, chance in items) + more

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.reports import shortened
+from induce.core.ties import largest_first
 from induce.hypotheses.naming import value_text
 from induce.pictures.rings import draw_arrow, ring_places
 from induce.pictures.style import DARK, EMPTY, GREY, PALE, PALETTE, tidy
@@ -102,7 +103,7 @@ def _draw_table(axes: Axes, chain: HiddenMarkovChain, domain: tuple[Any, ...], t
     """Draw the chances of values, of many the most probable, a bar for each state."""
     shown = np.arange(len(domain))
     if len(domain) > MOST_BARS:
-        shown = np.sort(np.argsort(-table.max(axis=0), kind="stable")[:MOST_BARS])
+        shown = np.sort(largest_first(table.max(axis=0))[:MOST_BARS])
         axes.set_xlabel(f"the {MOST_BARS} most probable of {len(domain)} values", size=8)
     height = 0.8 / len(chain.states)
     for k in range(len(chain.states)):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import first_largest, first_smallest, largest_first
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -86,8 +88,8 @@ class Chains:
 
     def __str__(self) -> str:
         m, n, k = self.draws.shape
-        worst = int(self.r_hat.argmax())
-        least = int(self.effective_size.argmin())
+        worst = first_largest(self.r_hat)
+        least = first_smallest(self.effective_size)
         return (
             f"{m} chains of {n:,} draws of {k:,} quantities: R-hat at most {self.r_hat[worst]:.3f} "
             f"({self.names[worst]}), effective size at least {self.effective_size[least]:,.0f} ({self.names[least]})"
@@ -99,7 +101,7 @@ class Chains:
 
         from induce.pictures.style import PALETTE, tidy
 
-        worst = np.argsort(-self.r_hat, kind="stable")[:MOST_DRAWN]
+        worst = largest_first(self.r_hat)[:MOST_DRAWN]
         figure = Figure(figsize=(7.0, 1.2 + 1.5 * len(worst)), layout="constrained")
         rows = figure.subplots(len(worst), 1, sharex=True, squeeze=False)[:, 0]
         for axes, k in zip(rows, worst.tolist(), strict=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from induce.core.ties import first_largest
+from induce.core.ties import first_largest, ranked
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import value_text
@@ -92,6 +92,6 @@ def weighed(model: NaiveBayesModel, values: Sequence[Any], scores: Floats) -> We
     ]
     possible = bool(np.isfinite([logs[best] for _, logs in found]).all())
     terms = [(what, float(logs[best] - logs[rival])) for what, logs in found] if possible else []
-    terms.sort(key=lambda term: -abs(term[1]))
+    terms = ranked(terms, lambda term: abs(term[1]))
     prior = float(model.log_priors[best] - model.log_priors[rival])
     return WeightOfEvidence(prediction, probability, model.classes[rival], prior, tuple(terms), possible)

@@ -12,6 +12,7 @@ from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.bayes.naive_bayes.report import evidence_of
 from induce.core.reports import shortened
+from induce.core.ties import ranked
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import number_text, plural, value_text
 from induce.pictures.style import DARK, GREY, LINE, PALETTE, tidy
@@ -53,7 +54,7 @@ def _nomogram(model: NaiveBayesModel) -> Figure:
     from matplotlib.figure import Figure
 
     strips = [strip for column in model.columns if (strip := _strip(column)) is not None]
-    strips.sort(key=lambda strip: -float(np.ptp(np.clip(strip.weight, -1e9, 1e9))))
+    strips = ranked(strips, lambda strip: float(np.ptp(np.clip(strip.weight, -1e9, 1e9))))
     left_out = len(strips) - MOST_COLUMNS
     prior = float(model.log_priors[1] - model.log_priors[0])
     strips = [_Strip("beforehand", ["prior"], np.array([prior])), *strips[:MOST_COLUMNS]]
@@ -219,8 +220,8 @@ def _panel(axes: Axes, model: NaiveBayesModel, place: int) -> None:
                 found.append((evidence.labels[value], weight, low, high))
         elif isinstance(column, NumericColumn):
             found.append(_at_the_mean(model, column, place))
-    found.sort(key=lambda line: -abs(line[1]))
-    found = sorted(found[:MOST_BARS], key=lambda line: line[1])
+    found = ranked(found, lambda line: abs(line[1]))
+    found = ranked(found[:MOST_BARS], lambda line: -line[1])
     finite = [number for _, *numbers in found for number in numbers if np.isfinite(number)]
     low_edge, high_edge = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
     if any(np.isinf(weight) for _, weight, *_ in found):

@@ -13,7 +13,7 @@ from induce.bayes.naive_bayes.nominal import NominalColumn
 from induce.bayes.naive_bayes.numeric import KernelColumn, NumericColumn
 from induce.bayes.naive_bayes.smoothing import weights_of_evidence
 from induce.bayes.naive_bayes.words import WordsColumn
-from induce.core.ties import levelled
+from induce.core.ties import levelled, ranked
 from induce.counts.additive import Floats
 from induce.hypotheses.naming import count_text, number_text, plural, value_text
 from induce.statistics.constants import z
@@ -52,7 +52,7 @@ class Evidence:
         """Return the values that say most for or against a class, from for to against."""
         weight = self.weight[:, place]
         order = np.lexsort((-self.counts.sum(axis=1), -levelled(np.abs(weight))))[:most]
-        return sorted(order.tolist(), key=lambda value: -weight[value])
+        return ranked(order.tolist(), lambda value: weight[value])
 
 
 def evidence_of(column: ColumnModel) -> Evidence | None:

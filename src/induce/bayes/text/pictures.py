@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.hypotheses.naming import value_text
 from induce.pictures.style import PALETTE, tidy
 
@@ -29,7 +30,7 @@ def draw_prototypes(model: Prototypes) -> Figure:
     panels = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
     for axes, place in zip(panels, shown, strict=False):
         prototype = model.prototypes[place]
-        order = np.argsort(-prototype, kind="stable")[:MOST_WORDS]
+        order = largest_first(prototype)[:MOST_WORDS]
         words = [word for word in order.tolist() if prototype[word] > 0][::-1]
         axes.barh(range(len(words)), prototype[words], 0.7, color=PALETTE[0])
         labels = [value_text(model.vocabulary[word]) for word in words]

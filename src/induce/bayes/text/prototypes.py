@@ -11,7 +11,7 @@ import numpy as np
 from induce.bayes.text.inputs import documents_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
-from induce.core.ties import first_largest, largest_first
+from induce.core.ties import first_largest, largest_first, ranked
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.schema import Schema
@@ -213,7 +213,7 @@ class Prototypes(PythonForm, Classifier):
             (value_text(self.vocabulary[place]), gap)
             for place, gap in zip(vector.indices.tolist(), gaps.tolist(), strict=True)
         ]
-        terms.sort(key=lambda term: -abs(term[1]))
+        terms = ranked(terms, lambda term: abs(term[1]))
         return Likeness(
             self.classes[best], float(cosines[best]), self.classes[rival], float(cosines[rival]), tuple(terms)
         )

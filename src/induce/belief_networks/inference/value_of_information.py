@@ -14,6 +14,7 @@ from induce.belief_networks.inference.mixed import reduced
 from induce.belief_networks.inference.questions import impossible, settled
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
+from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.hypotheses.naming import value_text
@@ -73,7 +74,7 @@ def next_observations(
     for other in others:
         joint = prior[:, None] * np.nan_to_num(found.of(other))
         rated.append(Observation(network.nodes[other], _worth(joint, worth)))
-    return tuple(sorted(rated, key=lambda each: -each.value))
+    return tuple(ranked(rated, lambda each: each.value))
 
 
 def _open(network: Representation, evidence: Evidence, place: int) -> bool:

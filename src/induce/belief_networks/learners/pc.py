@@ -22,6 +22,7 @@ from induce.belief_networks.structure.scores import CodedRows
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, truth, whole
 from induce.core.randomness import RandomState
+from induce.core.ties import best_of
 from induce.data.schema import Schema
 from induce.hypotheses.naming import plural
 
@@ -134,9 +135,10 @@ def _thinned(parents: list[set[int]], found: Skeleton, limits: Constraints, rows
     lost = 0
     for node, above in enumerate(parents):
         while len(above) > limits.max_parents or rows.n_states(above) > MOST_STATES:
-            loose = [k for k in above if not limits.required[k, node]]
+            loose = [k for k in sorted(above) if not limits.required[k, node]]
             if not loose:
                 break
-            above.discard(max(loose, key=lambda k: found.weakest.get((min(k, node), max(k, node)), 0.0)))
+            doubts = {k: found.weakest.get((min(k, node), max(k, node)), 0.0) for k in loose}
+            above.discard(best_of(doubts, doubts.__getitem__))
             lost += 1
     return lost

@@ -20,6 +20,7 @@ from induce.belief_networks.structure.knowledge import Constraints
 from induce.belief_networks.structure.mixed import coded
 from induce.belief_networks.structure.scores import FamilyScores
 from induce.belief_networks.structure.search import TIE, Parents, tabu_search
+from induce.core.ties import best_of, ranked
 from induce.core.trace import emit
 
 ROUNDS, SHORT, LONG = 30, 30, 300
@@ -106,11 +107,11 @@ class StructuralEM:
         nearly all joined: there it is caused by what causes the group, and causes the group (Elidan et al. 2000).
         """
         tries = [
-            max((self.fitted(start, None, [node]) for _ in range(n_starts)), key=lambda each: each.score)
+            best_of((self.fitted(start, None, [node]) for _ in range(n_starts)), lambda each: each.score)
             for start in self._places(parents, node)
         ]
-        tries.sort(key=lambda each: -each.score)
-        return max((self.climbed(each) for each in tries[:CLIMBS]), key=lambda each: each.score)
+        tries = ranked(tries, lambda each: each.score)
+        return best_of((self.climbed(each) for each in tries[:CLIMBS]), lambda each: each.score)
 
     def _places(self, parents: Parents, node: int) -> list[Parents]:
         """Return graphs in which a hidden node stands in the place of other arcs, each as knowledge allows."""

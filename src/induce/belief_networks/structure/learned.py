@@ -12,6 +12,7 @@ from induce.belief_networks.graphs.partial import PartialGraph
 from induce.belief_networks.network import BeliefNetwork, Given
 from induce.core.errors import InputError
 from induce.core.reports import text_table
+from induce.core.ties import ranked
 from induce.hypotheses.naming import value_text
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class LearnedNetwork(BeliefNetwork):
             for a, b in np.argwhere(np.triu(both, 1) >= LEAST_SHARE).tolist()
             if (a, b) not in signs and (b, a) not in signs
         ]
-        others.sort(key=lambda arc: -both[arc])
+        others = ranked(others, lambda arc: both[arc])
         lines += [(f"(not learned: {self._arc(*arc, '→')})", *self._shares(arc)) for arc in others]
         return text_table(lines[: MOST_LISTED + 1])
 

@@ -13,6 +13,7 @@ from induce.core.errors import InputError
 from induce.core.parameter_kinds import Kind
 from induce.core.parameters import Declared, Parameter, choice, folds
 from induce.core.randomness import RandomState
+from induce.core.ties import best_of
 from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
 from induce.ensembles.hypothesis import Ensemble
@@ -164,7 +165,7 @@ class Committee(ReadingClassifier):
 
     def _votes(self, n_rows: int, n_classes: int) -> dict[str, float]:
         """The best member alone, or the logarithm of the odds of each that is better than chance."""
-        best = min(self.errors_, key=self.errors_.__getitem__)
+        best = best_of(self.errors_, lambda name: -self.errors_[name])
         if self.voting == "best":
             return {best: 1.0}
         sure = 0.5 / (n_rows + 1)  # as if half a row more were wrong and half a row right

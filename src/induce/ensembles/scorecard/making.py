@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.ties import ranked
 from induce.data.schema import Column
 from induce.data.table import MISSING, UNSEEN, Table
 from induce.ensembles.scorecard.card import Scorecard
@@ -44,7 +45,7 @@ def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
         ensemble.target,
         ensemble.classes,
         _scores(start[None, :])[0],
-        tuple(sorted(parts, key=lambda part: -part.strength())),
+        tuple(ranked(parts, lambda part: part.strength())),
         total=float(ensemble.weights.sum()),
         logistic=ensemble.logistic,
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from induce.core.checks import at_least
 from induce.core.reports import shortened
+from induce.core.ties import ranked
 from induce.hypotheses.naming import value_text
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
@@ -83,11 +84,10 @@ def _bars(axes: Axes, part: Points) -> None:
     n_scores = part.points.shape[1]
     if len(lines) > MOST_VALUES:
         weights = part.weights()
-        heavy = sorted(lines, key=lambda line: -weights[line[1]] * np.abs(part.points[line[1]]).max())[
-            :MOST_VALUES
-        ]
+        moved = weights * np.abs(part.points).max(axis=1)
+        heavy = ranked(lines, lambda line: moved[line[1]])[:MOST_VALUES]
         lines = [line for line in lines if line in heavy]
-    lines.sort(key=lambda line: part.points[line[1], -1])
+    lines = ranked(lines, lambda line: -part.points[line[1], -1])
     places = np.arange(len(lines))
     height = 0.8 / n_scores
     for score in range(n_scores):

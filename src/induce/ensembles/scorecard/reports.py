@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
 
@@ -43,7 +44,7 @@ class Tally:
         return self.start + sum(points for _, _, points in self.terms)
 
     def __str__(self) -> str:
-        terms = sorted(self.terms, key=lambda term: -abs(term[2]))
+        terms = ranked(self.terms, lambda term: abs(term[2]))
         lines = [(points, _said(name, text)) for name, text, points in terms if points]
         lines += [(self.start, "every row")] if self.start else []
         shown = [f"{points:+.3g}" for points, _ in lines]

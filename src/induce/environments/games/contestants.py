@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.ties import largest_first
 from induce.environments.games.game import Floats, Game, Turn
 
 NAMED = ("random", "material", "perfect")
@@ -34,7 +35,7 @@ class Contestant(ABC):
     def reasons(self, turn: Turn) -> str:
         """Return what it would do in a turn, and how likely."""
         chances = self.chances(turn)
-        best = sorted(range(len(chances)), key=lambda k: -chances[k])
+        best = largest_first(chances).tolist()
         texts = [
             f"{turn.game.move_text(turn.moves[k])} ({chances[k]:.0%})" for k in best[:5] if chances[k] > 0
         ]

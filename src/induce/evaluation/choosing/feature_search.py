@@ -18,6 +18,7 @@ from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.progress import progress, report
+from induce.core.ties import best_of, is_less
 from induce.evaluation.choosing.columns import ColumnSelector, column_names, table_of, take
 from induce.evaluation.choosing.feature_path import BACKWARD, FORWARD, Columns, FeaturePath, Step
 from induce.evaluation.estimating.estimate import evaluate
@@ -112,9 +113,10 @@ def search_features(
             break
         found = parallel.run(judge, candidates, n_jobs)
         tried += len(found)
-        steps.append(min(found, key=lambda step: step.loss))
+        steps.append(best_of(found, lambda step: -step.loss))
         report(len(steps) / (len(names) + 1))
-        improved = steps[-1].loss < best.loss or (steps[-1].loss == best.loss and direction == BACKWARD)
+        new, old = steps[-1].loss, best.loss
+        improved = is_less(new, old) or (direction == BACKWARD and not is_less(old, new))
         best, stale = (steps[-1], 0) if improved else (best, stale + 1)
     path = FeaturePath(names, direction, tuple(steps), best, tried, loss_text(judge.loss), made.method)
     if nested is None:

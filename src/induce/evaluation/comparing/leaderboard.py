@@ -17,6 +17,7 @@ from induce.core.folds import hold_out
 from induce.core.interrupts import whole_fits
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
+from induce.core.ties import ranked
 from induce.core.time_limit import at_most
 from induce.data.schema import Schema
 from induce.evaluation.asking import hypothesis_of
@@ -228,7 +229,8 @@ def _lines(
     confidence: float,
 ) -> tuple[Line, ...]:
     values = {name: trial.evidence.value for name, trial in trials.items() if trial.evidence is not None}
-    order = sorted(trials, key=values.__getitem__, reverse=scoring.higher)
+    sign = 1 if scoring.higher else -1
+    order = ranked(trials, lambda name: sign * values[name])
     best, *others = order
     verdicts = [judge(RESAMPLED, trials[name], trials[best], made.test_share, confidence) for name in others]
     adjusted = [np.nan, *holm([verdict.p_value for verdict in verdicts]).tolist()]

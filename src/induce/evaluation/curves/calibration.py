@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.core.ties import best_of
 from induce.core.values import Value
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores
@@ -211,7 +212,7 @@ class Calibration(Report):
         lines = [first, f"expected calibration error {curve.expected_error:.4f}"]
         others = {name: each for name, each in self.curves.items() if name != TOP}
         if self.shown == TOP:
-            worst = max(others, key=lambda name: others[name].expected_error)
+            worst = best_of(others, lambda name: others[name].expected_error)
             lines.append(
                 f"of the classes {value_text(worst)} has the largest, {others[worst].expected_error:.4f}; Brier "
                 f"score over all classes {self.brier:.4f}"

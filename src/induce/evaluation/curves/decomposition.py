@@ -19,6 +19,7 @@ from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.progress import progress, report
 from induce.core.randomness import RandomState, generator
+from induce.core.ties import best_of
 from induce.evaluation.curves.errors import named
 from induce.evaluation.estimating.fitting import Tested, fit_and_predict
 from induce.evaluation.estimating.splits import Split, numbers, rows_of, target
@@ -459,7 +460,7 @@ def _advice(found: BiasVariance) -> str:
         "bias" if found.noise is not None else "bias or noise": found.bias,
         "noise": found.noise_effect,
     }
-    largest = max(parts, key=lambda part: parts[part])
+    largest = best_of(parts, parts.__getitem__)
     if not parts[largest] > 0:
         return "no error to speak of"
     remedy = {

@@ -13,6 +13,7 @@ from sklearn.metrics import average_precision_score, precision_recall_curve, roc
 
 from induce.core.checks import one_of
 from induce.core.errors import InputError
+from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.evaluation.curves.errors import HowTested
 from induce.evaluation.curves.scores import Scores, class_scores, given_scores
@@ -124,7 +125,7 @@ class Roc(Report):
         one_of("kind", kind, (ROC, PRECISION_RECALL))
         figure, axes = axes_for(ax, 5.5, 5.5)
         worth = {name: c.area if kind == ROC else c.average_precision for name, c in self.curves.items()}
-        worst = sorted(worth, key=lambda name: worth[name])[:MOST_LINES]
+        worst = ranked(worth, lambda name: -worth[name])[:MOST_LINES]
         colours = iter(PALETTE)
         for name, curve in self.curves.items():
             x, y = (

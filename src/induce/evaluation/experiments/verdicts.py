@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import best_of
 from induce.evaluation.comparing.datasets import DatasetsComparison, rank_over
 from induce.evaluation.losses.measure import Measure
 from induce.statistics.intervals import Interval, clopper_pearson
@@ -126,7 +127,8 @@ def standings(scores: Mapping[str, Floats], tried: Tried, measure: Measure) -> l
     judged = [each for each in found if each.done]
     if not judged:
         return found
-    best = min(judged, key=lambda each: (each.done < each.splits, sign * each.mean))
+    whole = [each for each in judged if each.done == each.splits] or judged
+    best = best_of(whole, lambda each: -sign * each.mean)
     verdicts = {
         each.learner: _against(scores[each.learner], scores[best.learner], sign, tried.test_share)
         for each in judged

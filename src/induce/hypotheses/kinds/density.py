@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.hypothesis import Hypothesis
+from induce.core.ties import first_largest_of_each
 from induce.data.schema import Schema
 from induce.data.table import as_table
 
@@ -60,7 +61,7 @@ class Clustering(Density):
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return the likeliest cluster of each row."""
-        return np.asarray(np.argmax(self._scores(self.encoded(X)), axis=1), np.int64)
+        return np.asarray(first_largest_of_each(self._scores(self.encoded(X))), np.int64)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each cluster for each row of `X`."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
 from induce.data.schema import Schema
@@ -147,7 +148,7 @@ class LazyTree(ProbabilisticClassifier):
 
     def __str__(self) -> str:
         totals = np.bincount(self.labels, self.weights, len(self.classes)).tolist()
-        gains = sorted(self.root_gains().items(), key=lambda each: -each[1])[:10]
+        gains = ranked(self.root_gains().items(), lambda each: each[1])[:10]
         lines = [f"{value_text(self.target)}: a branch is grown for each query; {self.size()}"]
         lines.append(f"  {_tally(self.classes, totals)}")
         return "\n".join([*lines, *(f"  gain {gain:.3f}  {value_text(name)}" for name, gain in gains)])

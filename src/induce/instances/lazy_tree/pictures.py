@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.reports import shortened
+from induce.core.ties import ranked
 from induce.hypotheses.naming import count_text
 from induce.pictures.style import PALETTE, axes_for, tidy
 
@@ -21,7 +22,7 @@ LETTERS = 40
 
 def draw_gains(tree: LazyTree) -> Figure:
     """Return a figure of the gain of each column on all examples."""
-    gains = sorted(tree.root_gains().items(), key=lambda each: -each[1])[:MOST]
+    gains = ranked(tree.root_gains().items(), lambda each: each[1])[:MOST]
     figure, axes = axes_for(None, height=1.2 + 0.3 * len(gains))
     places = range(len(gains))
     axes.barh(places, [gain for _, gain in gains], color=PALETTE[0], height=0.7)

@@ -8,6 +8,7 @@ import numpy as np
 
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, text
+from induce.core.ties import first_smallest
 from induce.data.names import unknown
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
@@ -72,7 +73,7 @@ class ConnectTheDots(TableRegressor):
         matrix, numbers, weights = matrix[counted], reading.numbers[counted], weights[counted]
         if self.column is None:
             tried = [self._left_out_error(x, numbers, weights) for x in matrix.T]
-            column = int(np.argmin(tried))
+            column = first_smallest(tried)
             if len(tried) > 1:
                 note(f"one column is used, {view.names[column]!r}; the others are ignored")
         elif self.column in view.names:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.core.reports import shortened
+from induce.core.ties import first_largest
 from induce.data.numeric_view import Floats
 from induce.instances.local.fitting import terms
 from induce.instances.units import offset_and_scale
@@ -38,7 +39,7 @@ def draw_fit(local: LocalRegression, query: Floats, told: LocalExplanation) -> F
     """Return a figure of one local function along the column that moves it most."""
     offset, scale = offset_and_scale(local.view)
     slopes = [told.coefficients.get(name, 0.0) * s for name, s in zip(local.view.names, scale, strict=True)]
-    column = int(np.argmax(np.abs(slopes)))
+    column = first_largest(np.abs(slopes))
     rows = np.array([each.row for each in told.examples])
     shares = np.array([each.weight for each in told.examples])
     figure, axes = axes_for(None)

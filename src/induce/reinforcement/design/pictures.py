@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def draw_practice(learned: Evaluation) -> Figure:
     axes = figure.subplots(1, panels, squeeze=False)[0]
     if panels == 2:
         names = ("constant", *learned.names)
-        largest = np.argsort(-np.abs(learned.weights[-1]), kind="stable")[:MOST]
+        largest = largest_first(np.abs(learned.weights[-1]))[:MOST]
         for rank, k in enumerate(sorted(largest.tolist())):
             colour = PALETTE[rank % len(PALETTE)]
             axes[0].plot(learned.weights[:, k], color=colour, lw=1.6, label=names[k])

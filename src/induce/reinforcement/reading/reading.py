@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.forms import FORMS, Parts
+from induce.core.ties import best_of
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.environments.mdp import MDP
@@ -236,5 +237,5 @@ def _choice(policy: Policy, seen: Situations, taken: NDArray[np.int64]) -> NDArr
     for place, action in zip(seen.places.tolist(), taken.tolist(), strict=True):
         pairs = range(policy.offset[place], policy.offset[place + 1])
         mine = [pair for pair in pairs if policy.pair_action[pair] == action]
-        choice[place] = mine[0] if mine else min(pairs, key=lambda pair: policy.q[pair])
+        choice[place] = mine[0] if mine else best_of(pairs, lambda pair: -policy.q[pair])
     return choice

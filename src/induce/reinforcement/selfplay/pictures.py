@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import largest_first
 from induce.environments.games.game import find_game
 from induce.pictures.style import GREY, PALETTE, tidy
 
@@ -32,7 +33,7 @@ def draw_player(player: Player) -> Figure:
     left.set(xlabel="games of self-play", ylabel="won against random play (%)", ylim=(0, 102))
     tidy(left)
     middle = len(player.out) // 2  # the output for winning at all
-    order = np.argsort(-player.out[middle, :-1], kind="stable")
+    order = largest_first(player.out[middle, :-1])
     weights = player.into[:-1, order]
     most = float(np.abs(weights).max()) or 1.0
     image = right.imshow(weights, aspect="auto", cmap="RdBu", vmin=-most, vmax=most, interpolation="nearest")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import repeated
+from induce.core.ties import first_largest
 from induce.discretise import midpoints
 from induce.logic.facts import Codes, Facts, Matches, grouped
 from induce.relational.background.kinds import fits
@@ -349,7 +350,7 @@ class Candidates:
             return
         *both, cuts = ranks
         for name, counts in zip(("=<", ">"), both, strict=True):
-            best = int(self.judge(counts).argmax())
+            best = first_largest(self.judge(counts))
             test = Atom(name, (number, -1))
             yield Block(
                 (*before, test),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core import trace
 from induce.core.loops import repeated
 from induce.core.progress import Listener
+from induce.core.ties import best_of
 from induce.hypotheses.conditions import Mask
 from induce.rules.ripper import _loops as loops
 from induce.rules.ripper.growth import Aim, Grower, Grown
@@ -165,7 +166,7 @@ class ClassRules:
         bits = {
             name: self._bits(variant, position, live, following, theory) for name, variant in variants.items()
         }
-        chosen = min(bits, key=lambda name: bits[name])
+        chosen = best_of(bits, lambda name: -bits[name])
         trace.emit("optimised", prediction=aim.prediction, position=position, bits=bits, chosen=chosen)
         return variants[chosen]
 

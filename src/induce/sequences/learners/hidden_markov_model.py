@@ -18,6 +18,7 @@ from induce.core.notes import note
 from induce.core.parameter_kinds import OneOf, OneOrSeveral, Several, Whole
 from induce.core.parameters import Declared, Parameter, anything, either, instance, items, number, whole
 from induce.core.randomness import RandomState, generator
+from induce.core.ties import best_of
 from induce.core.trace import emit
 from induce.core.values import Value
 from induce.data.names import listed, unknown
@@ -202,7 +203,7 @@ class HiddenMarkovModel(HypothesisEstimator):
             self.bic_[n_states] = bic(log_likelihood, chain.n_free, steps.n_observed())
             emit("states", n_states=n_states, log_likelihood=log_likelihood, bic=self.bic_[n_states])
             found[n_states] = chain
-        self._seen_sequences(found[min(self.bic_, key=self.bic_.__getitem__)])
+        self._seen_sequences(found[best_of(self.bic_, lambda n_states: -self.bic_[n_states])])
         return self
 
     def decode(self, X: Any) -> NDArray[Any]:

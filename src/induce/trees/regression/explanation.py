@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from induce.core.ties import ranked
 from induce.data.table import MISSING, Table
 from induce.hypotheses.naming import count_text, value_text
 
@@ -111,7 +112,7 @@ def _ended(
         lines.append(f"{tree.number(base)} at the mean of every attribute")
         lines += [
             f"{'+' if by > 0 else ''}{tree.number(by)} by {value_text(name)}"
-            for name, by in sorted(terms.items(), key=lambda term: -abs(term[1]))
+            for name, by in ranked(terms.items(), lambda term: abs(term[1]))
             if tree.number(by) != "0"
         ]
     return RegressionExplanation(prediction, steps, tree.says_text(node), terms, base, tuple(lines))

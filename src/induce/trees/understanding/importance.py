@@ -13,6 +13,7 @@ from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.hypothesis import Hypothesis
 from induce.core.randomness import RandomState, generator
+from induce.core.ties import ranked
 from induce.data.decoding import decoded
 from induce.data.table import Table, encode
 from induce.hypotheses.naming import plural
@@ -96,7 +97,8 @@ class Importance:
     def ranked(self) -> list[str]:
         """Return the attributes that matter at all, the one whose loss hurts most first."""
         used = [name for name in self.lost if self.lost[name] or self.gained.get(name)]
-        return sorted(used, key=lambda name: (-self.lost[name], -self.gained.get(name, 0.0)))
+        by_gain = ranked(used, lambda name: self.gained.get(name, 0.0))
+        return ranked(by_gain, self.lost.__getitem__)
 
     def __str__(self) -> str:
         names = self.ranked()

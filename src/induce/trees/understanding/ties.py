@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.ties import ranked
 from induce.core.trace import Event, trace
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.naming import count_text, plural, value_text
@@ -117,9 +118,7 @@ def near_ties(learner: Any, X: Any, y: Any, within: float = 0.05) -> NearTies:
         merits = _competing(event, rule.measure == "gain_ratio")
         merit = merits.pop(event["chosen"])
         least = merit * (1 - within) - 1e-9  # what rounding may have taken from an exact tie
-        rivals = {
-            name: merits[name] for name in sorted(merits, key=lambda n: -merits[n]) if merits[name] >= least
-        }
+        rivals = {name: merits[name] for name in ranked(merits, merits.__getitem__) if merits[name] >= least}
         if rivals:
             path = path_to(tree, event["node"])
             ties.append(Tie(path, sum(event["counts"]), event["chosen"], merit, rivals))
