@@ -8,6 +8,7 @@ one is counted: the other has what is left. What a few examples have in a column
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,7 +121,7 @@ class Settings(NamedTuple):
 @inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
-    return x * np.log2(x) if x > 0.0 else 0.0
+    return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @inner
@@ -503,7 +504,7 @@ def best_test(
             high = code[at]
         if guard:
             # Quinlan 1996: the cost of saying which cut was chosen.
-            penalty = np.log2(max(n_cuts, 1)) / whole
+            penalty = math.log2(max(n_cuts, 1)) / whole
     elif side is not None:
         if splitter == SUBSET:
             score, w_left = best_division(

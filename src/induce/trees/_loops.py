@@ -8,6 +8,7 @@ stretch stably, so the columns never have to be sorted again.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,7 +152,7 @@ class Extras(NamedTuple):
 @inner
 def xlog2x(x: float) -> float:
     """x log2 x, continued by 0 at 0."""
-    return x * np.log2(x) if x > 0.0 else 0.0
+    return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @inner
@@ -616,7 +617,7 @@ def judge(
         merit = gain * whole / information if information > 0.0 else 0.0
     # The likelihood-ratio statistic in natural logarithms; the gain is in bits per example.
     elif extras.merit == G:
-        merit = 2.0 * np.log(2.0) * whole * gain
+        merit = 2.0 * math.log(2.0) * whole * gain
     elif extras.merit == PER_COST:
         merit = gain / cost
     # Mitchell 3.7.5, as is Nunez' measure below.
@@ -1093,7 +1094,7 @@ def find_test(
             # Quinlan 1996: saying which of the cuts was chosen costs log2 of their number, spread over the
             # examples.
             if guard:
-                penalty = np.log2(n_cuts) / whole
+                penalty = math.log2(n_cuts) / whole
             spread += xlog2x(w_left) + xlog2x(of_known - w_left)
         else:
             n_groups = read_groups(rows, ranks, labels, f, start, hi, weight, group, group_code, size)
