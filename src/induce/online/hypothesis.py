@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,8 @@ class WeightedExperts(ProbabilisticClassifier):
     >>> print(experts.explain([["no", "yes"]])[0])
     no by 0.8 of the weight (a) against yes 0.2 (b)
     """
+
+    ties_by_rounding: ClassVar[bool] = True  # powers differ in their last bit
 
     names: tuple[str, ...]
     classes: tuple[Value, ...]
