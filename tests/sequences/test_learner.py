@@ -262,7 +262,7 @@ def test_what_is_no_sequence(make, sentence):
         ({"allowed": [[1, 0], [0, 0]]}, [1.0, 2.0], "without any transition"),
         ({"tied": [["x"]]}, [1.0, 2.0], "no state 'x'"),
         ({"tied": [[0, 1], [1]]}, [1.0, 2.0], "two groups"),
-        ({"update": ["sensor"]}, [1.0, 2.0], "update is 'sensor'"),
+        ({"update": ["sensor"]}, [1.0, 2.0], r"update is \['sensor'\]; it can be 'start'"),
         ({"initial": 3}, [1.0, 2.0], "initial is 3"),
         ({"states": ["a", "b"], "n_states": 1}, [1.0, 2.0], "n_states is 1, but there are 2 states"),
         ({}, [1.0, np.inf], "holds infinity"),

@@ -37,7 +37,8 @@ FATHERS = "father(shannon, tom). father(tom, bob)."
 
 
 def clauses_of(learner: Progol) -> list[str]:
-    return str(learner.hypothesis_.to_prolog()).splitlines()
+    lines = str(learner.hypothesis_.to_prolog()).splitlines()
+    return [line for line in lines if not line.startswith("%")]
 
 
 def family(n: int = 3, seed: int = 0) -> tuple[dict[str, set[tuple[str, ...]]], list[str]]:
