@@ -101,10 +101,9 @@ class Archive:
     def document(self) -> Json:
         """Return the JSON document."""
         info = self._members[_TEXT]
-        buffer = bytearray(info.file_size)
+        text = bytearray(info.file_size)
         with self._zip.open(info) as stream:
-            _fill(stream, memoryview(buffer))
-        text = bytes(buffer)
+            _fill(stream, memoryview(text))
         _check_json(text)
         return json.loads(
             text.decode("ascii"),
@@ -218,7 +217,7 @@ def _read_header(stream: IO[bytes]) -> tuple[np.dtype[Any], tuple[int, ...], int
     return np.dtype(found[1].decode("ascii")), shape, len(start) + len(header)
 
 
-def _check_json(text: bytes) -> None:
+def _check_json(text: bytes | bytearray) -> None:
     """Bound what parsing the text can cost, in stack and in memory."""
     depth = 0
     for count, token in enumerate(_TOKEN.finditer(text)):
