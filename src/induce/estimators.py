@@ -1,12 +1,12 @@
 """What every learner from a table does first: read the table, settle its columns, check target and weights.
 
-`TableClassifier`, `TableRegressor` and `TableDensity` leave one thing to a learner: `_learn`, which turns what was
-read into a hypothesis.
+`TableClassifier`, `UnweightedClassifier`, `TableRegressor` and `TableDensity` leave one thing to a learner: `_learn`,
+which turns what was read into a hypothesis.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -65,11 +65,17 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class ClassReading(Reading):
-    """A training table with the class of each row, as a position in `classes`."""
+    """A training table with the class of each row, as a position in `classes`.
+
+    `X`, `y` and `sample_weight` are as they were given: ensembles hand them on to their members.
+    """
 
     target: str
     classes: tuple[Value, ...]
     labels: NDArray[np.int64]
+    X: Any = field(default=None, kw_only=True)
+    y: Any = field(default=None, kw_only=True)
+    sample_weight: Any = field(default=None, kw_only=True)
 
     def examples(self) -> Examples:
         """Return the encoded examples whose weight is not zero."""
@@ -123,11 +129,20 @@ class ReadingClassifier(HypothesisClassifier, _FromTable):
             )
         schema = self._settled(X, raw, len(labels))
         weights = self._weights(sample_weight, getattr(self, "class_weight", None), classes, labels)
-        return ClassReading(raw, schema, weights, target, classes, labels)
+        return ClassReading(
+            raw, schema, weights, target, classes, labels, X=X, y=y, sample_weight=sample_weight
+        )
+
+    def _keep(self, reading: ClassReading) -> None:
+        """Learn; a learner that keeps examples for a later `partial_fit` writes this instead of `_learn`."""
+        self.hypothesis_ = self._learn(reading)
+
+    def _learn(self, reading: ClassReading) -> Hypothesis:
+        raise TypeError(f"{type(self).__name__} does not learn")
 
 
 class TableClassifier(ReadingClassifier):
-    """A learner of classes from a table."""
+    """A learner of classes from a table whose rows may have weights."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and the class of each row.
@@ -141,11 +156,25 @@ class TableClassifier(ReadingClassifier):
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
-        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
+        self._keep(self._read(X, y, sample_weight))
         return self
 
-    def _learn(self, reading: ClassReading) -> Hypothesis:
-        raise TypeError(f"{type(self).__name__} does not learn")
+
+class UnweightedClassifier(ReadingClassifier):
+    """A learner of classes from a table whose rows all count once."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from a table and the class of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The class of each row.
+        """
+        self._keep(self._read(X, y, None))
+        return self
 
 
 class ReadingRegressor(HypothesisRegressor, _FromTable):

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from induce.core import trace
 from induce.core.parameters import Declared, whole
 from induce.core.progress import report
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.kernels.gram import Gram
 from induce.kernels.inputs import Floats
 from induce.kernels.kernel import Kernel
 from induce.kernels.learners.base import KernelLearner, KernelLike, kernel_of
 from induce.kernels.learners.training import prepared
+from induce.kernels.machine import KernelMachine
 from induce.kernels.separator import CLEAR, REST, Ints, Separator
 from induce.kernels.vectors import Linear
 
@@ -76,8 +78,11 @@ def perceive(gram: Gram, sign: Floats, max_iter: int, numbers: Ints) -> Mistakes
     return Mistakes(np.array(rows, np.int64), survival.astype(np.int64), scores, epoch, converged)
 
 
-class Perceptron(KernelLearner):
-    """What perceptrons with a kernel share."""
+class Perceptron(KernelLearner, UnweightedClassifier):
+    """What perceptrons with a kernel share.
+
+    They go through the rows in their order, again and again, until all are right or `max_iter` passes are made.
+    """
 
     parameters: ClassVar[Declared] = {
         "max_iter": whole("Maximum number of passes through the rows.", at_least=1)
@@ -86,17 +91,7 @@ class Perceptron(KernelLearner):
     max_iter: int
     scale: str | None
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Go through the rows in their order, again and again, until all are right or `max_iter` passes are made.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The class of each row.
-        """
-        reading = self._read(X, y, None)
+    def _learn(self, reading: ClassReading) -> KernelMachine:
         training = prepared(reading, self._kernel(), self.scale, merge=False)
         gram = Gram(training.kernel, training.inputs, CACHE, True)
         there = np.unique(training.labels).tolist()
@@ -111,8 +106,7 @@ class Perceptron(KernelLearner):
         self.n_iter_ = max((each.epochs for each in done), default=1)
         self._tell(done)
         only = int(np.bincount(training.labels).argmax())
-        self.hypothesis_ = self._machine(reading, training, self._how(), separators, only)
-        return self
+        return self._machine(reading, training, self._how(), separators, only)
 
     def _kernel(self) -> Kernel:
         """Return the kernel; a perceptron has no bias but what its kernel has, so "linear" gets a constant."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,13 @@ from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.discretise import midpoints
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.trees.hypothesis import Tree
 from induce.trees.learners.base import TreeLearner
 from induce.trees.structure import MODE
 
 
-class EPAM(TreeLearner):
+class EPAM(TreeLearner, UnweightedClassifier):
     """A discrimination net in the manner of EPAM (Feigenbaum 1961; AIMA ch. 18, historical notes).
 
     A simplified simulation of memorising, not the whole program. An example is sorted through tests to an image: the
@@ -91,16 +92,8 @@ class EPAM(TreeLearner):
         tags.classifier_tags.poor_score = True  # of overlapping classes it answers one, not the most common
         return tags
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Go through the examples, trial after trial.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        """
-        examples, schema, target, classes = self._examples(X, y, None)
-        net = _Net(examples, self._order(schema.inputs().names()))
+    def _learn(self, reading: ClassReading) -> Tree:
+        net = _Net(reading.all_examples(), self._order(reading.schema.inputs().names()))
         errors: list[int] = []
         learned = True
         while learned and len(errors) < self.max_trials:
@@ -109,8 +102,7 @@ class EPAM(TreeLearner):
         if learned and n_wrong:
             note(f"after max_trials={self.max_trials} trials EPAM was still learning; give it more")
         self.errors_per_trial_ = np.array(errors)
-        self.hypothesis_ = net.tree(schema, target, classes)
-        return self
+        return net.tree(*reading.names)
 
     def _order(self, names: tuple[str, ...]) -> list[int]:
         first = [] if self.noticing_order is None else list(self.noticing_order)
