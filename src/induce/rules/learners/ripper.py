@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,16 +12,18 @@ from induce.core.notes import note
 from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState, generator
 from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
+from induce.hypotheses.rules import RuleList
 from induce.rules.coding import Coded
 from induce.rules.knowledge import condition_of, given_rules, limits_of
-from induce.rules.learners.base import RuleClassifier
+from induce.rules.learners.base import RuleClassifier, problem_of
 from induce.rules.ripper.class_rules import RipperSettings
 from induce.rules.ripper.rows import distinct_rows
 from induce.rules.ripper.search import ConditionSearch
 from induce.rules.training import Problem
 
 
-class RIPPER(RuleClassifier):
+class RIPPER(RuleClassifier, TableClassifier):
     """RIPPER (Cohen 1995): few short rules, fast, on noisy tables with any number of classes.
 
     Classes are taken from the rarest to the most frequent one, which needs no rules. For each class against those
@@ -118,23 +120,14 @@ class RIPPER(RuleClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn rules from a table.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            Whole numbers mean that rows were repeated.
-        """
-        problem = self._problem(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        problem = problem_of(reading)
         settings = self._settings()
         draws = generator(self.random_state)
         coded = Coded(problem)
         search = ConditionSearch(
             problem,
-            distinct_rows(coded, repeated=sample_weight is not None),
+            distinct_rows(coded, repeated=reading.sample_weight is not None),
             settings,
             limits_of(
                 coded, problem.schema, problem.classes, self.forbid, self.monotone, 0.0, self.max_length
@@ -151,8 +144,7 @@ class RIPPER(RuleClassifier):
             if not conditions:  # what is left is of this class: that is a default, not a rule
                 premises, default = premises[:place], head
                 break
-        self.hypothesis_ = problem.ordered_list(premises, default)
-        return self
+        return problem.ordered_list(premises, default)
 
     def _check_weights(self, problem: Problem, order: list[int]) -> None:
         heaviest = max((problem.counts()[c] for c in order[:-1]), default=np.inf)
