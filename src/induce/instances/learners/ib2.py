@@ -18,13 +18,13 @@ from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.data.training import training_frame
 from induce.distances.metrics import METRIC, distance
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.instances.kernels import Kernel
 from induce.instances.neighbors.stored import FIRST
 from induce.instances.neighbors.vote import NeighborVote
 
 
-class IB2(ReadingClassifier):
+class IB2(UnweightedClassifier):
     """Nearest neighbour that stores only the examples it gets wrong (Aha, Kibler and Albert 1991).
 
     Examples are taken one after the other, so that their order matters: `fit` shuffles them, for a file sorted by
@@ -80,22 +80,12 @@ class IB2(ReadingClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Go through examples, beginning with none; in a random order unless `shuffle` is false.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-            The class of each row.
-        """
-        reading = self._read(X, y, None)
+    def _keep(self, reading: ClassReading) -> None:
         self._begin(reading)
         order = np.arange(len(reading))
         if self.shuffle:
             order = generator(self.random_state).permutation(order)
         self._take(reading.table.rows(order), reading.labels[order], order)
-        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Go through further examples.

@@ -20,13 +20,14 @@ from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
 from induce.data.table import UNSEEN, Table, encode, encode_declared, infer_schema
 from induce.data.training import Examples
+from induce.estimators import ClassReading, TableClassifier
 from induce.trees.growth import GrowthRule, grow
 from induce.trees.hypothesis import Tree
 from induce.trees.incremental.standing import Memory
 from induce.trees.learners.base import TreeLearner
 
 
-class IncrementalID3(TreeLearner):
+class IncrementalID3(TreeLearner, TableClassifier):
     """ID3 one example at a time: after every example the tree is what `ID3` grows from all seen so far.
 
     Counts at the nodes tell at once when another test has become the best one; then that part of the tree is
@@ -91,23 +92,13 @@ class IncrementalID3(TreeLearner):
     def _forget(self) -> None:
         self.__dict__.pop("_memory", None)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Forget what was learned and grow a tree from all rows at once.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        examples, schema, target, classes = self._examples(X, y, sample_weight)
-        tree = grow(examples, schema, target, classes, GrowthRule(), report)
-        memory = Memory(schema, target, classes)
+    def _keep(self, reading: ClassReading) -> None:
+        examples = reading.examples()
+        tree = grow(examples, *reading.names, GrowthRule(), report)
+        memory = Memory(*reading.names)
         memory.add(examples, tree)
         self._memory = memory
         report(1.0)
-        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows, one after the other.
