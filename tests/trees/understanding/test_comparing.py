@@ -73,7 +73,7 @@ def test_it_is_what_enumeration_finds(tables, whole_space, data):
     assert found.share == pytest.approx(by_hand)
     for difference in found.differences:
         part = space.filter(
-            *(pl.Series(condition.covers(one.encode(space))) for condition in difference.conditions)
+            *(pl.Series(condition.covers(one.encoded(space))) for condition in difference.conditions)
         )
         assert len(part) == difference.cells
         assert set(one.predict(part)) == {difference.says[0]}

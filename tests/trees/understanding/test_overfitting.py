@@ -132,7 +132,7 @@ def test_the_noisy_day_of_play_tennis(tennis_trees):
     figure, told = tennis_trees["figure"], tennis_trees["N"]
     truth = figure.predict(mornings)
     codes = np.array([told.classes.index(value) for value in truth])
-    pruned = reduced_error(told, Examples(told.encode(mornings), codes, None, 2))
+    pruned = reduced_error(told, Examples(told.encoded(mornings), codes, None, 2))
     assert (agreement(told, figure).same, agreement(pruned, figure).same, pruned.n_nodes) == (34, 36, 8)
     X, y = induce.dataset("play-tennis-noisy")
     curve = overfitting_curve(induce.ID3(), X, y, validation=(mornings, truth))
