@@ -77,7 +77,7 @@ def test_rules_files_and_pictures(run, tmp_path):
     assert run("explain", policy, "3", "--json").json[0]["best"] == ["up to 12"]
     assert "knows no state '99'" in run("explain", policy, "99").sentence()
     assert "no feature 'stok'; did you mean 'stock'" in run("explain", policy, "stok=3").sentence()
-    assert "knows no state with stock = 99" in run("explain", policy, "stock=99").sentence()
+    assert "knows no state with stock=99" in run("explain", policy, "stock=99").sentence()
 
 
 def test_states_of_several_parts(run, tmp_path):

@@ -115,7 +115,7 @@ def test_pruning_step_by_step(tables, data):
     overfitted = curve.tree
     codes = np.array([overfitted.classes.index(value) for value in held[1].to_list()])
     with induce.trace("prune") as events:
-        reduced_error(overfitted, Examples(overfitted.encode(held[0]), codes, None, len(overfitted.classes)))
+        reduced_error(overfitted, Examples(overfitted.encoded(held[0]), codes, None, len(overfitted.classes)))
     cut = np.zeros(overfitted.n_nodes, bool)
     for k, node in enumerate([None, *(event["node"] for event in events)]):
         if node is not None:
