@@ -123,11 +123,12 @@ def descend(paths: Any, numeric: Any, nominal: Any) -> Any:
                         reached[i] = EVERY
                         continue
                     # a comparison that is added, not jumped by as in `branch_of`, cannot be guessed wrong
-                    branch = np.int32(x > threshold[node])
-                    if map_start[node] >= 0:
+                    child = first[node] + (x > threshold[node])
+                    begin = map_start[node]
+                    if begin >= 0:
                         for k in range(n_branches[node] - 1):
-                            branch += np.int32(x > cuts[map_start[node] + k])
-                    reached[i] = first[node] + branch
+                            child += x > cuts[begin + k]
+                    reached[i] = child
                 else:
                     code = nominal[i, -1 - j]
                     if code < 0:
