@@ -33,7 +33,7 @@ def _learned(kind: type) -> Callable[[Any], bool]:
 
 
 class NetworkLearner(ReadingClassifier):
-    """A learner of belief networks, for one thing to be written: `_learn`, which makes a network of cases.
+    """A learner of belief networks, for one thing to be written: `_network_of`, which makes a network of cases.
 
     ``fit(X)`` learns a density: the hypothesis is a `BeliefNetwork`, which scores rows and draws new ones.
     ``fit(X, y)`` learns a classifier: the target is one more node, the first, and the hypothesis a
@@ -61,7 +61,7 @@ class NetworkLearner(ReadingClassifier):
             The weight of each row.
         """
         cases = self._cases(X, y, sample_weight)
-        network = self._learn(cases)
+        network = self._network_of(cases)
         if cases.target is None:
             self.hypothesis_ = network
         else:
@@ -69,7 +69,7 @@ class NetworkLearner(ReadingClassifier):
             self.classes_ = np.unique(np.asarray(self.hypothesis_.classes))
         return self
 
-    def _learn(self, cases: Cases) -> BeliefNetwork:
+    def _network_of(self, cases: Cases) -> BeliefNetwork:
         """Return the network that cases show; its nodes are those of the cases."""
         raise TypeError(f"{type(self).__name__} does not learn")
 

@@ -167,7 +167,7 @@ class NetworkParameters(NetworkLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learn(self, cases: Cases) -> BeliefNetwork:
+    def _network_of(self, cases: Cases) -> BeliefNetwork:
         for name in ("search_", "chains_"):
             self.__dict__.pop(name, None)
         cases, families = self._families(cases)

@@ -125,7 +125,7 @@ class StructuralEM(StructureLearner):
         if not cases.is_nominal:
             note("numeric columns are cut into intervals to find arcs; their distributions are normal")
 
-    def _learn(self, cases: Cases) -> BeliefNetwork:
+    def _network_of(self, cases: Cases) -> BeliefNetwork:
         self._tell(cases)
         rng = generator(self.random_state)
         found, whole = self._found(cases, rng)

@@ -81,7 +81,7 @@ class StructureLearner(NetworkLearner):
         """Say whether numeric columns are cut into intervals."""
         return True
 
-    def _learn(self, cases: Cases) -> BeliefNetwork:
+    def _network_of(self, cases: Cases) -> BeliefNetwork:
         known = Knowledge.of(self.knowledge)
         limits = known.constraints(cases.schema)
         self._tell(cases)
