@@ -21,16 +21,16 @@ from induce.data.schema import Schema
 from induce.data.training import Examples
 from induce.ensembles.boosting import LOSSES, Boosting, adaboost
 from induce.ensembles.hypothesis import Ensemble
-from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
+from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.speaking import Codes
 from induce.ensembles.stumps import Stumps, stump_codes
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
 
 Floats = NDArray[np.float64]
 
 
-class AdaBoost(ReadingClassifier):
+class AdaBoost(RowsReading, TableClassifier):
     """AdaBoost: a weighted vote of hypotheses, each learned where the others err (AIMA figure 18.34).
 
     Every example has a weight. After each round the examples that the new hypothesis gets right lose weight, so that
@@ -142,22 +142,9 @@ class AdaBoost(ReadingClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Boost from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-        sample_weight : array, optional
-            A row of weight 2 counts as two rows.
-        """
-        self._check_parameters()
-        X, y = rows_of(X, y)
-        reading = self._read(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> Ensemble:
         held = None if self.n_iter_no_change is None else self._held(reading)
-        self.hypothesis_ = self._boosted(X, y, reading, int(self.n_estimators), held)
-        return self
+        return self._boosted(reading, int(self.n_estimators), held)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Yield the class of each row of `X` after each round.
@@ -186,7 +173,6 @@ class AdaBoost(ReadingClassifier):
         at_least("rounds", rounds, 1, whole=True)
         check_is_fitted(self, "hypothesis_")
         before = self.hypothesis_
-        X, y = rows_of(X, y)
         try:
             reading = self._read(X, y, sample_weight)
         finally:
@@ -196,13 +182,11 @@ class AdaBoost(ReadingClassifier):
                 "more goes on with the examples that were learned from, but these have other columns or classes; "
                 "give the same X and y"
             )
-        self.hypothesis_ = self._boosted(X, y, reading, int(rounds), None, before)
+        self.hypothesis_ = self._boosted(reading, int(rounds), None, before)
         return self
 
     def _boosted(
         self,
-        X: Any,
-        y: Any,
         reading: ClassReading,
         rounds: int,
         held: NDArray[np.intp] | None,
@@ -211,7 +195,7 @@ class AdaBoost(ReadingClassifier):
         weights = reading.weight().copy()
         if held is not None:
             weights[held] = 0.0
-        L, says = self._learning(X, y, reading, weights, rounds)
+        L, says = self._learning(reading, weights, rounds)
         examples = Boosting(
             reading.labels, weights, len(reading.classes), self.loss == "logistic", float(self.learning_rate)
         )
@@ -233,32 +217,29 @@ class AdaBoost(ReadingClassifier):
             self.validation_errors_ = errors
             h = h[: int(np.argmin(errors)) + 1]
         found = Ensemble(
-            reading.schema,
-            reading.target,
-            reading.classes,
+            *reading.names,
             tuple(h),
             np.array(z[: len(h)]),
             np.ones(len(h)),
             logistic=self.loss == "logistic",
         )
-        return agreed(found, X, reading.weight())
+        return agreed(found, reading.X, reading.weight())
 
     def _learning(
-        self, X: Any, y: Any, reading: ClassReading, weights: Floats, rounds: int
+        self, reading: ClassReading, weights: Floats, rounds: int
     ) -> tuple[Callable[[Floats, int], Any], Callable[[Any], Codes]]:
         """Return the learning algorithm L, and what its hypotheses say of the examples."""
         total = float(weights.sum())
         by_gain = self._is_stump_by_gain()
         if self.estimator is None or by_gain:
             examples = Examples(reading.table, reading.labels, weights, len(reading.classes))
-            settled = reading.schema, reading.target, reading.classes
-            stumps = Stumps(examples, *settled, by_gain, self._directions(reading), rounds)
+            stumps = Stumps(examples, *reading.names, by_gain, self._directions(reading), rounds)
             return lambda w, k: stumps.learn(w * total), lambda h: stump_codes(h, reading.table)
         if self.monotone:
             raise InputError(
                 "monotone goes with stumps only, and estimator is another learner; leave out one of the two"
             )
-        training = Training(self.estimator, X, y, reading)
+        training = Training(self.estimator, reading)
         seed = int(generator(self.random_state).integers(2**31))
 
         def learn(w: Floats, k: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,14 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.bags import RESAMPLING, Bags
-from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.estimators import ClassReading, TableClassifier
 from induce.trees.hypothesis import Tree
 from induce.trees.importances import class_importances
 from induce.trees.learners.decision_tree_classifier import DecisionTreeClassifier
 
 
-class BaggingLearner(ReadingClassifier):
+class BaggingLearner(RowsReading, TableClassifier):
     """What learners from bags share: they draw bags, learn in threads, and let all vote alike."""
 
     parameters: ClassVar[Declared] = {
@@ -40,22 +40,10 @@ class BaggingLearner(ReadingClassifier):
     n_jobs: int | None
     random_state: RandomState
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-        sample_weight : array, optional
-            A row is drawn in proportion to its weight.
-        """
-        self._check_parameters()
-        X, y = rows_of(X, y)
-        reading = self._read(X, y, sample_weight)
+    def _learn(self, reading: ClassReading) -> Ensemble:
         bags = self._bags(reading)
         done = count(1)
-        learn = self._learning(X, y, reading)
+        learn = self._learning(reading)
 
         def learned(k: int) -> Any:
             member = learn(bags, k)
@@ -64,19 +52,12 @@ class BaggingLearner(ReadingClassifier):
 
         with quiet():
             members = parallel.run(learned, range(len(bags)), self.n_jobs)
-        found = Ensemble(
-            reading.schema,
-            reading.target,
-            reading.classes,
-            tuple(members),
-            np.ones(len(members)),
-            np.ones(len(members)),
-        )
-        self.hypothesis_ = agreed(found, X, reading.weight())
+        equal = np.ones(len(members))
+        found = agreed(Ensemble(*reading.names, tuple(members), equal, equal), reading.X, reading.weight())
         self.bags_ = bags
         if self.oob_score:
-            self.oob_score_ = self._accuracy_out_of_bag(X, reading)
-        return self
+            self.oob_score_ = self._accuracy_out_of_bag(found, reading)
+        return found
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -92,10 +73,10 @@ class BaggingLearner(ReadingClassifier):
         for name in ("bags_", "oob_score_"):
             self.__dict__.pop(name, None)
 
-    def _accuracy_out_of_bag(self, X: Any, reading: ClassReading) -> float:
+    def _accuracy_out_of_bag(self, ensemble: Ensemble, reading: ClassReading) -> float:
         """Return the accuracy of the votes of those that did not learn from a row, over the rows that have any."""
         scores = np.zeros((len(reading), len(reading.classes)))
-        for k, votes in enumerate(self.hypothesis_.votes(X)):
+        for k, votes in enumerate(ensemble.votes(reading.X)):
             left_out = self.bags_.times(k) == 0
             scores[left_out] += votes[left_out]
         asked = (scores.sum(axis=1) > 0) & (reading.weight() > 0)
@@ -112,7 +93,7 @@ class BaggingLearner(ReadingClassifier):
             reading.labels, reading.weight(), int(self.n_estimators), "bootstrap", self.random_state
         )
 
-    def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
+    def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
         """Return what learns a hypothesis from one of the bags."""
         raise TypeError(f"{type(self).__name__} does not learn")
 
@@ -196,7 +177,7 @@ class Bagging(BaggingLearner):
         how = int(self.n_estimators), self.resampling, self.random_state
         return Bags.drawn(reading.labels, reading.weight(), *how)
 
-    def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
+    def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
         estimator = DecisionTreeClassifier(nominal="subset") if self.estimator is None else self.estimator
-        training = Training(estimator, X, y, reading)
+        training = Training(estimator, reading)
         return lambda bags, k: training.learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")

@@ -18,9 +18,9 @@ from induce.data.schema import Schema
 from induce.data.training import training_frame, training_schema
 from induce.ensembles.hypothesis import COMBINE, Ensemble
 from induce.ensembles.learners.streams import Sample, Source, joined, passes
-from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
+from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
 from induce.ensembles.speaking import Codes, codes_in, given_rows, member_codes
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.deciding import class_array
 from induce.trees.learners.c45 import C45
 
@@ -30,7 +30,7 @@ FIRST = 1.5
 """What the first hypothesis votes with: less than two others together, more than one of three that all differ."""
 
 
-class BoostingByFiltering(ReadingClassifier):
+class BoostingByFiltering(RowsReading, UnweightedClassifier):
     """Boosting by filtering: three hypotheses from filtered examples vote (Schapire 1990; AIMA 18.11.1).
 
     The first learns from examples as they come. The second learns from examples of which the first gets half wrong,
@@ -103,20 +103,10 @@ class BoostingByFiltering(ReadingClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-        """
-        self._check_parameters()
-        X, y = rows_of(X, y)
-        reading = self._read(X, y, None)
+    def _learn(self, reading: ClassReading) -> Ensemble:
         n = max(1, len(reading) // 3) if self.n_examples is None else int(self.n_examples)
         classes = class_array(reading.classes)[reading.labels]
-        source = Source(passes(X, classes, generator(self.random_state)))
+        source = Source(passes(reading.X, classes, generator(self.random_state)))
         (first,) = source.collect(_everything, (n,), n)
         assert first is not None
         return self._filtered(source, first, len(reading), reading, reading.schema)
@@ -141,11 +131,12 @@ class BoostingByFiltering(ReadingClassifier):
         if classes is not None:
             reading = replace(reading, classes=tuple(map(plain, classes)))
             self.classes_ = np.unique(np.asarray(reading.classes))
-        return self._filtered(source, first, LOOKED * n, reading, None)
+        self.hypothesis_ = self._filtered(source, first, LOOKED * n, reading, None)
+        return self
 
     def _filtered(
         self, source: Source, first: Sample, most: int, reading: ClassReading, schema: Schema | None
-    ) -> Self:
+    ) -> Ensemble:
         """Learn up to three hypotheses; from a stream, each settles its columns by its own examples."""
         n, self.looked_ = len(first[1]), [source.looked]
         h = [self._learned(first, reading, schema, "as the first")]
@@ -172,10 +163,8 @@ class BoostingByFiltering(ReadingClassifier):
         votes = np.ones(len(h))
         if self.combine == "vote":
             votes[0] = FIRST
-        settled = reading.schema, reading.target, reading.classes
-        found = Ensemble(*settled, tuple(h), votes, np.ones(len(h)), combine=self.combine)
-        self.hypothesis_ = agreed(found, first[0], np.ones(n))
-        return self
+        found = Ensemble(*reading.names, tuple(h), votes, np.ones(len(h)), combine=self.combine)
+        return agreed(found, first[0], np.ones(n))
 
     def _learned(self, sample: Sample, reading: ClassReading, schema: Schema | None, place: str) -> Any:
         X, y = sample
@@ -185,9 +174,11 @@ class BoostingByFiltering(ReadingClassifier):
             raw=raw,
             schema=schema or training_schema(raw, len(y), self.schema),
             labels=codes_in(y, reading.classes),
+            X=X,
+            y=y,
         )
         with quiet():
-            training = Training(C45() if self.estimator is None else self.estimator, X, y, own)
+            training = Training(C45() if self.estimator is None else self.estimator, own)
             return training.learn(np.ones(len(y)), None, place)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from induce.data.schema import Schema
 from induce.ensembles.boosting import CHANCE
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, Training, agreed, quiet, rows_of
-from induce.estimators import ReadingClassifier
+from induce.ensembles.learners.training import ClassLearner, RowsReading, Training, agreed, quiet
+from induce.estimators import ClassReading, TableClassifier
 
 VOTING = ("equal", "weighted", "best")
 
@@ -52,7 +52,7 @@ ESTIMATORS = Parameter(
 )
 
 
-class Committee(ReadingClassifier):
+class Committee(RowsReading, TableClassifier):
     """A committee: hypotheses of different learners vote (AIMA 18.10).
 
     All votes are equal; or each counts by the logarithm of the odds that it is right, which cross-validation
@@ -121,21 +121,9 @@ class Committee(ReadingClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-        sample_weight : array, optional
-            The weight of each row.
-        """
-        self._check_parameters()
+    def _learn(self, reading: ClassReading) -> Ensemble:
         named = named_learners(self.estimators)
-        X, y = rows_of(X, y)
-        reading = self._read(X, y, sample_weight)
-        trainings = {name: Training(learner, X, y, reading) for name, learner in named.items()}
+        trainings = {name: Training(learner, reading) for name, learner in named.items()}
         votes = dict.fromkeys(named, 1.0)
         self.errors_ = {}
         with quiet():
@@ -152,16 +140,13 @@ class Committee(ReadingClassifier):
                 if name in votes
             ]
         found = Ensemble(
-            reading.schema,
-            reading.target,
-            reading.classes,
+            *reading.names,
             tuple(members),
             np.array(list(votes.values())),
             np.ones(len(members)),
             names=tuple(votes),
         )
-        self.hypothesis_ = agreed(found, X, reading.weight())
-        return self
+        return agreed(found, reading.X, reading.weight())
 
     def _votes(self, n_rows: int, n_classes: int) -> dict[str, float]:
         """The best member alone, or the logarithm of the odds of each that is better than chance."""

@@ -113,7 +113,7 @@ class RandomForest(BaggingLearner):
         self.schema = schema
         self.random_state = random_state
 
-    def _learning(self, X: Any, y: Any, reading: ClassReading) -> Callable[[Bags, int], Any]:
+    def _learning(self, reading: ClassReading) -> Callable[[Bags, int], Any]:
         rule = GrowthRule(
             measure=self.criterion,
             nominal="subset",
@@ -121,14 +121,13 @@ class RandomForest(BaggingLearner):
             min_samples_leaf=self.min_samples_leaf,
         )
         n_tried = self._n_tried(len(reading.schema.inputs()))
-        settled = reading.schema, reading.target, reading.classes
         prepared = Prepared(reading.table)
         n_bins = MOST_BINS if self.bins is None else int(self.bins)
         prepared.binned(n_bins)
 
         def learn(bags: Bags, k: int) -> Any:
             bag = Examples(reading.table, reading.labels, bags.times(k), len(reading.classes))
-            return grow_binned(bag, *settled, rule, n_bins, None, prepared, n_tried, int(bags.seeds[k]))
+            return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, n_tried, int(bags.seeds[k]))
 
         return learn
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ from induce.core.randomness import RandomState
 from induce.data.schema import Schema
 from induce.ensembles.learners.committee import ESTIMATORS, named_learners
 from induce.ensembles.learners.folds import out_of_fold
-from induce.ensembles.learners.training import ClassLearner, Floats, Training, quiet, rows_of
+from induce.ensembles.learners.training import ClassLearner, Floats, RowsReading, Training, quiet
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
-from induce.estimators import ClassReading, ReadingClassifier
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
 
 TOPS = ("logistic", "naive-bayes")
@@ -39,7 +39,7 @@ class TopLearner(ClassLearner):
         return self.names
 
 
-class Stacking(ReadingClassifier):
+class Stacking(RowsReading, TableClassifier):
     """Stacking: one learner learns how far to trust the others (Wolpert 1992).
 
     Each learner says its probabilities of every row after learning from the other folds. From these the learner on
@@ -103,30 +103,16 @@ class Stacking(ReadingClassifier):
         self.schema = schema
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and the class of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-        y : series, array or list
-        sample_weight : array, optional
-            The weight of each row.
-        """
-        self._check_parameters()
+    def _learn(self, reading: ClassReading) -> Stacked:
         named = named_learners(self.estimators)
-        X, y = rows_of(X, y)
-        reading = self._read(X, y, sample_weight)
-        trainings = {name: Training(learner, X, y, reading) for name, learner in named.items()}
+        trainings = {name: Training(learner, reading) for name, learner in named.items()}
         with quiet():
             members = tuple(
                 training.learn(reading.weight(), None, f"as {name!r}") for name, training in trainings.items()
             )
             said, rows = out_of_fold(trainings, self.cv, self.random_state, self.n_jobs)
             top = self._top(np.stack(list(said.values()), axis=1), rows, tuple(named), reading)
-        names = reading.schema, reading.target, reading.classes
-        self.hypothesis_ = Stacked(*names, members, tuple(named), top)
-        return self
+        return Stacked(*reading.names, members, tuple(named), top)
 
     def _top(
         self, said: Floats, rows: NDArray[np.intp], names: tuple[str, ...], reading: ClassReading

@@ -20,7 +20,7 @@ from induce.core.parameter_kinds import Learned
 from induce.core.progress import progress
 from induce.ensembles.hypothesis import Ensemble
 from induce.ensembles.speaking import Codes, Given, member_codes
-from induce.estimators import ClassReading
+from induce.estimators import ClassReading, ReadingClassifier
 
 Floats = NDArray[np.float64]
 
@@ -37,14 +37,12 @@ class Training:
     ----------
     estimator : estimator
         A classifier of ours or of scikit-learn; copies of it learn.
-    X, y : frame or array, series or array
-        As the user gave them.
     reading : ClassReading
-        The same as the ensemble reads it.
+        What the ensemble reads; `X` and `y` are in a form that some rows can be taken from.
     """
 
-    def __init__(self, estimator: Any, X: Any, y: Any, reading: ClassReading) -> None:
-        self.X, self.y, self.reading = X, y, reading
+    def __init__(self, estimator: Any, reading: ClassReading) -> None:
+        self.X, self.y, self.reading = reading.X, reading.y, reading
         self.estimator = clone(estimator)
         if self.estimator.get_params(deep=False).get("schema", reading) is None:
             self.estimator.set_params(schema=reading.schema)
@@ -98,6 +96,14 @@ class Training:
             return None
         with quiet():
             return cast("Callable[[Floats, int | None], Any] | None", prepare(self.X, self.y))
+
+
+class RowsReading(ReadingClassifier):
+    """Reading a table, rows of which are handed on to the members of an ensemble."""
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
+        self._check_parameters()
+        return super()._read(*rows_of(X, y), sample_weight)
 
 
 def agreed(ensemble: Ensemble, X: Any, weights: Floats) -> Ensemble:
