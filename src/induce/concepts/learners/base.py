@@ -17,13 +17,12 @@ from induce.concepts.powerset import PowerSet
 from induce.concepts.version_space import VersionSpace
 from induce.concepts.votes import UNDECIDED, VotingHypothesis
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier, declared_classes
+from induce.core.estimator import declared_classes
 from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.values import Value, positive_class
-from induce.data.frames import RawFrame
 from induce.data.schema import Schema
-from induce.data.table import Table, encode_declared
-from induce.data.training import training_frame, training_schema
+from induce.data.table import Table
+from induce.estimators import ClassReading, UnweightedClassifier
 
 ASSUMED = {
     "conjunctions": "the concept is a conjunction of values, groups of values or closed intervals",
@@ -39,7 +38,7 @@ NO_OPEN_INTERVALS = (
 )
 
 
-class ConceptLearner(HypothesisClassifier):
+class ConceptLearner(UnweightedClassifier):
     """What the concept learners share: two classes, and a language chosen by name."""
 
     parameters: ClassVar[Declared] = {
@@ -62,7 +61,6 @@ class ConceptLearner(HypothesisClassifier):
     positive: Value | None
     undecided: str
     unknown: Value
-    schema: Schema | dict[str, Any] | None
     experience = "direct, supervised: labelled examples, given in any order or asked for"
     """What it is trained by (where the examples come from, and how far they say what is right)."""
 
@@ -83,23 +81,19 @@ class ConceptLearner(HypothesisClassifier):
         """Say which of the hypotheses that agree with the examples are preferred; nothing when none is."""
         return "what most hypotheses say is right" if self.undecided == "majority" else ""
 
-    def _first_examples(self, X: Any, y: Any, announced: Any = None) -> tuple[VersionSpace, Cells, Mask]:
-        """Forget what was learned; read examples, and what follows from them: the columns, the language, the classes.
-
-        The version space is that of no example yet.
-        """
-        self._begin_anew()
-        raw = training_frame(X)
-        target, seen, codes = self._target(y)
-        schema, table = training_table(raw, len(codes), self.schema)
-        language = self._language(schema, table)
-        cells = language.attributes.encode(table, training=True)
-        classes = self._two_classes(y, seen, announced)
+    def _first_examples(
+        self, reading: ClassReading, announced: Any = None
+    ) -> tuple[VersionSpace, Cells, Mask]:
+        """Return the version space of no example, whose language and classes the first ones settle, and these."""
+        language = self._language(reading.schema, reading.table)
+        cells = language.attributes.encode(reading.table, training=True)
+        seen, codes = reading.classes, reading.labels
+        classes = self._two_classes(reading.y, seen, announced)
         positive = self._positive_class(classes)
         none = np.empty((0, cells.shape[1]), dtype=np.int64)
         space = VersionSpace(
             language,
-            target,
+            reading.target,
             classes,
             positive,
             (language.bottom(),),
@@ -110,7 +104,6 @@ class ConceptLearner(HypothesisClassifier):
             unknown=self.unknown,
         )
         self.classes_ = np.unique(np.asarray(classes))
-        self._seen(X, schema.names())
         return space, cells, np.array([value == positive for value in seen], dtype=np.bool_)[codes]
 
     def _further_examples(
@@ -187,14 +180,6 @@ class ConceptLearner(HypothesisClassifier):
 
 def _values(classes: Any) -> tuple[Value, ...]:
     return () if classes is None else tuple(np.asarray(classes).tolist())
-
-
-def training_table(
-    raw: RawFrame, n_targets: int, told: Schema | dict[str, Any] | None
-) -> tuple[Schema, Table]:
-    """Settle what the columns of a training table are and encode it."""
-    schema = training_schema(raw, n_targets, told)
-    return schema, encode_declared(raw, schema)
 
 
 def numbers_of(table: Table) -> dict[str, NDArray[Any]]:

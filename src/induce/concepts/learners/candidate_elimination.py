@@ -20,6 +20,7 @@ from induce.core.notes import note
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading
 
 FEW_ROWS = 16
 """More rows than this are learned together, which gives the same boundaries sooner."""
@@ -136,19 +137,11 @@ class CandidateElimination(ConceptLearner):
     def _forget(self) -> None:
         self.__dict__.pop("_memory", None)
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Forget what was learned and learn from all rows.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        space, cells, labels = self._first_examples(X, y)
+    def _keep(self, reading: ClassReading) -> None:
+        space, cells, labels = self._first_examples(reading)
         memory = Memory(space)
-        self._learn(memory, cells, labels, singly=False)
+        self._eliminate(memory, cells, labels, singly=False)
         self._memory = memory
-        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further rows.
@@ -164,16 +157,16 @@ class CandidateElimination(ConceptLearner):
         self._check_parameters()
         memory: Memory | None = self.__dict__.get("_memory")
         if memory is None:
-            space, cells, labels = self._first_examples(X, y, classes)
+            space, cells, labels = self._first_examples(self._read(X, y, None), classes)
             memory = Memory(space)
         else:
             counts, cells, labels = self._further_examples(memory.space, X, y, classes)
             memory.space = replace(memory.space, counts=counts)
-        self._learn(memory, cells, labels, singly=len(cells) <= FEW_ROWS)
+        self._eliminate(memory, cells, labels, singly=len(cells) <= FEW_ROWS)
         self._memory = memory
         return self
 
-    def _learn(self, memory: Memory, cells: Cells, labels: Mask, singly: bool) -> None:
+    def _eliminate(self, memory: Memory, cells: Cells, labels: Mask, singly: bool) -> None:
         """Learn further examples: together, or singly, which is quicker for few and lets S and G be traced."""
         language, before = memory.space.language, memory.bounds
         bounds = before

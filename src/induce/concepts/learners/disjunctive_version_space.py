@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from induce.concepts.conjunctions import Conjunctions
-from induce.concepts.learners.base import numbers_of, training_table
+from induce.concepts.learners.base import numbers_of
 from induce.concepts.voting import VotingExamples
-from induce.core.estimator import HypothesisClassifier
 from induce.core.parameters import Declared, whole
 from induce.data.schema import Schema
-from induce.data.training import training_frame
+from induce.estimators import ClassReading, UnweightedClassifier
 
 
-class DisjunctiveVersionSpace(HypothesisClassifier):
+class DisjunctiveVersionSpace(UnweightedClassifier):
     """One version space for each example, which must be told from all examples of other classes (Sebag 1994, 1996).
 
     An instance gets the vote of an example if, for every example of another class (up to `violations` of them), it
@@ -69,21 +68,9 @@ class DisjunctiveVersionSpace(HypothesisClassifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Keep the examples.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        """
-        self._begin_anew()
-        target, classes, codes = self._target(y)
-        schema, table = training_table(training_frame(X), len(codes), self.schema)
-        language = Conjunctions.over(schema, numbers_of(table))
-        cells = language.attributes.encode(table, training=True)
-        self._seen(X, schema.names())
-        self.hypothesis_ = VotingExamples(
-            language, target, classes, cells, codes, self.matches, self.violations
+    def _learn(self, reading: ClassReading) -> VotingExamples:
+        language = Conjunctions.over(reading.schema, numbers_of(reading.table))
+        cells = language.attributes.encode(reading.table, training=True)
+        return VotingExamples(
+            language, reading.target, reading.classes, cells, reading.labels, self.matches, self.violations
         )
-        return self

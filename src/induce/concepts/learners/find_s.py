@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from induce.concepts.clashes import clash_reason
 from induce.concepts.concept import Concept
@@ -16,6 +16,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading
 from induce.hypotheses.rules import RuleList
 
 
@@ -75,15 +76,8 @@ class FindS(ConceptLearner):
         self.positive = positive
         self.schema = schema
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from all rows, in their order.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        space, cells, labels = self._first_examples(X, y)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        space, cells, labels = self._first_examples(reading)
         language = space.language
         avoided = cells[:0] if self.negatives == "ignore" else distinct(cells[~labels])[0]
         if self.negatives == "backtrack":
@@ -97,8 +91,7 @@ class FindS(ConceptLearner):
                 f"no hypothesis was found that agrees with all examples: {clash_reason(language, cells, labels)}"
             )
         self.concept_ = Concept(language, code)
-        self.hypothesis_ = ruled(space, code, cells, labels)
-        return self
+        return ruled(space, code, cells, labels)
 
     def _preference(self) -> str:
         return "the most specific hypothesis is right, so that what it does not cover is negative"

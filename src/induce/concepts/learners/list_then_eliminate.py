@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from induce.concepts.learners.base import ConceptLearner
 from induce.concepts.version_space import VersionSpace
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading
 
 LISTED_AT_ONCE = 10_000
 
@@ -64,26 +65,18 @@ class ListThenEliminate(ConceptLearner):
         self.unknown = unknown
         self.schema = schema
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """List the language and eliminate.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        space, cells, labels = self._first_examples(X, y)
+    def _learn(self, reading: ClassReading) -> VersionSpace:
+        space, cells, labels = self._first_examples(reading)
         language = space.language
         left = _eliminated(language, cells, labels)
         self.listing_ = tuple(Concept(language, code) for code in left)
-        self.hypothesis_ = replace(
+        return replace(
             space,
             specific=language.minimal(left),
             general=language.maximal(left),
             negatives=distinct(cells[~labels])[0],
             reason="" if left else clash_reason(language, cells, labels),
         )
-        return self
 
 
 def _eliminated(language: Language, cells: Cells, labels: Mask) -> list[Code]:

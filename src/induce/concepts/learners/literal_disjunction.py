@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading
 from induce.hypotheses.rules import Rule, RuleList
 
 
@@ -72,15 +73,8 @@ class LiteralDisjunction(ConceptLearner):
         self.positive = positive
         self.schema = schema
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from all rows.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        space, cells, labels = self._first_examples(X, y)
+    def _learn(self, reading: ClassReading) -> RuleList:
+        space, cells, labels = self._first_examples(reading)
         language = space.language
         rules = []
         covered = np.zeros(len(cells), dtype=np.bool_)
@@ -103,7 +97,7 @@ class LiteralDisjunction(ConceptLearner):
         left = tuple(n_left[value == space.positive] for value in space.classes)
         n_all = {True: float(labels.sum()), False: float((~labels).sum())}
         everything = tuple(n_all[value == space.positive] for value in space.classes)
-        self.hypothesis_ = RuleList(
+        return RuleList(
             space.schema,
             space.target,
             space.classes,
@@ -112,7 +106,6 @@ class LiteralDisjunction(ConceptLearner):
             left,
             class_counts=everything,
         )
-        return self
 
     def inductive_bias(self) -> InductiveBias:
         """Return what the learner takes for granted, beyond the examples."""

@@ -10,6 +10,7 @@ from induce.concepts.learners.base import ConceptLearner
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value
 from induce.data.schema import Schema
+from induce.estimators import ClassReading
 from induce.hypotheses.naming import plural
 
 
@@ -66,16 +67,9 @@ class TolerantElimination(ConceptLearner):
         self.unknown = unknown
         self.schema = schema
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Forget what was learned and learn from all rows.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        self._begin_anew()
-        return self.partial_fit(X, y)
+    def _learn(self, reading: ClassReading) -> BoundedErrors:
+        first, cells, labels = self._first_examples(reading)
+        return no_errors_yet(first.language, self.max_errors, first).learn(cells, labels)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from further rows.
@@ -90,7 +84,7 @@ class TolerantElimination(ConceptLearner):
         """
         space: BoundedErrors | None = self.__dict__.get("hypothesis_")
         if space is None:
-            first, cells, labels = self._first_examples(X, y, classes)
+            first, cells, labels = self._first_examples(self._read(X, y, None), classes)
             space = no_errors_yet(first.language, self.max_errors, first)
         else:
             counts, cells, labels = self._further_examples(space, X, y, classes)
