@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.errors import InputError, ModelFileError
-from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.progress import report
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.rules import Rule, RuleList, class_array
 from induce.online.classes import check_parameter
 from induce.online.indicators import indicators
@@ -29,13 +29,14 @@ MOST_TESTS = 20_000_000
 """More tests than this are refused: they would not fit into memory or not end today."""
 
 
-class DecisionListClassifier(TableLearner):
+class DecisionListClassifier(TableLearner, TableClassifier):
     """A decision list: tests of at most k literals, each with a class; the first that holds decides (AIMA 18.5).
 
     Greedily as in AIMA's figure 18.11: find a test that holds for some of the examples left, all of one class; put
     it at the end of the list, take these examples away, and go on. Literals are ``attribute = value``; a numeric
     attribute is cut into intervals that are about equally full. Any number of classes. A missing value and a category
-    not seen in training satisfy no test.
+    not seen in training satisfy no test. A row of weight zero is left out; any other keeps a test from being of one
+    class only, however little it weighs.
 
     `partial_fit` predicts each row before it learns from it, keeps all rows, and learns the list anew from those so
     far whenever it was wrong: the list after some rows does not depend on how many came at a time.
@@ -108,19 +109,9 @@ class DecisionListClassifier(TableLearner):
         self.bins = bins
         self.schema = schema
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn a list from all rows.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        sample_weight : sequence of float, optional
-            What each row counts. A row of weight zero is left out; any other keeps a test from being of one class
-            only, however little it weighs. They count for what `partial_fit` makes of these rows later, too.
-        """
-        table, labels = self._first(X, y, None)
-        weights = given_weights(sample_weight, len(labels))
+    def _keep(self, reading: ClassReading) -> None:
+        table, labels = self._first(reading)
+        weights = reading.weights
         if weights is not None:
             counted = np.flatnonzero(weights)
             table, labels, weights = table.rows(counted), labels[counted], weights[counted]
@@ -128,9 +119,8 @@ class DecisionListClassifier(TableLearner):
         self._rows, self._labels, self._weighs = table, labels, weights
         self.hypothesis_ = rules
         self._record(rules.predict(table) != class_array(rules.classes)[labels])
-        return self
 
-    def _learn(self, table: Table, truth: Ints) -> Ints:
+    def _go_through(self, table: Table, truth: Ints) -> Ints:
         kept, labels, weights = table, truth, None
         if self._begun():
             kept, labels = _joined(self._rows, table), np.append(self._labels, truth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from induce.core.parameters import Declared, anything
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.hypotheses.conditions import Condition
 from induce.hypotheses.rules import Rule, RuleList
 from induce.online.classes import check_parameter
@@ -24,7 +25,7 @@ ALL, NONE = -2, -1
 """An attribute of which all literals are still in the conjunction, or none."""
 
 
-class OnlineFindS(TableLearner):
+class OnlineFindS(TableLearner, UnweightedClassifier):
     """Find-S row by row: the conjunction of all literals, without those a positive row contradicts (Mitchell §7.5.1).
 
     Literals are ``attribute = value``; for a Boolean attribute these are the book's l and ¬l. At first all literals
@@ -108,18 +109,10 @@ class OnlineFindS(TableLearner):
         learned = cast(RuleList, rules)
         self._settle(learned.schema, learned.target, learned.classes)
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Begin with the conjunction of all literals and go through the rows once.
+    def _keep(self, reading: ClassReading) -> None:
+        self._go_through(*self._first(reading))
 
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of two classes
-        """
-        self._learn(*self._first(X, y, None))
-        return self
-
-    def _learn(self, table: Table, truth: Ints) -> Ints:
+    def _go_through(self, table: Table, truth: Ints) -> Ints:
         active = active_indicators(self._tests, table)
         positive = self._place()
         says = np.zeros(len(truth), np.bool_)

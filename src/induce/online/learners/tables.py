@@ -9,28 +9,27 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names
 
 from induce.core.errors import InputError
-from induce.core.estimator import HypothesisClassifier, declared_classes
+from induce.core.estimator import declared_classes
 from induce.core.notes import note
 from induce.core.parameters import Declared, whole
 from induce.core.values import Value, positive_class
 from induce.data.frames import raw_frame
 from induce.data.schema import Schema
-from induce.data.table import UNSEEN, Table, encode, encode_declared
-from induce.data.training import training_frame, training_schema
+from induce.data.table import UNSEEN, Table, encode
+from induce.estimators import ClassReading, ReadingClassifier
 from induce.online.classes import announced_classes, check_known
 from induce.online.mistakes import History, MistakeCurve
 
 Ints = NDArray[np.int64]
 
 
-class TableLearner(HypothesisClassifier):
+class TableLearner(ReadingClassifier):
     """What the online learners from tables share: reading rows and counting mistakes."""
 
     parameters: ClassVar[Declared] = {
         "bins": whole("Maximum number of intervals of a numeric attribute.", at_least=2)
     }
     bins: int
-    schema: Schema | dict[str, Any] | None
     mistakes_: int
     rounds_: int
 
@@ -81,13 +80,14 @@ class TableLearner(HypothesisClassifier):
         """Go through rows and return the predictions made before each was learned from."""
         self._check_parameters()
         if self._begun():
-            return self._learn(*self._further(X, y))
-        return self._learn(*self._first(X, y, declared_classes(y) or None if classes is None else classes))
+            return self._go_through(*self._further(X, y))
+        told = declared_classes(y) or None if classes is None else classes
+        return self._go_through(*self._first(self._read(X, y, None), told))
 
     def _start_with(self, table: Table) -> None:
         """Become what the learner is before it has learned, once columns and classes are settled."""
 
-    def _learn(self, table: Table, truth: Ints) -> Ints:
+    def _go_through(self, table: Table, truth: Ints) -> Ints:
         """Go through encoded rows and return the predictions made before each was learned from."""
         raise TypeError(f"{type(self).__name__} does not say how it learns")
 
@@ -108,26 +108,22 @@ class TableLearner(HypothesisClassifier):
         for name in (self._state, "hypothesis_"):
             self.__dict__.pop(name, None)
 
-    def _first(self, X: Any, y: Any, classes: Any) -> tuple[Table, Ints]:
-        """Settle columns and classes, and encode the first rows."""
-        self._begin_anew()
-        raw = training_frame(X)
-        target, found, codes = self._target(y)
-        schema = training_schema(raw, len(codes), self.schema)
-        table = encode_declared(raw, schema)
-        known = announced_classes(classes, tuple(declared_classes(y)) or found)
+    def _first(self, reading: ClassReading, classes: Any = None) -> tuple[Table, Ints]:
+        """Settle columns and classes by the first rows, and return these encoded."""
+        found = reading.classes
+        declared = tuple(declared_classes(reading.y))
+        known = announced_classes(classes, declared or found)
         place = np.array([check_known(value, known) for value in found])
         if classes is not None:
             self.classes_ = np.unique(np.asarray(known))
         else:
             known = tuple(value for value in known if value in found)
-            if self.concept_last and len(known) == 2 and not declared_classes(y):
+            if self.concept_last and len(known) == 2 and not declared:
                 known = tuple(sorted(known, key=lambda value: value == positive_class(known)))
             place = np.array([known.index(value) for value in found])
-        self._seen(X, schema.names())
-        self._settle(schema, target, known)
-        self._start_with(table)
-        return table, place[codes]
+        self._settle(reading.schema, reading.target, known)
+        self._start_with(reading.table)
+        return reading.table, place[reading.labels]
 
     def _settle(self, schema: Schema, target: str, classes: tuple[Value, ...]) -> None:
         self._schema, self._target_name, self._classes = schema, target, classes

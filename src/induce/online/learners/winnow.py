@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from induce.core.parameters import Declared, number, such, whole
 from induce.core.progress import report
 from induce.data.schema import Schema
 from induce.data.table import Table
+from induce.estimators import ClassReading, UnweightedClassifier
 from induce.online import _loops as loops
 from induce.online.bounds import winnow_bound
 from induce.online.indicators import active_indicators, indicators
@@ -26,7 +27,7 @@ BLOCK = 2_000_000
 LARGEST = 1e250
 
 
-class Winnow(TableLearner):
+class Winnow(TableLearner, UnweightedClassifier):
     """Winnow: after a mistake the weights of what holds are multiplied (Littlestone 1988; cited by Mitchell §7.6).
 
     Every value of a nominal or Boolean attribute has an indicator with a weight of 1 at first. A row is of the second
@@ -145,23 +146,15 @@ class Winnow(TableLearner):
         self._settle(learned.schema, learned.target, learned.classes)
         self._tests, self._units = learned.indicators, learned.weights.copy()
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Begin with equal weights and go through the rows in their order, `max_iter` times or until all is right.
-
-        Parameters
-        ----------
-        X : dataframe or array
-        y : sequence of classes
-        """
-        table, truth = self._first(X, y, None)
+    def _keep(self, reading: ClassReading) -> None:
+        table, truth = self._first(reading)
         self.n_iter_ = 0
         while self.n_iter_ < self.max_iter:
             self.n_iter_ += 1
-            right = (self._learn(table, truth) == truth).all()
+            right = (self._go_through(table, truth) == truth).all()
             report(1.0 if right else self.n_iter_ / self.max_iter)
             if right:
                 break
-        return self
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -183,7 +176,7 @@ class Winnow(TableLearner):
         """The threshold."""
         return max(1.0, len(self._tests) / 2) if self.threshold is None else float(self.threshold)
 
-    def _learn(self, table: Table, truth: Ints) -> Ints:
+    def _go_through(self, table: Table, truth: Ints) -> Ints:
         active = active_indicators(self._tests, table)
         predicted = np.zeros(len(truth), np.int64)
         if len(self._classes) > 1:
