@@ -68,12 +68,17 @@ GROUPS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+def owner(learner: Any, method: str) -> Any:
+    """Return the class that a learner has a method from; None if it has none of that name."""
+    return next((base for base in learner.__mro__ if method in vars(base)), None)
+
+
 def preamble(learner: Any) -> tuple[Any, ...]:
-    """Return what decides how a learner reads its table: the class whose `fit` it has, and what it says it takes."""
-    owner = next(base for base in learner.__mro__ if "fit" in vars(base))
+    """Return what decides how a learner reads its table: the classes that read for it, and what it says it takes."""
+    owners = tuple(owner(learner, name) for name in ("fit", "_read", "_settled", "_keep"))
     entry, tags = ENTRIES[learner.__name__], get_tags(learner())
     return (
-        owner,
+        owners,
         entry.needs,
         entry.target_optional,
         tags.input_tags.allow_nan,

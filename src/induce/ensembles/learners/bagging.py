@@ -101,9 +101,9 @@ class BaggingLearner(RowsReading, TableClassifier):
 class Bagging(BaggingLearner):
     """Bagging: hypotheses learned from bags of rows drawn with replacement vote (Breiman 1996).
 
-    With `resampling="folds"` each hypothesis is learned from all rows but those of a fold: the vote of the
-    hypotheses that a cross-validation learns anyway (AIMA 18.10). Rows that a hypothesis did not learn from estimate
-    the error: see `induce.evaluation.out_of_bag`.
+    A row is drawn in proportion to its weight. With `resampling="folds"` each hypothesis is learned from all rows but
+    those of a fold: the vote of the hypotheses that a cross-validation learns anyway (AIMA 18.10). Rows that a
+    hypothesis did not learn from estimate the error: see `induce.evaluation.out_of_bag`.
 
     What a missing value and a category not seen in training do is the learner's affair; with the tree, the default,
     as for `DecisionTreeClassifier`.

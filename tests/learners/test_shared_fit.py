@@ -1,0 +1,19 @@
+"""Learners from tables learn under the fits of `induce.estimators`; those that do not are known."""
+
+from induce import estimators
+from tests.learners.tables import LEARNERS, owner
+
+OWN = {
+    "NetworkLearner",  # with or without a target
+    "SelfTraining",  # some rows have no class
+    "Cigol",  # relations
+    "FOIL",
+    "Golem",
+    "Progol",
+    "RDT",
+}
+
+
+def test_table_learners_share_one_fit():
+    owners = {owner(learner, "fit") for learner in LEARNERS}
+    assert {each.__name__ for each in owners if each.__module__ != estimators.__name__} == OWN
