@@ -25,6 +25,13 @@ ROOT = Path(__file__).parents[1]
 for pool in ("OMP_NUM_THREADS", "POLARS_MAX_THREADS"):
     os.environ.setdefault(pool, "1")
 
+# in the background of a shell Ctrl-C is ignored, also by the processes that tests start
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    and threading.current_thread() is threading.main_thread()
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 settings.register_profile("suite", max_examples=15, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile("suite")

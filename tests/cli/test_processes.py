@@ -42,7 +42,7 @@ def test_ctrl_c_at_the_start(learning, tmp_path):
     time.sleep(0.5)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=5)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"induce: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -56,7 +56,7 @@ def test_ctrl_c_while_learning(learning, tmp_path):
     while b"learning" not in shown:
         shown += os.read(ours, 4096)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=5)
+    out, _ = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
     shown += everything_from(ours)
     assert shown.endswith(b"induce: interrupted\r\n")
