@@ -38,7 +38,7 @@ def frame(**columns: Any) -> pl.DataFrame:
 
 
 OF_TEXT = frame(t=FOX)
-GOOD = frame(a=["x", "y"] * 5, b=[1.0, 2.0] * 5)
+GOOD = frame(a=["x", "y"] * 5, b=[1.5, 2.0] * 5)
 
 
 TALK = frame(t=[f"{FOX[row % 3]} again {row}" for row in range(10)])
@@ -367,7 +367,7 @@ def check_nothing_to_draw_from_yet(density):
 
 
 def check_rows_that_do_not_fit(of_columns):
-    X = [[0.0, 1.0], [1.0, 1.0]] * 5
+    X = [[0.0, 1.0], [1.5, 1.0]] * 5
     estimator = of_columns().fit(X, some_target(of_columns, 10))
     for rows, sentence in [
         (np.zeros((1, 3)), "X has 3 features, but .* is expecting 2 features"),

@@ -183,7 +183,7 @@ class Theory(Classifier):
     def to_prolog(self) -> str:
         """Return the clauses as Prolog text, without the background."""
         # what is parsed is printed, for a model file may hold more than clauses
-        return "\n".join(map(str, self.clauses)) or str(self)
+        return "\n".join(map(str, self.clauses)) or "% nothing was learned"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
