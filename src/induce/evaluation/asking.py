@@ -81,6 +81,12 @@ def parts_of(thing: Any) -> Parts:
     return Parts(None, f"a {type(thing).__name__} does not say how much of it there is to read")
 
 
+def own_size(thing: Any) -> str:
+    """Return how large what was learned is in its own words; a learner of one's own may have a `size` too."""
+    found = getattr(last_step(thing), "hypothesis_", thing)
+    return str(found.size()) if callable(getattr(found, "size", None)) else ""
+
+
 def squared_weights(thing: Any) -> float | None:
     """Return the sum of the squared weights of a linear function of scikit-learn; None of anything else."""
     if not hasattr(thing, "coef_"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from induce.evaluation.asking import hypothesis_of, last_step, parts_of
+from induce.evaluation.asking import own_size, parts_of
 
 
 def parts(fitted: Any) -> int | None:
@@ -40,8 +40,8 @@ def parts(fitted: Any) -> int | None:
 
 def size_text(fitted: Any) -> str:
     """Say how large a hypothesis is in its own words, such as nodes and leaves; empty when it has none."""
-    found = hypothesis_of(last_step(fitted))
-    if found is not None:
-        return found.size()
+    said = own_size(fitted)
+    if said:
+        return said
     count = parts(fitted)
     return "" if count is None else f"{count} parts"
