@@ -35,8 +35,10 @@ def in_sqlite(hypothesis: Any, rows: Any) -> list[Any]:
 def in_duckdb(hypothesis: Any, rows: Any) -> list[Any]:
     """Ask DuckDB, which holds every column in a type of its own."""
     with duckdb.connect() as base:
-        base.register("data", rows.to_arrow())
-        return [row[-1] for row in base.execute(hypothesis.to_sql()).fetchall()]
+        # a query promises no order: where DuckDB joins with a list of values, rows come out as they are found
+        base.register("data", rows.with_row_index("number of the row").to_arrow())
+        answers = base.execute(hypothesis.to_sql()).fetchall()
+        return [row[-1] for row in sorted(answers, key=lambda row: row[0])]
 
 
 def in_onnx(hypothesis: Any, rows: Any) -> dict[str, Any]:

@@ -73,6 +73,7 @@ def test_reading():
 
 
 def test_former_home_of_networks():
+    sys.modules.pop("induce.graphical", None)  # a note is given once for each name
     import induce.graphical
     from induce.belief_networks import Jeffrey
 

@@ -44,7 +44,8 @@ def test_learner(name: str, small: dict[str, Any], tmp_path: Any, request: pytes
             yield from map(without_notes, checks_of(properties, learner, tmp_path))
             yield from map(without_notes, checks_of(forms, learner, tmp_path))
 
-    assert run_all((title, check) for title, check in checks() if wanted in title)
+    ran = run_all((title, check) for title, check in checks() if wanted in title)
+    assert ran or wanted  # of some checks a learner may have none
 
 
 def without_notes(check: Check) -> Check:

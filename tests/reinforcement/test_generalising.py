@@ -256,7 +256,7 @@ def test_plain_and_compiled_agree(model):
         for work in (0.0, np.inf):
             with learner._opened(source) as run:
                 agent, state = learner._agent(run, learner._begin(run))
-                played = run.world.play(agent, 2, work, 0, 0)
+                played = run.world.play(agent, 2, work, 1.0, 0, 0)
                 found.append((state.weights.values, state.monitor, played.returns, played.lengths))
         assert _same(found[0], found[1])
 

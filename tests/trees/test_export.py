@@ -77,8 +77,8 @@ def in_sqlite(tree, names, rows):
 
 def in_duckdb(tree, schema, rows):
     base = duckdb.connect()
-    base.register("data", of_rows(rows))
-    return [row[-1] for row in base.execute(tree.to_sql()).fetchall()]
+    base.register("data", of_rows(rows).with_row_index("number of the row"))  # a query promises no order
+    return [row[-1] for row in sorted(base.execute(tree.to_sql()).fetchall(), key=lambda row: row[0])]
 
 
 def in_python(tree, names, rows):

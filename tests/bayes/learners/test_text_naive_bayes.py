@@ -12,6 +12,7 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 import induce
 from induce.bayes import text_terms
+from induce.core.estimator import counted_rows
 from induce.data.schema import Column
 
 pytestmark = pytest.mark.filterwarnings("ignore::induce.Note")
@@ -92,7 +93,8 @@ def test_the_variants_are_those_of_scikit_learn(variant, peer, alpha, weighted):
     weights = np.random.default_rng(1).random(len(labels)) if weighted else None
     vectorizer = CountVectorizer()
     counts = vectorizer.fit_transform(texts)
-    theirs = peer(alpha=alpha).fit(counts, labels, sample_weight=weights)
+    rows = None if weights is None else counted_rows(weights)  # alpha is a number of rows
+    theirs = peer(alpha=alpha).fit(counts, labels, sample_weight=rows)
     priors = [1 / 3] * 3 if variant == "complement" else None  # the peer leaves the prior out
     for X in (texts, counts, counts.toarray()):
         ours = induce.TextNaiveBayes(variant=variant, alpha=alpha, priors=priors)

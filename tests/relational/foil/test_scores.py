@@ -333,7 +333,7 @@ class TestBadInput:
             ({"max_literals": 0}, "max_literals is 0"),
             ({"time_limit": -1}, "time_limit is -1"),
             ({"target": ""}, "target is ''"),
-            ({"background": "parent(a, b)."}, "background is str"),
+            ({"background": "parent(a, b)."}, r"background is 'parent\(a, b\)\.'; give Relations"),
         ],
     )
     def test_parameters(self, options, message):
