@@ -152,9 +152,10 @@ def _term(network: BeliefNetwork, node: int, target: int) -> Expression:
     vectors = [_vector(list(terms[state])) for state in states_of_others]
     if not others:
         return vectors[0]
-    if len(others) == 1 and all(isinstance(vector, Constant) for vector in vectors):
+    constants = [vector for vector in vectors if isinstance(vector, Constant)]
+    if len(others) == 1 and len(constants) == len(vectors):
         nothing = Constant((0.0,) * n_values)
-        return LookUp(Cell(others[0]), tuple(vectors), nothing, nothing)  # type: ignore[arg-type]
+        return LookUp(Cell(others[0]), tuple(constants), nothing, nothing)
     tests = [
         all_of([Membership(Cell(each), (value,)) for each, value in zip(others, values, strict=True)])
         for values in product(*(each.domain for each in others))
@@ -163,8 +164,8 @@ def _term(network: BeliefNetwork, node: int, target: int) -> Expression:
 
 
 def _vector(parts: list[Expression]) -> Expression:
-    numbers = [part.value for part in parts if isinstance(part, Constant)]
-    return Constant(tuple(numbers)) if len(numbers) == len(parts) else Vector(tuple(parts))  # type: ignore[arg-type]
+    numbers: list[Any] = [part.value for part in parts if isinstance(part, Constant)]
+    return Constant(tuple(numbers)) if len(numbers) == len(parts) else Vector(tuple(parts))
 
 
 def _log_density(

@@ -50,7 +50,11 @@ def step_function(steps: StepFunction) -> Expression:
 
 def _votes(ensemble: Ensemble, member: Any, weight: float) -> Expression:
     """Return a vector with the weight of a member at the class that it predicts."""
-    return with_outcomes(_said(member), lambda said: one_hot(said.value, ensemble.classes, weight))  # type: ignore[arg-type]
+
+    def vote(said: Any) -> Constant:
+        return one_hot(said.value, ensemble.classes, weight)
+
+    return with_outcomes(_said(member), vote)
 
 
 def _said(member: Any) -> Expression:
@@ -71,10 +75,8 @@ def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
         raise InputError(
             "cannot export an ensemble that adds probabilities, unless its members are trees; use combine='vote'"
         )
+    leaves: tuple[Any, ...] = said.scores.says
     own = [plain(each.value) for each in said.says]
     places = [own.index(plain(value)) if plain(value) in own else -1 for value in ensemble.classes]
-    says = tuple(
-        Constant(tuple(each.value[k] if k >= 0 else 0.0 for k in places))  # type: ignore[attr-defined]
-        for each in said.scores.says
-    )
+    says = tuple(Constant(tuple(each.value[k] if k >= 0 else 0.0 for k in places)) for each in leaves)
     return Product((Constant(weight), Descent(said.scores.splits, says)))

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -368,7 +368,8 @@ def in_units(condition: Condition, schema: Schema) -> Condition:
     if not isinstance(condition, NumericCondition):
         return condition
     unit = next((column.temporal for column in schema if column.name == condition.attribute), "")
-    return condition if condition.unit == unit else replace(condition, unit=unit)  # type: ignore[call-arg]
+    numeric: Any = condition  # what has a unit is a dataclass of its own
+    return condition if condition.unit == unit else cast(Condition, replace(numeric, unit=unit))
 
 
 def simplified(conditions: Iterable[Condition]) -> tuple[Condition, ...]:

@@ -73,7 +73,8 @@ class _Evaluation:
     def of(self, expression: Expression) -> Array:
         match expression:
             case Constant(value=value):
-                found = np.empty((len(self.table), *np.shape(value)), _dtype(value))  # type: ignore[arg-type]
+                held: Any = value
+                found = np.empty((len(self.table), *np.shape(held)), _dtype(value))
                 found[...] = value
                 return found
             case Cell():

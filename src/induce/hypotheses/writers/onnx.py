@@ -387,11 +387,11 @@ class OnnxWriter:
         """Let the leaves say the weights of all terms, and add up the terms."""
         terms = tuple(dict.fromkeys(term for each in functions for term in each.terms))
         says = []
-        for said in tree.says:
-            weights = (
-                dict(zip(said.terms, said.weights, strict=True)) if isinstance(said, WeightedSum) else {}
-            )
-            constant = said.constant if isinstance(said, WeightedSum) else said.value  # type: ignore[attr-defined]
+        leaves: tuple[Any, ...] = tree.says
+        for said in leaves:
+            affine = isinstance(said, WeightedSum)
+            weights = dict(zip(said.terms, said.weights, strict=True)) if affine else {}
+            constant = said.constant if affine else said.value
             says.append(Constant((constant, *(weights.get(term, 0.0) for term in terms))))
         weighed = self._descent(Descent(tree.splits, tuple(says)))
         values = self.tensor(Vector((Constant(1.0), *terms)))
