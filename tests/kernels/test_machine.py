@@ -53,7 +53,7 @@ def test_printed_with_weights_in_units():
     first, second, third = str(machine).splitlines()
     assert first == "side by a support vector machine, K = x·z, C = 100"
     assert second.startswith(
-        "  down against up: 3 support vectors of 6 different rows, 0 at the bound; margin "
+        "  up against down: 3 support vectors of 6 different rows, 0 at the bound; margin "
     )
     assert third == "    0.6667 a + 0.6667 b - 1.667"
     assert machine.size() == "3 support vectors"
@@ -121,8 +121,50 @@ def test_the_distance_is_that_in_the_space_of_features():
     assert told.to_margin == pytest.approx(0, abs=1e-7)
     far = machine.explain([[5.0, 5.0]])[0]
     assert far.distance == pytest.approx((5 + 5 - 2.5) / np.sqrt(2))
-    assert "beyond the margin: for it row 0 (up)" in str(far)
+    assert "beyond the margin\n" in str(far)
     assert "inside the margin" in str(machine.explain([[1.2, 1.3]])[0])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("how", ["one-against-one", "one-against-rest"])
+def test_the_columns_of_a_linear_machine_add_up_to_the_score(classes, how):
+    X, y = mixed(classes=classes)
+    learner = SVM(kernel="linear", multi_class=how).fit(X, y)
+    for told, row in zip(learner.explain(X), X.iter_rows(named=True), strict=True):
+        total = told.typical + sum(each.adds for each in told.contributions)
+        assert total == pytest.approx(told.score, abs=1e-9)
+        assert {each.column: each.value for each in told.contributions} == row
+        assert [each.adds for each in told.contributions if each.value is None] == pytest.approx(
+            [0.0] * sum(value is None for value in row.values())
+        )
+    assert learner.explain(X[:0]) == ()
+
+
+def test_contributions_are_written_one_below_the_other():
+    X = pl.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "kind": ["x", "y", "x", "y"]})
+    told = SVM(kernel="linear", scale=None).fit(X, ["low", "low", "high", "high"]).explain(X[:1])[0]
+    first, typical, size, kind = str(told).splitlines()
+    assert first.startswith("low against high by ")
+    assert typical.endswith("  a typical row")
+    assert size.endswith("  size = 1")
+    assert kind.endswith("  kind = x")
+
+
+def test_the_sign_of_a_weight_is_for_the_class_named_first():
+    machine = SVM(kernel="linear", scale=None).fit(
+        [[0.0], [1.0], [3.0], [4.0]],
+        pl.Series(["low", "low", "high", "high"], dtype=pl.Enum(["high", "low"])),
+    )
+    text = str(machine.hypothesis_)
+    assert "low against high" in text
+    assert text.endswith("    -1 x0 + 2")
+
+
+def test_votes_of_perceptrons_name_each_row_once():
+    X, y = induce.dataset("iris")
+    for told in VotedPerceptron().fit(X, y).explain(X[::15]):
+        rows = [pull.row for pull in told.pulls]
+        assert len(rows) == len(set(rows))
 
 
 # --- exported

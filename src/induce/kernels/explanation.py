@@ -1,7 +1,8 @@
-"""Why a row got its prediction: which support vectors pulled it, which way and how hard."""
+"""Why a row got its prediction: what its columns add, or which support vectors pulled it, which way and how hard."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,16 @@ import numpy as np
 from induce.core.ties import first_largest_of_each, largest_first
 from induce.core.values import Value
 from induce.hypotheses.naming import value_text
-from induce.kernels.inputs import Floats
-from induce.kernels.separator import REST
+from induce.kernels.contributions import Contribution, Contributions, contribution_lines
+from induce.kernels.inputs import Floats, Rows
+from induce.kernels.separator import REST, Ints, Separator
+from induce.kernels.weights import is_linear
 
 if TYPE_CHECKING:
     from induce.kernels.machine import KernelMachine
 
 MOST = 3
-"""So many support vectors of each side are written."""
+"""Support vectors of each side that are written."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Pull:
     label : str, int, float or bool
         Its class.
     alpha : float
+        In a vote of perceptrons: the mistakes on it, each weighed by the share of the votes cast after it.
     kernel : float
         K of it and the row.
     pull : float
@@ -65,7 +69,12 @@ class Pulled:
     intercept : float
         What is added to the pulls.
     pulls : tuple of Pull
-        Of all support vectors of the separator, the strongest first.
+        Of all support vectors of the separator, the strongest first. With `intercept` they sum to the score, except
+        where perceptrons vote: there they sum to the average of the perceptrons.
+    typical : float
+        Of a linear kernel, the score of a row whose columns all have their mean; NaN for other kernels.
+    contributions : tuple of Contribution
+        Of a linear kernel, what each column adds to `typical`, the largest first. Together they are the score.
     """
 
     prediction: Value
@@ -75,6 +84,8 @@ class Pulled:
     to_margin: float
     intercept: float
     pulls: tuple[Pull, ...]
+    typical: float = float("nan")
+    contributions: tuple[Contribution, ...] = ()
 
     def __str__(self) -> str:
         if not self.pulls:
@@ -84,6 +95,8 @@ class Pulled:
         if np.isfinite(self.to_margin):
             side = "beyond" if self.to_margin >= 0 else "inside"
             head += f", {abs(self.to_margin):.3g} {side} the margin"
+        if self.contributions:
+            return "\n".join([head, *contribution_lines(self.typical, self.contributions)])
         ahead = [str(each) for each in self.pulls if each.pull > 0][:MOST]
         behind = [str(each) for each in self.pulls if each.pull < 0][:MOST]
         told = [f"for it {', '.join(ahead)}"] if ahead else []
@@ -91,12 +104,13 @@ class Pulled:
         return f"{head}: {'; '.join(told)}" if told else head
 
 
-def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> list[Pulled]:
+def pulled(machine: KernelMachine, rows: Rows, kernel: Floats, scores: Floats) -> list[Pulled]:
     """Explain the predictions of some rows.
 
     Parameters
     ----------
     machine : KernelMachine
+    rows : Rows
     kernel : array of shape (rows, support vectors)
     scores : array of shape (rows, separators)
         f of each.
@@ -111,38 +125,67 @@ def pulled(machine: KernelMachine, kernel: Floats, scores: Floats) -> list[Pulle
         others[:, there] = machine._totals(scores)[:, there]
         others[np.arange(len(best)), best] = -np.inf
         rivals = first_largest_of_each(others)
-    pairs = zip(best.tolist(), rivals.tolist(), strict=True)
+    pairs = list(zip(best.tolist(), rivals.tolist(), strict=True))
+    numbers = [machine._between[pair] for pair in pairs]
+    sides = [
+        1.0 if machine.separators[m].positive == winner else -1.0
+        for m, (winner, _) in zip(numbers, pairs, strict=True)
+    ]
+    if is_linear(machine):
+        parts = Contributions(machine.view, machine.weights()).of(rows, numbers, sides)
+    else:
+        parts = [(float("nan"), ())] * len(best)
     return [
-        _pulled(machine, row, f, winner, rival)
-        for row, f, (winner, rival) in zip(kernel, scores, pairs, strict=True)
+        _pulled(machine, kernel[i], float(scores[i, numbers[i]]), numbers[i], sides[i], pairs[i], parts[i])
+        for i in range(len(best))
     ]
 
 
-def _pulled(machine: KernelMachine, kernel: Floats, scores: Floats, best: int, rival: int) -> Pulled:
+def _pulled(
+    machine: KernelMachine,
+    kernel: Floats,
+    score: float,
+    number: int,
+    side: float,
+    pair: tuple[int, int],
+    parts: tuple[float, Sequence[Contribution]],
+) -> Pulled:
     """Explain why one class was predicted rather than another, by the separator of the two."""
-    number = machine._between[best, rival]
     separator = machine.separators[number]
-    side = 1.0 if separator.positive == best else -1.0
-    pulls = side * separator.coefficients * kernel[separator.support]
-    order = largest_first(np.abs(pulls))
+    best, rival = pair
+    support, coefficients = _merged(separator)
+    pulls = side * coefficients * kernel[support]
     listed = tuple(
         Pull(
-            int(machine.rows[separator.support[i]]),
-            machine.classes[machine.labels[separator.support[i]]],
-            float(abs(separator.coefficients[i])),
-            float(kernel[separator.support[i]]),
+            int(machine.rows[support[i]]),
+            machine.classes[machine.labels[support[i]]],
+            float(abs(coefficients[i])),
+            float(kernel[support[i]]),
             float(pulls[i]),
         )
-        for i in order.tolist()
+        for i in largest_first(np.abs(pulls)).tolist()
     )
-    score = side * float(scores[number])
     norm = separator.norm if separator.norm > 0 and not len(separator.survival) else float("nan")
+    typical, contributions = parts
     return Pulled(
         prediction=machine.classes[best],
         against=None if rival == REST else machine.classes[rival],
-        score=score,
-        distance=score / norm,
-        to_margin=(score - 1.0) / norm,
+        score=side * score,
+        distance=side * score / norm,
+        to_margin=(side * score - 1.0) / norm,
         intercept=side * separator.intercept,
         pulls=listed,
+        typical=typical,
+        contributions=tuple(contributions),
     )
+
+
+def _merged(separator: Separator) -> tuple[Ints, Floats]:
+    """Return each support vector once, with its coefficient in f, or in the average of perceptrons that vote."""
+    coefficients = separator.coefficients
+    if len(separator.survival):
+        # A mistake is part of all perceptrons from then on: it counts by the share of the votes that they have.
+        after = np.cumsum(separator.survival[::-1])[::-1]
+        coefficients = coefficients * after / separator.survival.sum()
+    support, place = np.unique(separator.support, return_inverse=True)
+    return support, np.asarray(np.bincount(place, coefficients, len(support)), np.float64)

@@ -84,7 +84,7 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
     >>> machine = SVM(kernel="linear", C=10, scale=None, tol=1e-6).fit(X, [1, 1, 1, 0, 0, 0]).hypothesis_
     >>> print(machine)
     class by a support vector machine, K = x·z, C = 10
-      0 against 1: 3 support vectors of 6 different rows, 0 at the bound; margin 2.121, objective 0.4444, gap ...
+      1 against 0: 3 support vectors of 6 different rows, 0 at the bound; margin 2.121, objective 0.4444, gap ...
         0.6667 x0 + 0.6667 x1 - 1.667
     >>> machine.support_vectors()["alpha"].round(4).to_list()
     [0.4444, 0.2222, 0.2222]
@@ -139,12 +139,17 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
         return np.concatenate(found) if found else np.empty((0, len(self.separators)))
 
     def explain(self, X: Any) -> tuple[Pulled, ...]:
-        """Return for each row the support vectors that pulled it to either side, and its way to the margin."""
+        """Return for each row what its columns add, the support vectors that pulled it, and its way to the margin.
+
+        Columns have contributions where the kernel is linear.
+        """
         from induce.kernels.explanation import pulled
 
+        rows = self.encoded(X)
         found: list[Pulled] = []
-        for kernel in self._kernel_values(self.encoded(X)):
-            found += pulled(self, kernel, self._separated(kernel))
+        for kernel in self._kernel_values(rows):
+            part = rows.take(np.arange(len(found), len(found) + len(kernel)))
+            found += pulled(self, part, kernel, self._separated(kernel))
         return tuple(found)
 
     def support_vectors(self) -> DataFrame:
@@ -193,10 +198,10 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
         return "\n".join(lines)
 
     def sides(self, separator: Separator) -> str:
-        """Write which classes a separator tells apart."""
+        """Write which classes a separator tells apart, first the one that f above 0 speaks for."""
         if separator.negative == REST:
             return f"{value_text(self.classes[separator.positive])} against the rest"
-        sides = (self.classes[code] for code in (separator.negative, separator.positive))
+        sides = (self.classes[code] for code in (separator.positive, separator.negative))
         return " against ".join(map(value_text, sides))
 
     def draw(

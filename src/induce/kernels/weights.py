@@ -36,24 +36,35 @@ class LinearWeights:
     intercept : float
     missing : array of float
         What stands for each column where it is missing: a mean, or the share of the value.
-    strength : array of float
-        How much each weight matters: its size in the scaled units of the machine.
+    scaled : array of float
+        The weights in the scaled units of the machine; their sizes say how much each matters.
+    typical : array of float
+        The mean of each column in training: of a nominal value, its share.
+    written : tuple of str
+        The names as they are printed, with quotes where a part of one could be misread.
     """
 
     names: tuple[str, ...]
     weights: Floats
     intercept: float
     missing: Floats
-    strength: Floats
+    scaled: Floats
+    typical: Floats
+    written: tuple[str, ...]
+
+    @property
+    def strength(self) -> Floats:
+        """How much each weight matters: its size in the scaled units of the machine."""
+        return np.abs(self.scaled)
 
     def __str__(self) -> str:
         if len(self.names) <= ON_A_LINE:
-            named = zip(self.names, self.weights, strict=True)
-            terms = [f"{weight:+.4g} {value_text(name)}" for name, weight in named]
+            named = zip(self.written, self.weights, strict=True)
+            terms = [f"{weight:+.4g} {name}" for name, weight in named]
             text = " ".join([*terms, f"{self.intercept:+.4g}"])
             return text.removeprefix("+").replace(" +", " + ").replace(" -", " - ")
         order = largest_first(self.strength)[:MOST]
-        lines = [f"{self.weights[i]:>10.4g}  {value_text(self.names[i])}" for i in order.tolist()]
+        lines = [f"{self.weights[i]:>10.4g}  {self.written[i]}" for i in order.tolist()]
         more = [f"and {len(self.names) - MOST:,} that matter less"] if len(self.names) > MOST else []
         return "\n".join([*lines, *more, f"{self.intercept:>10.4g}  always"])
 
@@ -112,6 +123,11 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
     unit[numeric], origin[numeric] = view.scale, view.offset
     # a sparse row has no indicator of a missing value
     missing = view.mean if len(view.mean) <= WIDE else np.where(numeric, view.mean, 0.0)
+    written = tuple(
+        value_text(column.name) if value is None else f"{value_text(column.name)} = {value_text(value)}"
+        for column in view.schema
+        for value in (column.domain if column.kind == "nominal" else (None,))
+    )
     found = []
     for separator in machine.separators:
         scaled = np.asarray(slope * (separator.coefficients @ vectors[separator.support])).ravel()
@@ -119,7 +135,17 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
         intercept = (
             separator.intercept + constant * float(separator.coefficients.sum()) - float(weights @ origin)
         )
-        found.append(LinearWeights(view.names, weights, intercept, missing * unit + origin, np.abs(scaled)))
+        found.append(
+            LinearWeights(
+                names=view.names,
+                weights=weights,
+                intercept=intercept,
+                missing=missing * unit + origin,
+                scaled=scaled,
+                typical=view.mean * unit + origin,
+                written=written,
+            )
+        )
     return tuple(found)
 
 

@@ -42,7 +42,7 @@ class VotedPerceptron(Perceptron):
     >>> X, y = induce.dataset("iris")
     >>> print(VotedPerceptron().fit(X, y == "virginica").hypothesis_)
     species by a voted perceptron, K = exp(-0.25 |x - z|²)
-      False against True: 19 support vectors of 150 rows
+      True against False: 19 support vectors of 150 rows
     """
 
     def __init__(
