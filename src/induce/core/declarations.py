@@ -30,6 +30,7 @@ PACKAGES = (
     "mixtures",
     "sequences",
     "kernels",
+    "neural",
     "ensembles",
     "reinforcement",
     "evolution",

@@ -1,0 +1,301 @@
+"""Hot loops of networks: back-propagation example by example, over the flat arrays of `induce.neural.plan`.
+
+Weights of a link stand source by source: those of one source to all targets are neighbours. So net inputs grow in a
+fixed order without any sum that a processor could reorder, and an input of 0 costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import inner, loop
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@inner
+def activate(
+    out: Floats, start: int, size: int, unit: int, steepness: float, off: float, at_zero: float
+) -> None:
+    """Turn net inputs into what the units say, in place."""
+    if unit == 3:
+        for j in range(start, start + size):
+            net = steepness * out[j]
+            small = math.exp(-abs(net))
+            out[j] = 1.0 / (1.0 + small) if net >= 0.0 else small / (1.0 + small)
+    elif unit == 4:
+        for j in range(start, start + size):
+            out[j] = math.tanh(steepness * out[j])
+    elif unit == 5:
+        top = out[start]
+        for j in range(start + 1, start + size):
+            top = max(top, out[j])
+        total = 0.0
+        for j in range(start, start + size):
+            out[j] = math.exp(out[j] - top)
+            total += out[j]
+        for j in range(start, start + size):
+            out[j] /= total
+    elif unit == 6:
+        for j in range(start, start + size):
+            out[j] = max(out[j], 0.0)
+    elif unit == 1:
+        for j in range(start, start + size):
+            fires = out[j] > 0.0 or (out[j] == 0.0 and at_zero > 0.0)
+            out[j] = 1.0 if fires else off
+
+
+@inner
+def say(groups: Ints, facts: Floats, links: Ints, places: Ints, w: Floats, out: Floats) -> None:
+    """Run the network forward; the inputs stand in `out` already."""
+    for g in range(groups.shape[0]):
+        unit = groups[g, 2]
+        if unit == 0:
+            continue
+        start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
+        for j in range(size):
+            out[start + j] = w[bias + j] if bias >= 0 else 0.0
+        for k in range(groups[g, 4], groups[g, 5]):
+            source, n_source, at, where = links[k, 0], links[k, 1], links[k, 4], links[k, 5]
+            for i in range(n_source):
+                x = out[source + i]
+                if x == 0.0:
+                    continue
+                row = i * size
+                if where < 0:
+                    for j in range(size):
+                        out[start + j] += x * w[at + row + j]
+                else:
+                    for j in range(size):
+                        place = places[where + row + j]
+                        if place >= 0:
+                            out[start + j] += x * w[at + place]
+        activate(out, start, size, unit, facts[g, 0], facts[g, 1], facts[g, 2])
+
+
+@inner
+def blame_outputs(
+    groups: Ints, facts: Floats, out: Floats, delta: Floats, target: Floats, weight: float, loss: int
+) -> float:
+    """Set -dE/dnet of the output units, weighted; return the error of the example."""
+    error = 0.0
+    for g in range(groups.shape[0]):
+        at = groups[g, 6]
+        if at < 0:
+            continue
+        start, size, unit, steepness = groups[g, 0], groups[g, 1], groups[g, 2], facts[g, 0]
+        if loss == 1:
+            for j in range(size):
+                o, t = out[start + j], target[at + j]
+                delta[start + j] = weight * steepness * (t - o)
+                if t != 0.0:
+                    error -= t * math.log(max(o, 1e-300))
+                if unit == 3 and t != 1.0:
+                    error -= (1.0 - t) * math.log(max(1.0 - o, 1e-300))
+            continue
+        mean = 0.0
+        for j in range(size):
+            miss = target[at + j] - out[start + j]
+            error += 0.5 * miss * miss
+            mean += miss * out[start + j]
+        for j in range(size):
+            o = out[start + j]
+            miss = weight * (target[at + j] - o)
+            delta[start + j] = miss * slope(unit, o, steepness)
+            if unit == 5:
+                delta[start + j] = o * (miss - weight * mean)
+    return weight * error
+
+
+@inner
+def slope(unit: int, o: float, steepness: float) -> float:
+    """Return do/dnet of a unit, from what it says; a softmax is looked after elsewhere."""
+    if unit == 3:
+        return steepness * o * (1.0 - o)
+    if unit == 4:
+        return steepness * (1.0 - o * o)
+    if unit == 6:
+        return 1.0 if o > 0.0 else 0.0
+    if unit == 1:
+        return 0.0
+    return 1.0
+
+
+@inner
+def blame_back(
+    groups: Ints,
+    facts: Floats,
+    links: Ints,
+    places: Ints,
+    w: Floats,
+    out: Floats,
+    delta: Floats,
+    back: Floats,
+    n_inputs: int,
+) -> None:
+    """Pass -dE/dnet back to every unit, with the weights as they are before the update.
+
+    `back` gathers -dE/dout from what is downstream of a unit; that of output units comes on top of their own.
+    """
+    for j in range(n_inputs, out.size):
+        back[j] = 0.0
+    last = groups.shape[0] - 1
+    for step in range(groups.shape[0]):
+        g = last - step
+        start, size, unit = groups[g, 0], groups[g, 1], groups[g, 2]
+        if unit == 0:
+            continue
+        mean = 0.0
+        if unit == 5:
+            for j in range(start, start + size):
+                mean += back[j] * out[j]
+        for j in range(start, start + size):
+            if unit == 5:
+                delta[j] += out[j] * (back[j] - mean)
+            else:
+                delta[j] += back[j] * slope(unit, out[j], facts[g, 0])
+        for k in range(groups[g, 4], groups[g, 5]):
+            source, n_source, at, where = links[k, 0], links[k, 1], links[k, 4], links[k, 5]
+            if source < n_inputs:
+                continue
+            for i in range(n_source):
+                total = 0.0
+                row = i * size
+                for j in range(size):
+                    if where < 0:
+                        total += w[at + row + j] * delta[start + j]
+                    else:
+                        place = places[where + row + j]
+                        if place >= 0:
+                            total += w[at + place] * delta[start + j]
+                back[source + i] += total
+
+
+@inner
+def move(
+    groups: Ints,
+    links: Ints,
+    w: Floats,
+    memory: Floats,
+    out: Floats,
+    delta: Floats,
+    rate: float,
+    momentum: float,
+) -> None:
+    """Change every weight of a network without shared or frozen ones: delta times input, and momentum."""
+    still = momentum == 0.0
+    for g in range(groups.shape[0]):
+        if groups[g, 2] == 0:
+            continue
+        start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
+        if bias >= 0:
+            for j in range(size):
+                step = rate * delta[start + j]
+                if not still:
+                    step += momentum * memory[bias + j]
+                    memory[bias + j] = step
+                w[bias + j] += step
+        for k in range(groups[g, 4], groups[g, 5]):
+            source, n_source, at = links[k, 0], links[k, 1], links[k, 4]
+            for i in range(n_source):
+                x = out[source + i]
+                row = at + i * size
+                if still:
+                    if x != 0.0:
+                        push = rate * x
+                        for j in range(size):
+                            w[row + j] += push * delta[start + j]
+                else:
+                    push = rate * x
+                    for j in range(size):
+                        step = push * delta[start + j] + momentum * memory[row + j]
+                        memory[row + j] = step
+                        w[row + j] += step
+
+
+@inner
+def gather(groups: Ints, links: Ints, places: Ints, out: Floats, delta: Floats, falls: Floats) -> None:
+    """Sum delta times input of each weight, over all its copies."""
+    falls[:] = 0.0
+    for g in range(groups.shape[0]):
+        if groups[g, 2] == 0:
+            continue
+        start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
+        if bias >= 0:
+            for j in range(size):
+                falls[bias + j] += delta[start + j]
+        for k in range(groups[g, 4], groups[g, 5]):
+            source, n_source, at, where = links[k, 0], links[k, 1], links[k, 4], links[k, 5]
+            for i in range(n_source):
+                x = out[source + i]
+                if x == 0.0:
+                    continue
+                for j in range(size):
+                    place = i * size + j
+                    if where >= 0:
+                        place = places[where + place]
+                    if place >= 0:
+                        falls[at + place] += x * delta[start + j]
+
+
+@loop
+def back_propagate(
+    groups: Ints,
+    facts: Floats,
+    links: Ints,
+    places: Ints,
+    factor: Floats,
+    X: Floats,
+    T: Floats,
+    row_weights: Floats,
+    order: Ints,
+    w: Floats,
+    memory: Floats,
+    rates: Floats,
+    momentum: float,
+    decay: float,
+    loss: int,
+    direct: bool,
+) -> float:
+    """Change the weights after each example, in an order of rows (BACKPROPAGATION, Table 4.2).
+
+    Each example has its learning rate. The weights are multiplied by 1 - 2 * decay * rate first. `factor` is 0 where
+    a weight is frozen.
+
+    Returns
+    -------
+    float
+        The error of the examples, each before its update.
+    """
+    n_inputs, n_units = X.shape[1], 0
+    for g in range(groups.shape[0]):
+        n_units += groups[g, 1]
+    out, delta, back = np.zeros(n_units), np.zeros(n_units), np.zeros(n_units)
+    falls = np.zeros(w.size)
+    total = 0.0
+    for n in range(order.size):
+        row, rate = order[n], rates[n]
+        for i in range(n_inputs):
+            out[i] = X[row, i]
+        say(groups, facts, links, places, w, out)
+        for j in range(n_inputs, n_units):
+            delta[j] = 0.0
+        total += blame_outputs(groups, facts, out, delta, T[row], row_weights[row], loss)
+        blame_back(groups, facts, links, places, w, out, delta, back, n_inputs)
+        if decay > 0.0:
+            shrink = 2.0 * decay * rate
+            for k in range(w.size):
+                w[k] -= shrink * factor[k] * w[k]
+        if direct:
+            move(groups, links, w, memory, out, delta, rate, momentum)
+        else:
+            gather(groups, links, places, out, delta, falls)
+            for k in range(w.size):
+                step = rate * factor[k] * falls[k] + momentum * memory[k]
+                memory[k] = step
+                w[k] += step
+    return total

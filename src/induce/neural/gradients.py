@@ -1,0 +1,88 @@
+"""Finite differences against back-propagation (Mitchell §4.5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from induce.neural.network import Network
+from induce.neural.objective import Floats, NetworkObjective
+
+SMALL = 1e-8
+"""Derivatives below this share of the largest are compared with it."""
+
+
+@dataclass(frozen=True, eq=False)
+class GradientCheck:
+    """The gradient by back-propagation beside that by finite differences.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The weights.
+    gradient, differences : array of float64
+    """
+
+    names: tuple[str, ...]
+    gradient: Floats
+    differences: Floats
+
+    @property
+    def largest(self) -> float:
+        """The largest difference, as a share of the larger of the two derivatives."""
+        return float(self._relative().max(initial=0.0))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree as far as finite differences can tell."""
+        return self.largest < 1e-5
+
+    def _relative(self) -> Floats:
+        size = np.maximum(np.abs(self.gradient), np.abs(self.differences))
+        floor = max(SMALL, 1e-3 * float(size.max(initial=0.0)))
+        return np.asarray(np.abs(self.gradient - self.differences) / np.maximum(size, floor))
+
+    def __str__(self) -> str:
+        if self.holds:
+            return f"the gradient holds for all {len(self.names)} weights"
+        worst = int(self._relative().argmax())
+        return (
+            f"the gradient is wrong at {self.names[worst]}: {self.gradient[worst]:.6g} by back-propagation, "
+            f"{self.differences[worst]:.6g} by finite differences"
+        )
+
+
+def gradient_check(
+    network: Network, X: Any, T: Any, loss: str = "squared", weight_decay: float = 0.0, step: float = 1e-5
+) -> GradientCheck:
+    """Compare the gradient of a network's error with finite differences, for the weights that are trained.
+
+    Parameters
+    ----------
+    network : Network
+    X, T : array
+        Inputs and targets.
+    loss : {"squared", "cross_entropy"}
+    weight_decay : float
+    step : float
+        How far a weight is moved to either side.
+
+    Examples
+    --------
+    >>> network = Network.layered(2, 3, 1, unit="tanh", output="sigmoid")
+    >>> network = network.with_weights(np.linspace(-1, 1, network.n_weights))
+    >>> print(gradient_check(network, [[1.0, 0.5]], [[1.0]], "cross_entropy", weight_decay=0.1))
+    the gradient holds for all 13 weights
+    """
+    objective = NetworkObjective(network, X, T, loss, weight_decay)
+    w = network.weights
+    gradient = objective.gradient(w)[1]
+    differences = np.zeros_like(w)
+    for k in range(len(w)):
+        ahead, behind = w.copy(), w.copy()
+        ahead[k] += step
+        behind[k] -= step
+        differences[k] = (objective.loss(ahead) - objective.loss(behind)) / (2.0 * step)
+    return GradientCheck(network.names(), gradient, differences * network.plan.factor)

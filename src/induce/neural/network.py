@@ -1,0 +1,366 @@
+"""Networks of units as values: groups of units, joined by links, and a flat array of weights (Mitchell §4.2-4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.hypotheses.naming import plural
+from induce.neural.plan import Plan, plan_of
+from induce.neural.units import UNITS
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Units of one kind that see the same nodes.
+
+    Parameters
+    ----------
+    name : str
+    size : int
+        Number of units.
+    unit : {"input", "threshold", "linear", "sigmoid", "tanh", "softmax", "rectified"}
+    bias : bool
+        Whether each unit has a weight w0 on a constant input of 1; ``-w0`` is its threshold.
+    steepness : float
+        Factor k of the net input of sigmoid and tanh units.
+    off : float
+        What a threshold unit says when it does not fire: -1 in Mitchell, 0 in AIMA.
+    fires_at_zero : bool
+        Whether a threshold unit fires at a net input of exactly 0, as in AIMA §18.6.
+    frozen : bool
+        Whether training leaves the biases as they are.
+    shares : str
+        Name of the weights that the biases share with those of other groups; empty where they share none.
+    """
+
+    name: str
+    size: int
+    unit: str = "sigmoid"
+    bias: bool = True
+    steepness: float = 1.0
+    off: float = -1.0
+    fires_at_zero: bool = False
+    frozen: bool = False
+    shares: str = ""
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the group makes sense."""
+        if self.unit != "input" and self.unit not in UNITS:
+            known = ", ".join(map(repr, ("input", *UNITS)))
+            raise InputError(f"unit of group {self.name!r} is {self.unit!r}; it can be {known}")
+        if isinstance(self.size, bool) or not isinstance(self.size, int) or self.size < 1:
+            raise InputError(f"group {self.name!r} has size {self.size!r}; give it at least one unit")
+        if not (np.isfinite(self.steepness) and self.steepness > 0):
+            raise InputError(
+                f"steepness of group {self.name!r} is {self.steepness!r}; it must be a number above 0"
+            )
+        if self.steepness != 1.0 and self.unit not in ("sigmoid", "tanh"):
+            raise InputError(
+                f"steepness of group {self.name!r} is {self.steepness!r}; only sigmoid and tanh units have one"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Connections from all units of one group to all of another, unless `places` says otherwise.
+
+    Parameters
+    ----------
+    source, target : str
+        Names of the groups.
+    places : array of int, shape (source size, target size), optional
+        Which weight each connection has. Connections with the same number share one weight, and those with -1 do
+        not exist. None gives each connection a weight of its own.
+    frozen : bool
+        Whether training leaves the weights as they are.
+    tie : {"sum", "mean"}
+        How copies of one weight move it: by the sum of their gradients, which is the true gradient, or by the mean,
+        as in Mitchell §4.8.
+    shares : str
+        Name of the weights that the link shares with other links; empty where it shares none.
+    delay : int
+        Steps by which what the source says reaches the target later; only recurrent networks have delays.
+    """
+
+    source: str
+    target: str
+    places: Ints | None = None
+    frozen: bool = False
+    tie: str = "sum"
+    shares: str = ""
+    delay: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Link):
+            return NotImplemented
+        mine, others = (replace(link, places=None).__dict__ for link in (self, other))
+        if (self.places is None) is not (other.places is None):
+            return False
+        return mine == others and (
+            self.places is None or np.array_equal(self.places, np.asarray(other.places))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.target, self.shares, self.delay))
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Groups of units in any directed acyclic graph, and their weights.
+
+    The weights are one flat array. A network computes: calling it with rows of inputs gives rows of outputs. It never
+    changes: training gives another network with other weights.
+
+    Parameters
+    ----------
+    groups : tuple of Group
+        Input groups read the columns of the inputs, in this order.
+    links : tuple of Link
+    outputs : tuple of str
+        The groups whose units are the outputs, in this order.
+    weights : array of float64
+
+    Examples
+    --------
+    >>> unit = Network.layered(2, 1, unit="threshold")
+    >>> both = unit.set(("inputs", "outputs"), [[0.5], [0.5]]).set("outputs", [-0.8])
+    >>> both([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]).ravel().tolist()
+    [-1.0, -1.0, -1.0, 1.0]
+    >>> print(Network.layered(8, 3, 8))
+    a network of 59 weights: inputs 8, hidden 3 sigmoid, outputs 8 sigmoid
+    """
+
+    groups: tuple[Group, ...]
+    links: tuple[Link, ...]
+    outputs: tuple[str, ...]
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls,
+        groups: Sequence[Group],
+        links: Sequence[Link],
+        outputs: Sequence[str] | None = None,
+        weights: Any = None,
+    ) -> Network:
+        """Return a checked network; the last group is the output unless `outputs` says otherwise, weights are 0.
+
+        Examples
+        --------
+        >>> Network.of([Group("x", 2, "input"), Group("y", 0)], [Link("x", "y")])
+        Traceback (most recent call last):
+        ...
+        induce.core.errors.InputError: group 'y' has size 0; give it at least one unit
+        """
+        groups, links = tuple(groups), tuple(links)
+        if not groups:
+            raise InputError("the network has no groups of units; give it inputs and outputs")
+        chosen = (groups[-1].name,) if outputs is None else tuple(outputs)
+        made = plan_of(groups, links, chosen)
+        given = np.zeros(made.n_weights) if weights is None else np.array(weights, np.float64).ravel()
+        network = cls(groups, links, chosen, given)
+        network.__dict__["plan"] = made
+        network.check()
+        return network
+
+    @classmethod
+    def layered(
+        cls, *sizes: int, unit: str = "sigmoid", output: str | None = None, bias: bool = True
+    ) -> Network:
+        """Return layers of units, each of which sees all of the layer before; all weights are 0.
+
+        Parameters
+        ----------
+        *sizes : int
+            Numbers of inputs, of units in each hidden layer, and of outputs.
+        unit : str
+            Kind of the units.
+        output : str, optional
+            Kind of the output units, if it is another.
+        bias : bool
+            Whether units have a bias.
+
+        Examples
+        --------
+        >>> Network.layered(960, 3, 4).n_weights
+        2899
+        """
+        if len(sizes) < 2:
+            raise InputError("give at least the number of inputs and of outputs")
+        hidden = ["hidden"] if len(sizes) == 3 else [f"hidden{place}" for place in range(1, len(sizes) - 1)]
+        names = ["inputs", *hidden, "outputs"]
+        kinds = ["input", *[unit] * len(hidden), output or unit]
+        groups = [
+            Group(name, size, kind, bias and kind != "input")
+            for name, size, kind in zip(names, sizes, kinds, strict=True)
+        ]
+        return cls.of(groups, [Link(one, other) for one, other in pairwise(names)])
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Where everything is in flat arrays."""
+        return plan_of(self.groups, self.links, self.outputs)
+
+    @property
+    def n_weights(self) -> int:
+        """Number of weights; copies of one weight count once."""
+        return len(self.weights)
+
+    @property
+    def n_inputs(self) -> int:
+        """Number of inputs."""
+        return self.plan.n_inputs
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of outputs."""
+        return self.plan.n_outputs
+
+    def group(self, name: str) -> Group:
+        """Return the group of a name."""
+        return self.groups[self._place(name)]
+
+    def __call__(self, X: Any) -> Floats:
+        """Return the outputs for each row of inputs."""
+        return self.plan.chosen(self.states(X))
+
+    def states(self, X: Any) -> list[Floats]:
+        """Return what the units of each group say for each row of inputs, in the order of `groups`."""
+        rows = np.atleast_2d(np.asarray(X, np.float64))
+        if rows.shape[1] != self.n_inputs:
+            raise InputError(f"X has {rows.shape[1]} columns, but the network has {self.n_inputs} inputs")
+        if self.plan.delayed:
+            raise InputError("the network has delayed links; run it with RecurrentNetwork, or unfold it")
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.plan.forward(self.weights, rows)
+
+    def said(self, name: str, X: Any) -> Floats:
+        """Return what the units of a group say for each row of inputs.
+
+        Examples
+        --------
+        >>> Network.layered(2, 3, 1).said("hidden", [[0.0, 1.0]]).tolist()
+        [[0.5, 0.5, 0.5]]
+        """
+        return self.states(X)[self._place(name)]
+
+    def get(self, where: str | tuple[str, str]) -> Floats:
+        """Return the biases of a group, or the weights of a link as a matrix of sources and targets.
+
+        Connections that do not exist have weight 0.
+        """
+        return self.plan.matrix(self.weights, where).copy()
+
+    def set(self, where: str | tuple[str, str], values: Any) -> Network:
+        """Return the network with other biases of a group, or other weights of a link."""
+        weights = self.weights.copy()
+        self.plan.put(weights, where, np.asarray(values, np.float64))
+        return self.with_weights(weights)
+
+    def with_weights(self, weights: Any) -> Network:
+        """Return the same structure with other weights."""
+        given = np.array(weights, np.float64).ravel()
+        if given.shape != self.weights.shape:
+            raise InputError(
+                f"weights has {len(given)} numbers, but the network has {self.n_weights} weights"
+            )
+        network = replace(self, weights=given)
+        network.__dict__["plan"] = self.plan
+        return network
+
+    def freeze(self, *where: str | tuple[str, str]) -> Network:
+        """Return the network with the biases of some groups and the weights of some links frozen.
+
+        Examples
+        --------
+        >>> frozen = Network.layered(2, 3, 1).freeze("hidden", ("inputs", "hidden"))
+        >>> int(frozen.plan.factor.sum())  # only the output unit is trained
+        4
+        """
+        known = {each.name for each in self.groups} | {(each.source, each.target) for each in self.links}
+        for each in where:
+            if each not in known:
+                raise InputError(f"the network has no group or link {each!r}")
+        groups = [replace(each, frozen=each.frozen or each.name in where) for each in self.groups]
+        links = [
+            replace(each, frozen=each.frozen or (each.source, each.target) in where) for each in self.links
+        ]
+        return Network.of(groups, links, self.outputs, self.weights)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the name of each weight, such as ``hidden[1] <- inputs[0]``; of a shared one, of its first copy.
+
+        Examples
+        --------
+        >>> Network.layered(1, 1).names()
+        ('outputs[0] <- 1', 'outputs[0] <- inputs[0]')
+        """
+        return self.plan.names()
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        for group in self.groups:
+            group.check()
+        if self.weights.shape != (self.plan.n_weights,):
+            raise InputError(
+                f"weights has {self.weights.size} numbers, but the network has {self.plan.n_weights} weights"
+            )
+        if not np.isfinite(self.weights).all():
+            raise InputError("some weights of the network are not finite numbers")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Network):
+            return NotImplemented
+        mine, others = ((each.groups, each.links, each.outputs) for each in (self, other))
+        return mine == others and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self.groups, self.outputs))
+
+    def __str__(self) -> str:
+        told = ", ".join(
+            f"{group.name} {group.size}" + ("" if group.unit == "input" else f" {group.unit}")
+            for group in self.groups
+        )
+        return f"a network of {plural(self.n_weights, 'weight')}: {told}"
+
+    __repr__ = __str__
+
+    def _place(self, name: str) -> int:
+        for place, group in enumerate(self.groups):
+            if group.name == name:
+                return place
+        raise InputError(
+            f"the network has no group {name!r}; it has {', '.join(each.name for each in self.groups)}"
+        )
+
+
+def collapse(network: Network) -> Network:
+    """Return the single layer that computes the same as a network of nothing but linear units (AIMA ex. 18.22).
+
+    Examples
+    --------
+    >>> deep = Network.layered(2, 5, 4, 1, unit="linear")
+    >>> print(collapse(deep))
+    a network of 3 weights: inputs 2, outputs 1 linear
+    """
+    for group in network.groups:
+        if group.unit not in ("input", "linear"):
+            raise InputError(
+                f"group {group.name!r} has {group.unit} units; only a network of linear units collapses"
+            )
+    constant = network(np.zeros((1, network.n_inputs)))[0]
+    slopes = network(np.eye(network.n_inputs)) - constant
+    single = Network.layered(network.n_inputs, network.n_outputs, unit="linear")
+    return single.set(("inputs", "outputs"), slopes).set("outputs", constant)

@@ -1,0 +1,260 @@
+"""The error of a network on examples, as what gradient descent minimises (Mitchell §4.5 and §4.8.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.loops import sized
+from induce.neural._loops import back_propagate
+from induce.neural.network import Network
+from induce.neural.units import RANGES
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+LOSSES = ("squared", "cross_entropy")
+CELLS = 2_000_000
+"""Numbers that the units say at a time when all rows are run through the network."""
+
+
+@dataclass(eq=False)
+class NetworkObjective:
+    """The error of a network on examples.
+
+    It is the sum of the errors of the examples, each times the weight of its row, and ``weight_decay`` times the sum
+    of the squared weights. The error of an example is half the sum of squares of ``target - output``, or the cross
+    entropy of targets and outputs. A part of the rows bears its share of the decay.
+
+    Parameters
+    ----------
+    network : Network
+        Its structure; the weights are given to each method.
+    X, T : array
+        Inputs and targets, a row for each example.
+    loss : {"squared", "cross_entropy"}
+    weight_decay : float
+    row_weights : array, optional
+    average : bool
+        Whether sums are divided by the weight of the rows, so that steps do not grow with the number of rows.
+    dtype : dtype
+        Type of numbers in batches; the loop example by example takes float64.
+
+    Examples
+    --------
+    >>> objective = NetworkObjective(Network.layered(1, 1, unit="linear"), [[1.0], [2.0]], [[2.0], [4.0]])
+    >>> objective.loss(np.array([0.0, 1.0]))
+    2.5
+    >>> objective.gradient(np.array([0.0, 1.0]))[1].tolist()
+    [-3.0, -5.0]
+    """
+
+    network: Network
+    X: Any
+    T: Any
+    loss_name: str = "squared"
+    weight_decay: float = 0.0
+    row_weights: Any = None
+    average: bool = False
+    dtype: Any = np.float64
+    n_parameters: int = field(init=False)
+    n_rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.X = np.ascontiguousarray(np.atleast_2d(self.X), self.dtype)
+        self.T = np.ascontiguousarray(np.atleast_2d(self.T), self.dtype)
+        self.n_parameters, self.n_rows = self.network.n_weights, len(self.X)
+        weights = np.ones(self.n_rows) if self.row_weights is None else self.row_weights
+        self.row_weights = np.ascontiguousarray(weights, self.dtype)
+        self._mean_weight = float(self.row_weights.mean()) if self.n_rows else 1.0
+        self._uniform = bool((self.row_weights == 1).all())
+        plan = self.network.plan
+        if self.X.shape[1] != plan.n_inputs or self.T.shape != (self.n_rows, plan.n_outputs):
+            raise InputError(
+                f"there are {self.X.shape[1]} inputs and targets of shape {self.T.shape}, but the network has "
+                f"{plan.n_inputs} inputs and {plan.n_outputs} outputs"
+            )
+        if plan.delayed:
+            raise InputError("the network has delayed links; train it with RecurrentNetwork, or unfold it")
+        check_loss(self.network, self.T, self.loss_name)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether losses are means over rows."""
+        return self.average
+
+    def loss(self, w: Array, rows: Ints | None = None) -> float:
+        """Return the error of some rows, or of all."""
+        X, T, v = self._rows(rows)
+        total = 0.0
+        step = max(1, CELLS // max(1, self.network.plan.n_units))
+        for start in range(0, len(X), step):
+            part = slice(start, start + step)
+            with np.errstate(over="ignore", invalid="ignore"):
+                said = self.network.plan.chosen(self.network.plan.forward(w, X[part]))
+                total += self._error(said, T[part], v[part])
+        return self._scaled(total, len(X), w)
+
+    def gradient(self, w: Array, rows: Ints | None = None) -> tuple[float, Array]:
+        """Return the error of some rows, or of all, and its gradient, by back-propagation in one batch."""
+        X, T, v = self._rows(rows)
+        plan = self.network.plan
+        total, gradient = 0.0, np.zeros_like(w)
+        step = max(1, CELLS // max(1, plan.n_units))
+        for start in range(0, len(X), step):
+            part = slice(start, start + step)
+            with np.errstate(over="ignore", invalid="ignore"):
+                states = plan.forward(w, X[part])
+                said = plan.chosen(states)
+                total += self._error(said, T[part], v[part])
+                misses = said - T[part]
+                if not self._uniform:
+                    misses *= v[part, np.newaxis]
+                given = self.loss_name == "cross_entropy"
+                if given:
+                    misses *= self._steepness()
+                gradient += plan.backward(w, states, misses, given)
+        scale = self._scale(len(X))
+        decay = self.weight_decay * len(X) / max(1, self.n_rows)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if decay:
+                gradient += (2.0 * decay) * w
+            gradient *= (scale * plan.factor).astype(w.dtype)
+        return self._scaled(total, len(X), w), gradient
+
+    def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
+        """Change weights after each example, in place, in an order of rows; return the sum of their errors.
+
+        `rates` has a learning rate for each example, `memory` the last change of each weight, which momentum repeats.
+        """
+        plan = self.network.plan
+        work = (8.0 * plan.n_weights + 20.0 * plan.n_units) * len(order)
+        scale = self._scale(1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = sized(back_propagate, work)(
+                plan.groups,
+                plan.facts,
+                plan.links,
+                plan.places,
+                plan.factor,
+                self.X,
+                self.T,
+                self.row_weights,
+                np.ascontiguousarray(order, np.int64),
+                w,
+                memory,
+                np.ascontiguousarray(rates, np.float64) * scale,
+                float(momentum),
+                self.weight_decay / max(1, self.n_rows),
+                LOSSES.index(self.loss_name),
+                plan.is_direct,
+            )
+        if self.weight_decay:
+            total += self.weight_decay * len(order) / max(1, self.n_rows) * float(w @ w)
+        return total * scale
+
+    def residuals(self, w: Floats) -> tuple[Floats, Floats]:
+        """Return what the outputs are above the targets, and its derivatives by the weights: r and J.
+
+        ``½ r·r`` is the squared error, decay included; Levenberg-Marquardt solves for it.
+        """
+        plan = self.network.plan
+        if self.loss_name != "squared":
+            raise InputError("residuals belong to the squared error; take another solver for cross entropy")
+        states = plan.forward(w, self.X)
+        said = plan.chosen(states)
+        root = np.sqrt(self.row_weights * self._scale(self.n_rows))
+        jacobian = np.empty((self.n_rows, plan.n_outputs, plan.n_weights))
+        for row in range(self.n_rows):
+            one = [each[row : row + 1] for each in states]
+            for k in range(plan.n_outputs):
+                errors = np.zeros((1, plan.n_outputs))
+                errors[0, k] = root[row]
+                jacobian[row, k] = plan.backward(w, one, errors, False) * plan.factor
+        r = ((said - self.T) * root[:, np.newaxis]).ravel()
+        J = jacobian.reshape(-1, plan.n_weights)
+        if self.weight_decay:
+            push = np.sqrt(2.0 * self.weight_decay * self._scale(self.n_rows))
+            r, J = np.concatenate([r, push * w]), np.concatenate([J, push * np.diag(plan.factor)])
+        return r, J
+
+    def _rows(self, rows: Ints | None) -> tuple[Array, Array, Array]:
+        if rows is None:
+            return self.X, self.T, self.row_weights
+        return self.X[rows], self.T[rows], self.row_weights[rows]
+
+    def _steepness(self) -> Array:
+        plan = self.network.plan
+        parts = [np.full(plan.declared[k].size, plan.declared[k].steepness) for k in plan.outputs]
+        return np.concatenate(parts).astype(self.dtype)
+
+    def _error(self, said: Array, T: Array, v: Array) -> float:
+        if self.loss_name == "squared":
+            each = 0.5 * np.square(T - said).sum(axis=1)
+        else:
+            each = np.zeros(len(T))
+            start = 0
+            for place in self.network.plan.outputs:
+                group = self.network.plan.declared[place]
+                part = slice(start, start + group.size)
+                each += cross_entropies(said[:, part], T[:, part], group.unit)
+                start += group.size
+        return float(each.sum() if self._uniform else each @ v)
+
+    def _scale(self, n: int) -> float:
+        return 1.0 / max(n * self._mean_weight, 1e-300) if self.average else 1.0
+
+    def _scaled(self, total: float, n: int, w: Array) -> float:
+        if self.weight_decay:
+            with np.errstate(over="ignore", invalid="ignore"):
+                total += self.weight_decay * n / max(1, self.n_rows) * float(np.square(w).sum())
+        return total * self._scale(n)
+
+
+def cross_entropies(said: Array, T: Array, unit: str) -> Array:
+    """Return the cross entropy of each row: of sigmoid units one by one, of a softmax over all.
+
+    Examples
+    --------
+    >>> cross_entropies(np.array([[0.25]]), np.array([[1.0]]), "sigmoid").round(4).tolist()
+    [1.3863]
+    """
+    tiny = np.finfo(said.dtype).tiny
+    found = T * np.log(np.maximum(said, tiny))
+    if unit == "sigmoid":
+        found = found + (1.0 - T) * np.log(np.maximum(1.0 - said, tiny))
+    return np.asarray(-found.sum(axis=1))
+
+
+def check_loss(network: Network, T: Array, loss: str) -> None:
+    """Raise an `InputError` unless the output units can learn the targets by this loss."""
+    if loss not in LOSSES:
+        raise InputError(f"loss is {loss!r}; it can be {', '.join(map(repr, LOSSES))}")
+    if not np.isfinite(T).all():
+        raise InputError("some targets are not finite numbers")
+    start = 0
+    for name in network.outputs:
+        group = network.group(name)
+        part = T[:, start : start + group.size]
+        start += group.size
+        if group.unit == "threshold":
+            raise InputError(
+                f"output units {name!r} are threshold units, which have no gradient; take sigmoid units, or train "
+                "them by the perceptron rule"
+            )
+        if loss == "cross_entropy" and group.unit not in ("sigmoid", "softmax"):
+            raise InputError(
+                f"output units {name!r} are {group.unit}; cross entropy needs sigmoid or softmax units"
+            )
+        low, high = RANGES.get(group.unit, (-np.inf, np.inf))
+        if part.size and (part.min() < low or part.max() > high):
+            odd = part.min() if part.min() < low else part.max()
+            raise InputError(
+                f"a target is {odd:.6g}, but {group.unit} output units {name!r} only say {low:g} to {high:g}; "
+                "scale the targets, or take linear output units"
+            )

@@ -1,0 +1,407 @@
+"""Where everything is: the structure of a network as flat arrays, which both executors go through.
+
+A row of `groups` describes a group: where its units start among all units, their number, their kind, where its biases
+start among the weights (-1 without), its range in `order_links`, and where its outputs start among the targets
+(-1 if it is no output). A row of `links` describes a link in the same way. Groups are in topological order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.neural.units import CODES, activated, returned
+
+if TYPE_CHECKING:
+    from induce.neural.network import Group, Link
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# columns of `groups` and `links` as loops read them
+START, SIZE, UNIT, BIAS, FIRST, END, OUTPUT = range(7)
+SOURCE, N_SOURCE, TARGET, N_TARGET, WEIGHTS, PLACES = range(6)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The structure of a network as arrays; `plan_of` makes it."""
+
+    declared: tuple[Group, ...]
+    declared_links: tuple[Link, ...]
+    order: tuple[int, ...]
+    groups: Ints
+    facts: Floats
+    links: Ints
+    places: Ints
+    factor: Floats
+    outputs: tuple[int, ...]
+    blocks: dict[Any, slice]
+    into: tuple[tuple[tuple[int, Ints | None, slice], ...], ...]
+
+    @property
+    def n_weights(self) -> int:
+        """Number of weights."""
+        return len(self.factor)
+
+    @cached_property
+    def n_units(self) -> int:
+        """Number of units, inputs included."""
+        return int(self.groups[:, SIZE].sum())
+
+    @cached_property
+    def n_inputs(self) -> int:
+        """Number of inputs."""
+        return sum(group.size for group in self.declared if group.unit == "input")
+
+    @cached_property
+    def n_outputs(self) -> int:
+        """Number of outputs."""
+        return sum(self.declared[place].size for place in self.outputs)
+
+    @cached_property
+    def delayed(self) -> bool:
+        """Whether some link has a delay."""
+        return any(link.delay for link in self.declared_links)
+
+    @cached_property
+    def is_direct(self) -> bool:
+        """Whether each weight has one connection and is trained, so that it can be changed where it is met."""
+        copies = np.zeros(self.n_weights)
+        for place, group in enumerate(self.declared):
+            if group.bias and group.unit != "input":
+                copies[self.blocks[self.declared[place].name]] += 1
+            for _, where, block in self.into[place]:
+                if where is None:
+                    copies[block] += 1
+                else:
+                    return False
+        return bool((copies == 1).all() and (self.factor == 1.0).all())
+
+    # --- in batches, by BLAS ---------------------------------------------------------------------------------
+
+    def forward(self, w: Array, X: Array) -> list[Array]:
+        """Return what the units of each declared group say for each row."""
+        said: list[Any] = [None] * len(self.declared)
+        start = 0
+        for place, group in enumerate(self.declared):
+            if group.unit == "input":
+                said[place] = X[:, start : start + group.size]
+                start += group.size
+        for place in self.order:
+            group = self.declared[place]
+            if group.unit == "input":
+                continue
+            net = np.zeros((len(X), group.size), w.dtype)
+            for number, (source, where, block) in enumerate(self.into[place]):
+                weights = spread(w[block], where, (self.declared[source].size, group.size))
+                net = said[source] @ weights if number == 0 else net + said[source] @ weights
+            if group.bias:
+                net += w[self.blocks[group.name]]
+            said[place] = activated(CODES[group.unit], net, group.steepness, group.off, group.fires_at_zero)
+        return said
+
+    def backward(self, w: Array, said: list[Array], errors: Array, deltas_given: bool) -> Array:
+        """Return the gradient, summed over rows, from dE/dout of the outputs, or from dE/dnet if that is given."""
+        gradient = np.zeros_like(w)
+        back: list[Any] = [None] * len(self.declared)
+        split = np.cumsum([0, *(self.declared[place].size for place in self.outputs)])
+        ends = {place: errors[:, split[k] : split[k + 1]] for k, place in enumerate(self.outputs)}
+        for place in reversed(self.order):
+            group = self.declared[place]
+            if group.unit == "input" or (back[place] is None and place not in ends):
+                continue
+            code = CODES[group.unit]
+            delta: Any = 0.0
+            if back[place] is not None:
+                delta = returned(code, said[place], back[place], group.steepness)
+            if place in ends:
+                own = ends[place]
+                delta = delta + (own if deltas_given else returned(code, said[place], own, group.steepness))
+            if group.bias:
+                gradient[self.blocks[group.name]] += delta.sum(axis=0)
+            for source, where, block in self.into[place]:
+                shape = (self.declared[source].size, group.size)
+                gathered = said[source].T @ delta
+                if where is None:
+                    gradient[block] += gathered.ravel()
+                else:
+                    there = where >= 0
+                    gradient[block] += np.bincount(where[there], gathered[there], block.stop - block.start)
+                if self.declared[source].unit != "input":
+                    sent = delta @ spread(w[block], where, shape).T
+                    back[source] = sent if back[source] is None else back[source] + sent
+        return gradient
+
+    def chosen(self, said: list[Array]) -> Array:
+        """Return the outputs, of what all groups say."""
+        parts = [said[place] for place in self.outputs]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+    # --- weights by name -------------------------------------------------------------------------------------
+
+    def _found(self, where: Any) -> tuple[slice, Ints | None, tuple[int, ...]]:
+        sizes = {group.name: group.size for group in self.declared}
+        if isinstance(where, str):
+            if where in self.blocks:
+                return self.blocks[where], None, (sizes[where],)
+        elif where in self.blocks:
+            link = next(each for each in self.declared_links if link_key(each) == where)
+            return self.blocks[where], link.places, (sizes[link.source], sizes[link.target])
+        what = "biases of a group" if isinstance(where, str) else "link"
+        raise InputError(f"the network has no {what} {where!r}")
+
+    def matrix(self, w: Array, where: Any) -> Array:
+        """Return the biases of a group, or the weights of a link."""
+        block, places, shape = self._found(where)
+        return spread(w[block], places, shape)
+
+    def put(self, w: Array, where: Any, values: Array) -> None:
+        """Write the biases of a group, or the weights of a link."""
+        block, places, shape = self._found(where)
+        if values.shape != shape:
+            raise InputError(f"the weights of {where!r} have shape {shape}; these have {values.shape}")
+        if places is None:
+            w[block] = values.ravel()
+        else:
+            w[block][places[places >= 0]] = values[places >= 0]
+
+    def names(self) -> tuple[str, ...]:
+        """Return the name of each weight."""
+        found = [""] * self.n_weights
+        for place in self.order:
+            group = self.declared[place]
+            if group.bias and group.unit != "input":
+                for unit, weight in enumerate(range(*self.blocks[group.name].indices(self.n_weights))):
+                    found[weight] = found[weight] or f"{group.name}[{unit}] <- 1"
+            for source, where, block in self.into[place]:
+                shape = (self.declared[source].size, group.size)
+                places = np.arange(shape[0] * shape[1]).reshape(shape) if where is None else where
+                for i, j in zip(*np.nonzero(places >= 0), strict=True):
+                    weight = block.start + int(places[i, j])
+                    name = f"{group.name}[{j}] <- {self.declared[source].name}[{i}]"
+                    found[weight] = found[weight] or name
+        return tuple(found)
+
+
+def spread(weights: Array, places: Ints | None, shape: tuple[int, ...]) -> Array:
+    """Return the weights of a link as a matrix; connections that do not exist have weight 0."""
+    if places is None:
+        return weights.reshape(shape)
+    return np.asarray(np.where(places >= 0, weights[np.maximum(places, 0)], 0.0), weights.dtype)
+
+
+def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[str]) -> Plan:
+    """Return the structure of a network as arrays; an `InputError` names what does not fit."""
+    place_of = _checked(groups, links, outputs)
+    order = _topological(groups, links, place_of)
+    allotted = _allotted(groups, links, order, place_of)
+    blocks = allotted.blocks
+    rows: list[list[int]] = []
+    link_rows: list[list[int]] = []
+    places = [np.empty(0, np.int64)]
+    into: list[tuple[tuple[int, Ints | None, slice], ...]] = [()] * len(groups)
+    n_places = 0
+    sizes = np.cumsum([0, *(groups[place_of[name]].size for name in outputs)])
+    output_at = {name: int(start) for name, start in zip(outputs, sizes, strict=False)}
+    # inputs come first among the units, in declared order, so that a row can be copied as it is
+    shift = _unit_starts(groups)
+    for place in order:
+        group = groups[place]
+        own = [link for link in links if link.target == group.name and not link.delay]
+        first = len(link_rows)
+        found = []
+        for link in own:
+            source = place_of[link.source]
+            block = blocks[link_key(link)]
+            at = -1
+            if link.places is not None:
+                at = n_places
+                places.append(np.asarray(link.places, np.int64).ravel())
+                n_places += places[-1].size
+            link_rows.append([shift[source], groups[source].size, shift[place], group.size, block.start, at])
+            found.append((source, link.places, block))
+        into[place] = tuple(found)
+        bias = blocks[group.name].start if group.bias and group.unit != "input" else -1
+        rows.append(
+            [
+                shift[place],
+                group.size,
+                CODES[group.unit],
+                bias,
+                first,
+                len(link_rows),
+                output_at.get(group.name, -1),
+            ]
+        )
+    facts = np.array(
+        [[groups[place].steepness, groups[place].off, groups[place].fires_at_zero] for place in order],
+        np.float64,
+    )
+    return Plan(
+        tuple(groups),
+        tuple(links),
+        tuple(order),
+        np.array(rows, np.int64).reshape(-1, 7),
+        facts,
+        np.array(link_rows, np.int64).reshape(-1, 6),
+        np.concatenate(places),
+        allotted.factor(),
+        tuple(place_of[name] for name in outputs),
+        blocks,
+        tuple(into),
+    )
+
+
+def _unit_starts(groups: Sequence[Group]) -> list[int]:
+    found, start = [0] * len(groups), 0
+    for is_input in (True, False):
+        for place, group in enumerate(groups):
+            if (group.unit == "input") is is_input:
+                found[place] = start
+                start += group.size
+    return found
+
+
+def _checked(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[str]) -> dict[str, int]:
+    place_of: dict[str, int] = {}
+    for place, group in enumerate(groups):
+        group.check()
+        if group.name in place_of:
+            raise InputError(f"two groups are called {group.name!r}; give each a name of its own")
+        place_of[group.name] = place
+    joined = set()
+    for link in links:
+        for name in (link.source, link.target):
+            if name not in place_of:
+                raise InputError(
+                    f"a link goes from {link.source!r} to {link.target!r}, but no group is {name!r}"
+                )
+        source, target = groups[place_of[link.source]], groups[place_of[link.target]]
+        if target.unit == "input":
+            raise InputError(f"a link goes into the inputs {target.name!r}; inputs read the row alone")
+        if (link.source, link.target, link.delay) in joined:
+            raise InputError(f"two links go from {link.source!r} to {link.target!r}; make them one")
+        joined.add((link.source, link.target, link.delay))
+        if link.tie not in ("sum", "mean"):
+            raise InputError(f"tie of a link is {link.tie!r}; it can be 'sum', 'mean'")
+        if link.places is not None:
+            shape = np.shape(link.places)
+            if shape != (source.size, target.size):
+                raise InputError(
+                    f"places of the link from {source.name!r} to {target.name!r} has shape {shape}; it must be "
+                    f"{(source.size, target.size)}"
+                )
+    for name in outputs:
+        if name not in place_of:
+            raise InputError(f"outputs names {name!r}, but no group is called so")
+    if not any(group.unit == "input" for group in groups):
+        raise InputError("the network has no inputs; give a group the unit 'input'")
+    if not outputs or any(groups[place_of[name]].unit == "input" for name in outputs):
+        raise InputError("the network has no output units; name a group that is no input")
+    return place_of
+
+
+def _topological(groups: Sequence[Group], links: Sequence[Link], place_of: dict[str, int]) -> list[int]:
+    """Return groups so that each comes after those that it sees; an `InputError` names a cycle."""
+    before: dict[int, set[int]] = {place: set() for place in range(len(groups))}
+    for link in links:
+        if not link.delay:
+            before[place_of[link.target]].add(place_of[link.source])
+    order: list[int] = []
+    while len(order) < len(groups):
+        ready = [place for place, needs in before.items() if place not in order and needs <= set(order)]
+        if not ready:
+            cycle = _cycle(groups, before, set(order))
+            raise InputError(f"the links make a cycle: {cycle}; give one of them a delay, or leave it out")
+        order += ready
+    return order
+
+
+def _cycle(groups: Sequence[Group], before: dict[int, set[int]], done: set[int]) -> str:
+    path = [next(place for place in before if place not in done)]
+    while path[-1] not in path[:-1]:
+        path.append(min(before[path[-1]] - done))
+    loop = path[path.index(path[-1]) :]
+    return " -> ".join(groups[place].name for place in reversed(loop))
+
+
+class _Weights:
+    """Gives each group of biases and each link its part of the flat array; those that share a name get the same."""
+
+    def __init__(self) -> None:
+        self.blocks: dict[Any, slice] = {}
+        self._shared: dict[str, slice] = {}
+        self._trained: list[Floats] = []
+        self._copies: list[Floats] = []
+        self._means: list[bool] = []
+        self._end = 0
+
+    def add(self, key: Any, copies: Floats, shares: str, frozen: bool, mean: bool) -> None:
+        size = len(copies)
+        if shares in self._shared:
+            found = self._shared[shares]
+            if found.stop - found.start != size:
+                raise InputError(f"the weights shared as {shares!r} are not the same number everywhere")
+            self._copies[[*self._shared].index(shares)] += copies
+            self.blocks[key] = found
+            return
+        self.blocks[key] = slice(self._end, self._end + size)
+        self._shared[shares or f" {self._end}"] = self.blocks[key]
+        self._end += size
+        self._trained.append(np.full(size, 0.0 if frozen else 1.0))
+        self._copies.append(copies.copy())
+        self._means.append(mean)
+
+    def factor(self) -> Floats:
+        """Return what gradients are multiplied by: 0 for frozen weights, one part of the copies for a mean."""
+        scaled = [
+            trained / copies if mean else trained
+            for trained, copies, mean in zip(self._trained, self._copies, self._means, strict=True)
+        ]
+        return np.concatenate([np.empty(0), *scaled])
+
+
+def _allotted(
+    groups: Sequence[Group], links: Sequence[Link], order: list[int], place_of: dict[str, int]
+) -> _Weights:
+    """Return where the biases of each group and the weights of each link are."""
+    found = _Weights()
+    by_mean = {link.shares for link in links if link.shares and link.tie == "mean"}
+    for place in order:
+        group = groups[place]
+        own = [link for link in links if link.target == group.name]
+        if group.bias and group.unit != "input":
+            mean = bool(group.shares) and any(link.tie == "mean" for link in own)
+            found.add(group.name, np.ones(group.size), group.shares, group.frozen, mean)
+        for link in own:
+            copies = _copies(link, groups[place_of[link.source]].size * group.size)
+            mean = link.tie == "mean" or link.shares in by_mean
+            found.add(link_key(link), copies, link.shares, link.frozen, mean)
+    return found
+
+
+def link_key(link: Link) -> tuple[Any, ...]:
+    """Return how the weights of a link are named: by its groups, and by its delay if it has one."""
+    return (link.source, link.target, link.delay) if link.delay else (link.source, link.target)
+
+
+def _copies(link: Link, n_connections: int) -> Floats:
+    """Return how many connections each weight of a link has."""
+    if link.places is None:
+        return np.ones(n_connections)
+    places = np.asarray(link.places)
+    copies = np.bincount(places[places >= 0], minlength=0).astype(np.float64)
+    if (copies == 0).any():
+        raise InputError(
+            f"places of the link from {link.source!r} to {link.target!r} leaves out a number; number the weights "
+            "0, 1, 2 and so on"
+        )
+    return copies

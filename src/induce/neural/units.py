@@ -1,0 +1,80 @@
+"""The units of networks: what each makes of its net input, and its derivative (Mitchell §4.4-4.5, AIMA §18.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+INPUT, THRESHOLD, LINEAR, SIGMOID, TANH, SOFTMAX, RECTIFIED = range(7)
+CODES = {
+    "input": INPUT,
+    "threshold": THRESHOLD,
+    "linear": LINEAR,
+    "sigmoid": SIGMOID,
+    "tanh": TANH,
+    "softmax": SOFTMAX,
+    "rectified": RECTIFIED,
+}
+"""How loops know the kinds of unit."""
+
+UNITS = tuple(CODES)[1:]
+RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "rectified": (0.0, np.inf)}
+"""What a unit can say; those that are not here say any number."""
+
+
+def sigmoid(net: Array) -> Array:
+    """Return 1 / (1 + exp(-net)) without overflow.
+
+    Examples
+    --------
+    >>> sigmoid(np.array([-1000.0, 0.0, np.log(9)])).round(4).tolist()
+    [0.0, 0.5, 0.9]
+    """
+    small = np.exp(-np.abs(net))
+    return np.asarray(np.where(net >= 0, 1.0, small) / (1.0 + small))
+
+
+def softmax(net: Array) -> Array:
+    """Return the exponentials of each row as shares of their sum.
+
+    Examples
+    --------
+    >>> softmax(np.log([[1.0, 3.0]])).round(4).tolist()
+    [[0.25, 0.75]]
+    """
+    powers = np.exp(net - net.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def activated(unit: int, net: Array, steepness: float, off: float, fires_at_zero: bool) -> Array:
+    """Return what units of a kind make of their net inputs."""
+    if unit == SIGMOID:
+        return sigmoid(net if steepness == 1.0 else steepness * net)
+    if unit == TANH:
+        return np.tanh(net if steepness == 1.0 else steepness * net)
+    if unit == SOFTMAX:
+        return softmax(net)
+    if unit == RECTIFIED:
+        return np.maximum(net, 0.0)
+    if unit == THRESHOLD:
+        return np.where(net >= 0 if fires_at_zero else net > 0, 1.0, off).astype(net.dtype)
+    return net
+
+
+def returned(unit: int, out: Array, error: Array, steepness: float) -> Array:
+    """Return dE/dnet from dE/dout, given what the units said; nothing goes back through a threshold."""
+    if unit == SIGMOID:
+        return error * (steepness * out * (1.0 - out))
+    if unit == TANH:
+        return error * (steepness * (1.0 - out * out))
+    if unit == SOFTMAX:
+        return np.asarray(out * (error - (error * out).sum(axis=1, keepdims=True)))
+    if unit == RECTIFIED:
+        return error * (out > 0)
+    if unit == THRESHOLD:
+        return np.zeros_like(error)
+    return error
