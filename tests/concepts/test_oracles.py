@@ -434,6 +434,10 @@ def test_pairwise_disjunctions(language, cells, labels):  # exercise 2.3
     assert general == [1, 1, 15, 12]
     assert {meaning(listed, code, everything) for code in bounds.general} == either_of(language, everything)
     (low,) = bounds.specific
+    (shown,) = pairs.narrowest(written.specific)  # of the two that are least by their form one covers less
+    assert meaning(pairs, shown, everything) == meaning(listed, low, everything)
+    widest = {meaning(pairs, code, everything) for code in pairs.widest(written.general)}
+    assert widest == {meaning(listed, code, everything) for code in bounds.general}
     assert listed.covers(low, everything).sum() == 3
     assert set(listed.text(low).split(OR)) == {
         "⟨Sunny, Warm, ?, Strong, Warm, Same⟩",
@@ -472,8 +476,15 @@ def test_rectangles():  # exercise 2.4
     assert specific == {"⟨4..6, 3..5⟩"}
     assert general == {"⟨3..8, 2..7⟩", "⟨2..8, 2..5⟩"}
     assert count == 42
-    learner = CandidateElimination().fit(points, [1, 1, 1, 0, 0, 0, 0, 0])
-    assert learner.hypothesis_.status == "partly learned"
+    space = CandidateElimination().fit(*induce.dataset("rectangles")).hypothesis_
+    assert str(space).splitlines() == [
+        "partly learned: 42 hypotheses; S 1 member, G 2 members",
+        "S: ⟨4..6, 3..5⟩",
+        "G: ⟨3..8, 2..7⟩, ⟨2..8, 2..5⟩",
+    ]
+    asked = space.vote([[7, 6], [4, 2], [5, 4], [10, 10], [7, 4]])
+    assert asked.positive == (16, 21, 42, 0, 28)
+    assert space.predict_proba([[7, 4]])[0].tolist() == pytest.approx([2 / 3, 1 / 3])
     bounds = start(language)
     for row, label in zip(rows.tolist(), [True] * 3 + [False] * 5, strict=True):
         bounds = learn_example(language, bounds, row, label, 100)

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,10 @@ def test_a_missing_or_unseen_value_satisfies_no_test(condition, rows, text):
         (Is("knot", "not known"), "knot = not known"),
         (Is("x", True), "x = True"),
         (Is("x", 1.5), "x = 1.5"),
+        (Above("x", math.nextafter(4, 0)), "x >= 4"),
+        (AtMost("x", math.nextafter(9, 0)), "x < 9"),
+        (Between("x", math.nextafter(4, 0), 6.0), "4 <= x <= 6"),
+        (Above("x", 0.1 + 0.2), "x > 0.30000000000000004"),
         (Is("x", 3), "x = 3"),
     ],
 )

@@ -240,11 +240,12 @@ def check_exports_predict_the_same(exported, seed):
 
 def holds(condition: str, row: dict[str, Any], domains: dict[str, set[str]]) -> bool:
     """Say whether a row satisfies a condition as it is printed; a value that was never declared satisfies none."""
-    between = re.fullmatch(r"(\S+) < (\S+) <= (\S+)", condition)
+    between = re.fullmatch(r"(\S+) (<=?) (\S+) (<=?) (\S+)", condition)
     if between:
-        low, name, high = between.groups()
-        return row[name] is not None and float(low) < row[name] <= float(high)
-    name, sign, tested = re.fullmatch(r"(\S+) (=|!=|<=|>|in|not in) (.+)", condition).groups()
+        low, below, name, above, high = between.groups()
+        turned = {"<": ">", "<=": ">="}[below]
+        return holds(f"{name} {turned} {low}", row, domains) and holds(f"{name} {above} {high}", row, domains)
+    name, sign, tested = re.fullmatch(r"(\S+) (=|!=|<=|<|>=|>|in|not in) (.+)", condition).groups()
     cell = row[name]
     if cell is None or (name in domains and str(cell) not in domains[name]):
         return False
@@ -256,6 +257,10 @@ def holds(condition: str, row: dict[str, Any], domains: dict[str, set[str]]) -> 
             return str(cell) not in values
         case "<=":
             return bool(cell <= float(tested))
+        case "<":
+            return bool(cell < float(tested))
+        case ">=":
+            return bool(cell >= float(tested))
         case _:
             return bool(cell > float(tested))
 

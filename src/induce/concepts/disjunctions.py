@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,13 @@ import numpy as np
 from induce.concepts.conjunctions import Conjunction, Conjunctions
 from induce.concepts.counting import TangledError
 from induce.concepts.facets import NONE, Attributes, Cells
-from induce.concepts.language import OR, Bounds, Extents, Language, Mask, packed
+from induce.concepts.language import OR, Bounds, Extents, Language, Mask, as_bits, packed
 from induce.concepts.listed import Listed
 from induce.core.checks import at_least
 
 Disjunction = tuple[Conjunction, ...]
+MOST_REPRESENTATIVES = 2**16
+"""Boundaries are compared by what they cover if so few instances tell their members apart, else by their form."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,9 @@ class Disjunctions(Language):
     """Disjunctions of at most `k` conjunctions, ordered disjunct by disjunct.
 
     One is more general than another if each disjunct of the other is below one of its own. Two that are written
-    differently can mean the same; `Listed` tells hypotheses apart by their meaning.
+    differently can mean the same, and one may cover more than another without being above it in this order: learning
+    keeps such members of a boundary, because later examples may need them, and `narrowest` and `widest` leave out
+    those that another one makes superfluous. `Listed` tells hypotheses apart by their meaning.
 
     Parameters
     ----------
@@ -102,6 +106,37 @@ class Disjunctions(Language):
         kept = [conjunction for conjunction in self.base.maximal(pool) if conjunction[0] != NONE]
         chosen = combinations(kept, min(self.k, len(kept)))
         return tuple(dict.fromkeys(self._normal(choice) for choice in chosen))
+
+    def narrowest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
+        """Return the hypotheses that cover no more than another one does, one for each meaning."""
+        return self._by_extent(codes, general=False)
+
+    def widest(self, codes: Sequence[Disjunction]) -> tuple[Disjunction, ...]:
+        """Return the hypotheses that cover no less than another one does, one for each meaning."""
+        return self._by_extent(codes, general=True)
+
+    def _by_extent(self, codes: Sequence[Disjunction], general: bool) -> tuple[Disjunction, ...]:
+        instances = self._representatives(codes) if len(codes) > 1 else None
+        if instances is None:
+            return tuple(codes)
+        extents = as_bits(self.coverage(codes, instances))
+        seen = ~extents if general else extents
+        kept: list[int] = []
+        for place in np.argsort(np.bitwise_count(seen).sum(axis=1), kind="stable").tolist():
+            # whatever lies within this one came before it
+            if not any(((seen[other] & ~seen[place]) == 0).all() for other in kept):
+                kept.append(place)
+        return tuple(codes[place] for place in sorted(kept))
+
+    def _representatives(self, codes: Sequence[Disjunction]) -> Cells | None:
+        """Return one instance for each way of being covered by some conjunctions; None if they are too many."""
+        ends = [{0} for _ in self.attributes.facets]
+        for conjunction in {part for code in codes for part in code}:
+            for place, (low, high) in enumerate(conjunction):
+                ends[place] |= {low, high + 1} & set(range(len(self.attributes.facets[place])))
+        if math.prod(map(len, ends)) > MOST_REPRESENTATIVES:
+            return None
+        return np.array(list(product(*map(sorted, ends))), dtype=np.int64)
 
     def _normal(self, parts: Sequence[Conjunction]) -> Disjunction:
         return tuple(sorted(part for part in self.base.maximal(list(parts)) if part[0] != NONE))

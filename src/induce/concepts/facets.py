@@ -24,12 +24,14 @@ from induce.data.schema import Column, Schema
 from induce.data.table import MISSING, UNSEEN, Table, encode, encode_declared
 from induce.discretise import midpoints
 from induce.hypotheses.conditions import Condition, interval, one_of
-from induce.hypotheses.naming import number_text, value_text
+from induce.hypotheses.naming import threshold_text, value_text
 
 Cells = NDArray[np.int64]
 Run = tuple[int, int]
 NONE: Run = (1, 0)
 """The constraint that no value satisfies."""
+MOST_WHOLE = 256
+"""A column of whole numbers has a cell for each of them, if there are not more than this between its ends."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Facet:
     thresholds : tuple of float
         Of a numeric attribute: where one cell ends and the next begins. The first and the last cell hold what
         lies outside of the numbers seen.
+    unit : str
+        Of a column made from dates.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Facet:
     nodes: tuple[tuple[str, int, int], ...] = ()
     line: bool = False
     thresholds: tuple[float, ...] = ()
+    unit: str = ""
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -134,18 +139,29 @@ class Facet:
         return f"{value_text(self.cells[low])}..{value_text(self.cells[high])}"
 
     def _numbers(self, low: int, high: int) -> str:
-        first, last = self.cells[max(low, 1)], self.cells[min(high, len(self.cells) - 2)]
-        if low == len(self.cells) - 1:
-            return f"> {number_text(float(last))}"
-        if high == 0:
-            return f"< {number_text(float(first))}"
-        if low == 0:
-            return f"<= {number_text(float(last))}"
-        if high == len(self.cells) - 1:
-            return f">= {number_text(float(first))}"
-        if low == high:
-            return number_text(float(first))
-        return f"{number_text(float(first))}..{number_text(float(last))}"
+        """Write an interval: ``3..5`` where it holds both ends, otherwise by what is above and below it."""
+        holds_low, holds_high = self._is_number(low), self._is_number(high)
+        if holds_low and holds_high:
+            first, last = self._text(low), self._text(high)
+            return first if low == high else f"{first}..{last}"
+        bounds = []
+        if low:
+            bounds.append(f">= {self._text(low)}" if holds_low else f"> {self._text(low - 1)}")
+        if high < len(self.cells) - 1:
+            bounds.append(f"<= {self._text(high)}" if holds_high else f"< {self._text(high + 1)}")
+        return " and ".join(bounds)
+
+    def _is_number(self, cell: int) -> bool:
+        """Say whether a cell stands for a number, not for those between two numbers or beyond all of them."""
+        if not 0 < cell < len(self.thresholds):
+            return False
+        number, following = float(self.cells[cell]), float(self.cells[cell + 1])
+        return self.thresholds[cell] == number or self.thresholds[cell] != math.nextafter(
+            following, -math.inf
+        )
+
+    def _text(self, cell: int) -> str:
+        return threshold_text(float(self.cells[cell]), self.unit)
 
     def condition(self, run: Run) -> Condition | None:
         """Return the test that a run stands for; None for any value."""
@@ -155,7 +171,7 @@ class Facet:
         if self.thresholds:
             below = self.thresholds[low - 1] if low else -math.inf
             above = self.thresholds[high] if high < len(self.thresholds) else math.inf
-            return interval(self.name, below, above)
+            return interval(self.name, below, above, self.unit)
         return one_of(self.name, self.cells[low : high + 1])
 
 
@@ -216,24 +232,53 @@ def nominal_facet(column: Column) -> Facet:
     return Facet(column.name, tuple(cells), spread, line=column.ordered)
 
 
-def numeric_facet(name: str, numbers: Any) -> Facet:
-    """Return the facet of a numeric column: closed intervals between the numbers given.
+def numeric_facet(name: str, numbers: Any, unit: str = "") -> Facet:
+    """Return the facet of a numeric column: intervals whose ends the numbers given can tell apart.
 
-    A number between two of them counts as the nearer one; the first and last cell are all that lies outside.
+    Of integers every whole number between the first and the last is a cell, so that intervals end at any of them
+    (a number that is not whole counts as the nearest one that is). Where that would be more than `MOST_WHOLE`, and
+    of other numbers, each number is a cell and so is all that lies between two neighbours: an interval may end at
+    a number or just before the next. The first and last cell are all that lies outside.
 
     Examples
     --------
-    >>> facet = numeric_facet("x", [3, 4, 8])
-    >>> facet.text((1, 2)), facet.text((2, 4)), str(facet.condition((1, 2)))
-    ('3..4', '>= 4', '2.9999999999999996 < x <= 6')
+    >>> whole = numeric_facet("x", [3, 5, 8])
+    >>> whole.text((2, 5)), whole.text((2, 7)), str(whole.condition((2, 5)))
+    ('4..7', '>= 4', '3.5 < x <= 7.5')
+    >>> facet = numeric_facet("x", [3.0, 4.5, 8.0])
+    >>> facet.text((1, 3)), facet.text((2, 4)), str(facet.condition((2, 3)))
+    ('3..4.5', '> 3 and < 8', '3 < x <= 4.5')
     """
-    grid = np.unique(np.asarray(numbers, dtype=np.float64))
+    given = np.asarray(numbers)
+    grid = np.unique(given.astype(np.float64))
     grid = grid[np.isfinite(grid)]
     if not len(grid):
         raise InputError(f"column {name!r} holds no number; leave it out")
-    inner = midpoints(grid[:-1], grid[1:])
-    thresholds = [float(np.nextafter(grid[0], -math.inf)), *inner.tolist(), float(grid[-1])]
-    return Facet(name, (-math.inf, *grid.tolist(), math.inf), line=True, thresholds=tuple(thresholds))
+    if given.dtype.kind in "iu" and grid[-1] - grid[0] < MOST_WHOLE:
+        cells, thresholds = _whole_cells(grid)
+    else:
+        cells, thresholds = _cells_and_gaps(grid)
+    return Facet(name, (-math.inf, *cells, math.inf), line=True, thresholds=tuple(thresholds), unit=unit)
+
+
+def _whole_cells(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """Return the whole numbers between the ends of a grid, and the middles around each."""
+    cells = np.arange(grid[0], grid[-1] + 1)
+    return cells.tolist(), [float(cells[0]) - 0.5, *(cells + 0.5).tolist()]
+
+
+def _cells_and_gaps(grid: NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """Return the numbers of a grid and one between each two of them, and where each of these cells ends."""
+    cells, thresholds = [], [math.nextafter(float(grid[0]), -math.inf)]
+    middles = [*midpoints(grid[:-1], grid[1:]).tolist(), math.inf]
+    for number, middle, following in zip(grid.tolist(), middles, [*grid[1:].tolist(), math.inf], strict=True):
+        cells.append(number)
+        thresholds.append(number)
+        before = math.nextafter(following, -math.inf)
+        if math.isfinite(following) and before > number:  # neighbours in float64 have nothing between them
+            cells.append(middle if middle > number else before)
+            thresholds.append(before)
+    return cells, thresholds
 
 
 @dataclass(frozen=True)
@@ -265,14 +310,15 @@ class Attributes:
         schema : Schema
             Its taxonomies give the groups of values that a constraint may ask for.
         numbers : dict, optional
-            For each numeric column, the numbers between which intervals may end.
+            For each numeric column, the numbers at which intervals may end; integers stand for every whole number
+            between them (see `numeric_facet`).
         """
         return cls(
             schema,
             tuple(
                 nominal_facet(column)
                 if column.kind == "nominal"
-                else numeric_facet(column.name, (numbers or {}).get(column.name, ()))
+                else numeric_facet(column.name, (numbers or {}).get(column.name, ()), column.temporal)
                 for column in schema.inputs()
             ),
         )

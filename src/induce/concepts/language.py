@@ -173,6 +173,14 @@ class Language(ABC):
         """Return the hypotheses that are not less general than another of them."""
         return _outermost(codes, lambda code, other: self.more_general(other, code))
 
+    def narrowest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """Return the members of S that cover no more than another one does, one for each meaning."""
+        return tuple(codes)
+
+    def widest(self, codes: Sequence[Code]) -> tuple[Code, ...]:
+        """Return the members of G that cover no less than another one does, one for each meaning."""
+        return tuple(codes)
+
     def least(self, cells: Cells) -> Code:
         """Return the least hypothesis that covers all these instances, where the language has one."""
         code = self.bottom()

@@ -54,7 +54,8 @@ def draw_lattice(space: VotingHypothesis, most: int = 40) -> Any:
         raise InputError(f"there is nothing to draw: {space}")
     title, codes = "", _all(space, most)
     if codes is None:
-        specific, general = space.bounds.specific, space.bounds.general or ()
+        specific = space.language.narrowest(space.bounds.specific)
+        general = space.language.widest(space.bounds.general or ())
         shown = (*specific[:WIDEST], *general[:WIDEST])
         codes = tuple(dict.fromkeys(shown))
         cut = "" if len(general) <= WIDEST and len(specific) <= WIDEST else f", {WIDEST} of each at most"

@@ -38,7 +38,7 @@ class VersionSpace(VotingHypothesis):
     positive : str, int, float or bool
         The class that is the concept.
     specific : tuple
-        S, as the language codes it; see `most_specific`.
+        S, as the language codes it and learning needs it; see `most_specific`.
     general : tuple or None
         G; None when it is too large to be kept, and `negatives` stand for it.
     negatives : array or None
@@ -73,12 +73,12 @@ class VersionSpace(VotingHypothesis):
     @property
     def most_specific(self) -> tuple[Concept, ...]:
         """S: the most specific members."""
-        return tuple(Concept(self.language, code) for code in self.specific)
+        return tuple(Concept(self.language, code) for code in self.language.narrowest(self.specific))
 
     @property
     def most_general(self) -> tuple[Concept, ...]:
         """G: the most general members."""
-        return tuple(Concept(self.language, code) for code in self.general_codes())
+        return tuple(Concept(self.language, code) for code in self.language.widest(self.general_codes()))
 
     def __contains__(self, concept: Concept) -> bool:
         return self.language.within(concept.code, self.bounds)
@@ -91,7 +91,7 @@ class VersionSpace(VotingHypothesis):
         return "converged" if self._is_one() else "partly learned"
 
     def _is_one(self) -> bool:
-        if len(self.specific) > 1:
+        if len(self.language.narrowest(self.specific)) > 1:
             return False
         if self.general is not None:
             return all(self.language.more_general(self.specific[0], code) for code in self.general)
@@ -176,8 +176,8 @@ class VersionSpace(VotingHypothesis):
             count = f"{amount(number)} {'hypothesis' if number == 1 else 'hypotheses'}"
         except InputError:
             count = "too many hypotheses to count"
-        general = "kept as negatives" if self.general is None else plural(len(self.general), "member")
-        return f"{count}; S {plural(len(self.specific), 'member')}, G {general}"
+        general = "kept as negatives" if self.general is None else plural(len(self.most_general), "member")
+        return f"{count}; S {plural(len(self.most_specific), 'member')}, G {general}"
 
     def __str__(self) -> str:
         if self.status == "collapsed":

@@ -247,7 +247,7 @@ class VotingHypothesis(ProbabilisticClassifier):
         """Return the number of conditions in the members of S and G, with the members themselves."""
         if self.bounds.general is None:
             return Parts(None, "G has too many members to be listed; its negatives stand for it")
-        codes = (*self.bounds.specific, *self.bounds.general)
+        codes = (*self.language.narrowest(self.bounds.specific), *self.language.widest(self.bounds.general))
         boxes = [box for code in codes for box in self.language.boxes(code)]
         conditions = sum(len(self.language.term(box)) for box in boxes)
         return Parts(conditions + len(codes), "conditions in the members of S and G")

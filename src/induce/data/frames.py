@@ -38,6 +38,8 @@ class RawColumn:
     domain: tuple[Any, ...] = ()
     ordered: bool = False
     temporal: str = ""
+    whole: bool = False
+    """Whether the numbers were given as integers or dates, so that there is nothing between two neighbours."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -121,7 +123,7 @@ def _from_series(name: str, series: Any) -> RawColumn:
 
     dtype = series.dtype
     if dtype.is_numeric():
-        return RawColumn(name, "numeric", _floats(series))
+        return RawColumn(name, "numeric", _floats(series), whole=dtype.is_integer())
     if isinstance(dtype, nw.Enum | nw.Categorical):
         return RawColumn(name, "nominal", series, _categories(series), ordered=_is_ordered(series))
     if isinstance(dtype, nw.String):
@@ -129,7 +131,8 @@ def _from_series(name: str, series: Any) -> RawColumn:
     if isinstance(dtype, nw.Boolean):
         return RawColumn(name, "nominal", series, (False, True))
     if isinstance(dtype, nw.Date | nw.Datetime):
-        return RawColumn(name, "numeric", _floats(series.dt.timestamp("ms")) / 86_400_000, temporal="days")
+        days = _floats(series.dt.timestamp("ms")) / 86_400_000
+        return RawColumn(name, "numeric", days, temporal="days", whole=isinstance(dtype, nw.Date))
     if isinstance(dtype, nw.Duration):
         return RawColumn(name, "numeric", _floats(series.dt.total_microseconds()) / 1e6)
     if isinstance(dtype, nw.Object | nw.Unknown):
@@ -187,7 +190,8 @@ def _from_array(X: Any) -> RawFrame:
     names = [f"x{j}" for j in range(n_columns)]
     if array.dtype.kind in "iuf":
         matrix = np.ascontiguousarray(array, dtype=np.float64)
-        columns = tuple(RawColumn(name, "numeric", matrix[:, j]) for j, name in enumerate(names))
+        whole = array.dtype.kind != "f"
+        columns = tuple(RawColumn(name, "numeric", matrix[:, j], whole=whole) for j, name in enumerate(names))
         return RawFrame(columns, n_rows, named=False, matrix=matrix)
     cells = array.astype(object)
     return RawFrame(
@@ -205,7 +209,7 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
         return RawColumn(name, "nominal", cells, (False, True))
     if all(issubclass(kind, int | float) for kind in kinds):
         try:
-            return RawColumn(name, "numeric", np.array(cells, dtype=np.float64))
+            return RawColumn(name, "numeric", np.array(cells, dtype=np.float64), whole=kinds == {int})
         except OverflowError:
             raise InputError(
                 f"column {name!r} holds a whole number that is too large to be learned from; scale the column"

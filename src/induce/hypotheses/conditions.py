@@ -15,12 +15,14 @@ from induce.core.errors import InputError
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.table import Table
-from induce.hypotheses.naming import threshold_text, value_text
+from induce.hypotheses.naming import number_text, threshold_text, value_text
 
 Mask = NDArray[np.bool_]
 
 # whole numbers from here on are not all floats: exports must round them as arrays do before they compare
 EXACT_WHOLE = 2.0**53
+SHORT = 15
+"""The most characters of a number that a person would have written."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,7 @@ class AtMost(NumericCondition):
         return -math.inf, self.threshold
 
     def __str__(self) -> str:
-        return f"{value_text(self.attribute)} <= {threshold_text(self.threshold, self.unit)}"
+        return f"{value_text(self.attribute)} {upper_text(self.threshold, self.unit)}"
 
 
 @dataclass(frozen=True)
@@ -283,6 +285,9 @@ class Above(NumericCondition):
         return self.threshold, math.inf
 
     def __str__(self) -> str:
+        least = next_short(self.threshold)
+        if least is not None:
+            return f"{value_text(self.attribute)} >= {threshold_text(least, self.unit)}"
         return f"{value_text(self.attribute)} > {threshold_text(self.threshold, self.unit)}"
 
 
@@ -308,8 +313,28 @@ class Between(NumericCondition):
         return self.low, self.high
 
     def __str__(self) -> str:
-        low, high = (threshold_text(bound, self.unit) for bound in self.bounds)
-        return f"{low} < {value_text(self.attribute)} <= {high}"
+        least = next_short(self.low)
+        low = f"{threshold_text(self.low if least is None else least, self.unit)} {'<' if least is None else '<='}"
+        return f"{low} {value_text(self.attribute)} {upper_text(self.high, self.unit)}"
+
+
+def next_short(threshold: float) -> float | None:
+    """Return the next number above a threshold if only that one is short: above the one is at least the other.
+
+    Examples
+    --------
+    >>> next_short(2.9999999999999996), next_short(3.0)
+    (3.0, None)
+    """
+    following = math.nextafter(threshold, math.inf)
+    short = math.isfinite(following) and len(number_text(following)) <= SHORT < len(number_text(threshold))
+    return following if short else None
+
+
+def upper_text(threshold: float, unit: str) -> str:
+    """Write an upper bound: at most a number, or below the next one if only that is short."""
+    limit = next_short(threshold)
+    return f"<= {threshold_text(threshold, unit)}" if limit is None else f"< {threshold_text(limit, unit)}"
 
 
 def one_of(attribute: str, values: tuple[Value, ...]) -> Condition:

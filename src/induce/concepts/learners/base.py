@@ -20,8 +20,6 @@ from induce.core.errors import InputError
 from induce.core.estimator import declared_classes
 from induce.core.parameters import Declared, anything, choice, whole
 from induce.core.values import Value, positive_class
-from induce.data.schema import Schema
-from induce.data.table import Table
 from induce.estimators import ClassReading, UnweightedClassifier
 
 ASSUMED = {
@@ -85,7 +83,7 @@ class ConceptLearner(UnweightedClassifier):
         self, reading: ClassReading, announced: Any = None
     ) -> tuple[VersionSpace, Cells, Mask]:
         """Return the version space of no example, whose language and classes the first ones settle, and these."""
-        language = self._language(reading.schema, reading.table)
+        language = self._language(reading)
         cells = language.attributes.encode(reading.table, training=True)
         seen, codes = reading.classes, reading.labels
         classes = self._two_classes(reading.y, seen, announced)
@@ -164,14 +162,15 @@ class ConceptLearner(UnweightedClassifier):
             return self.positive
         return positive_class(classes)
 
-    def _language(self, schema: Schema, table: Table) -> Language:
+    def _language(self, reading: ClassReading) -> Language:
+        schema = reading.schema
         for column in schema.inputs():
             if column.kind == "numeric" and self.language in ("nominal", "power set"):
                 raise InputError(
                     f"column {column.name!r} is numeric, but the language {self.language!r} has nominal values "
                     "only; use language='conjunctions', which learns intervals, or declare the column nominal"
                 )
-        attributes = Attributes.of(schema, numbers_of(table))
+        attributes = Attributes.of(schema, numbers_of(reading))
         if self.language == "power set":
             return PowerSet(attributes)
         conjunctions = Conjunctions(attributes)
@@ -182,12 +181,18 @@ def _values(classes: Any) -> tuple[Value, ...]:
     return () if classes is None else tuple(np.asarray(classes).tolist())
 
 
-def numbers_of(table: Table) -> dict[str, NDArray[Any]]:
-    """Return the numbers of each numeric column."""
-    return {
+def numbers_of(reading: ClassReading) -> dict[str, NDArray[Any]]:
+    """Return the numbers of each numeric column, as integers where they were given as such."""
+    whole = {column.name for column in reading.raw.columns if column.whole}
+    table = reading.table
+    found = {
         column.name: table.column(place)
         for place, column in enumerate(table.schema)
         if column.kind == "numeric"
+    }
+    return {
+        name: numbers.astype(np.int64) if name in whole and np.isfinite(numbers).all() else numbers
+        for name, numbers in found.items()
     }
 
 

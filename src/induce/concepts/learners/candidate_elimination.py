@@ -202,6 +202,6 @@ def _tell(language: Language, bounds: Bounds, row: list[int], positive: bool) ->
         "boundaries",
         example=language.attributes.text(row),
         positive=positive,
-        S=tuple(map(language.text, bounds.specific)),
-        G=None if bounds.general is None else tuple(map(language.text, bounds.general)),
+        S=tuple(map(language.text, language.narrowest(bounds.specific))),
+        G=None if bounds.general is None else tuple(map(language.text, language.widest(bounds.general))),
     )

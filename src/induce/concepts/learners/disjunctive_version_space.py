@@ -69,7 +69,7 @@ class DisjunctiveVersionSpace(UnweightedClassifier):
         return tags
 
     def _learn(self, reading: ClassReading) -> VotingExamples:
-        language = Conjunctions.over(reading.schema, numbers_of(reading.table))
+        language = Conjunctions.over(reading.schema, numbers_of(reading))
         cells = language.attributes.encode(reading.table, training=True)
         return VotingExamples(
             language, reading.target, reading.classes, cells, reading.labels, self.matches, self.violations

@@ -82,6 +82,8 @@ class LiteralDisjunction(ConceptLearner):
             column = cells[:, place]
             for low, high in _without(facet, column[~labels]):
                 passing = (low <= column) & (column <= high)
+                if facet.thresholds and 0 < low <= high < len(facet) - 1 and not passing.any():
+                    continue  # between two negatives nothing was seen, which is no reason to accept it
                 fresh = float((passing & ~covered).sum())
                 covered |= passing
                 condition = facet.condition((low, high))
