@@ -18,6 +18,7 @@ PACKAGES = (
     "counts",
     "environments",
     "search",
+    "optimise",
     "hypotheses",
     "trees",
     "concepts",

@@ -1,0 +1,17 @@
+from induce.optimise.descent import Descent as Descent
+from induce.optimise.descent import History as History
+from induce.optimise.descent import State as State
+from induce.optimise.descent import descend as descend
+from induce.optimise.objective import Objective as Objective
+from induce.optimise.objective import gradient_error as gradient_error
+from induce.optimise.objective import numeric_gradient as numeric_gradient
+from induce.optimise.restarts import FoldEpochs as FoldEpochs
+from induce.optimise.restarts import Restarted as Restarted
+from induce.optimise.restarts import fold_epochs as fold_epochs
+from induce.optimise.restarts import restart as restart
+from induce.optimise.schedules import Constant as Constant
+from induce.optimise.schedules import Decay as Decay
+from induce.optimise.schedules import Power as Power
+from induce.optimise.schedules import Schedule as Schedule
+from induce.optimise.stopping import Stop as Stop
+from induce.optimise.stopping import stopping_point as stopping_point

@@ -1,0 +1,597 @@
+"""Descent: direction, distance, batches and stop rules put together (Mitchell Tables 4.1 and 4.2, §4.8.2).
+
+A run is a sequence of epochs. After every few epochs comes a check: the loss and the validation measure are taken,
+the stop rules are asked, and everything that is needed to continue is copied, so that Ctrl-C loses at most the epochs
+since the last check, and the continued run takes the same steps as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.checks import at_least, one_of
+from induce.core.errors import InputError
+from induce.core.interrupts import interruptible
+from induce.core.notes import note
+from induce.core.progress import report
+from induce.core.randomness import RandomState, generator
+from induce.core.trace import active, emit
+from induce.optimise.directions import Direction, Gradient, Memory, direction_of
+from induce.optimise.line_search import SEARCHES
+from induce.optimise.objective import Objective, Rows
+from induce.optimise.schedules import Constant, Schedule
+from induce.optimise.stopping import Stop, Watch
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+Distance = float | Schedule | str
+
+ORDERS = ("shuffled", "given", "drawn")
+BOUND = 20_000_000
+"""Products of a weight and an input that one call of a compiled pass may make: about a tenth of a second."""
+ROUNDING = 1e-16
+"""A line search is not begun where the slope promises less than this share of the loss."""
+MOMENTUM = 0.9
+"""Momentum of ``direction="momentum"`` where no other is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """The checks of a run.
+
+    Parameters
+    ----------
+    epoch : array of int
+        Number of epochs before each check; the first check comes before the first epoch.
+    loss : array of float
+        Training loss at each check.
+    validation : array of float
+        Validation measure at each check; empty if there is none.
+    """
+
+    epoch: NDArray[np.int64]
+    loss: Floats
+    validation: Floats
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, History):
+            return NotImplemented
+        mine, others = ((each.epoch, each.loss, each.validation) for each in (self, other))
+        return all(map(np.array_equal, mine, others))
+
+    def __hash__(self) -> int:
+        return hash(len(self.epoch))
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """All that a run needs to continue as if it had not stopped; model files can hold it.
+
+    Parameters
+    ----------
+    w, best_w : array of float
+        The weights, and the best so far.
+    memory : dict
+        What the direction remembers.
+    generator : dict
+        State of the random generator.
+    epoch, update : int
+        Number of epochs and of updates so far.
+    history : History
+    settings : dict
+        What must be the same when the run continues.
+    """
+
+    w: Floats
+    best_w: Floats
+    memory: dict[str, Floats]
+    generator: dict[str, Any]
+    epoch: int
+    update: int
+    history: History
+    settings: dict[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """A finished or interrupted run.
+
+    Parameters
+    ----------
+    w : array of float
+        The last weights.
+    best_w : array of float
+        The weights with the lowest validation measure, or with the lowest training loss if there is none.
+    history : History
+    reason : str
+        Why the run stopped.
+    epochs : int
+        Number of epochs.
+    best_epoch : int
+        Number of epochs after which the best weights were seen.
+    state : State
+        From which the run can be continued.
+    """
+
+    w: Floats
+    best_w: Floats
+    history: History
+    reason: str
+    epochs: int
+    best_epoch: int
+    state: State
+
+    def __str__(self) -> str:
+        final = f"loss {self.history.loss[-1]:.6g} after {self.epochs} epochs ({self.reason})"
+        if not len(self.history.validation):
+            return final
+        return (
+            f"{final}; lowest validation measure {self.history.validation.min():.6g} "
+            f"after {self.best_epoch} epochs"
+        )
+
+    def draw(self) -> Figure:
+        """Return a figure of the training loss and the validation measure, with the epoch that was chosen."""
+        from induce.pictures.style import GREY, PALETTE, axes_for, tidy
+
+        figure, axes = axes_for(None)
+        axes.plot(self.history.epoch, self.history.loss, color=PALETTE[0], label="training loss")
+        if len(self.history.validation):
+            axes.plot(
+                self.history.epoch, self.history.validation, color=PALETTE[1], label="validation measure"
+            )
+            axes.axvline(
+                self.best_epoch, color=GREY, lw=0.8, ls=":", label=f"chosen: epoch {self.best_epoch}"
+            )
+        axes.legend(frameon=False, fontsize=9)
+        axes.set_xlabel("epoch")
+        tidy(axes)
+        return figure
+
+
+def descend(
+    objective: Objective,
+    w: ArrayLike,
+    *,
+    direction: str | Direction = "gradient",
+    distance: Distance | None = None,
+    momentum: float = 0.0,
+    batch_size: int | None = None,
+    order: str = "shuffled",
+    stop: Stop | None = None,
+    validation: Callable[[Floats], float] | None = None,
+    running: bool = False,
+    random_state: RandomState = 0,
+    state: State | None = None,
+) -> Descent:
+    """Minimise an objective.
+
+    Ctrl-C keeps what was found so far. A loss that is not finite raises an `InputError`.
+
+    Parameters
+    ----------
+    objective : Objective
+    w : array of float
+        Initial weights.
+    direction : str or Direction
+        ``"gradient"``, ``"momentum"``, ``"adam"``, ``"conjugate"`` (Polak-Ribière), ``"fletcher-reeves"``,
+        ``"newton"``, ``"levenberg"`` or ``"lbfgs"``. The last five take all rows for each update.
+    distance : float, Schedule or {"exact", "backtracking", "wolfe"}, optional
+        Learning rate, rates by the number of updates, or a line search. The gradient, momentum and Adam need one;
+        the others have a line search of their own.
+    momentum : float
+        Share of the last step that is added to each step; at least 0 and less than 1 (Mitchell eq. 4.18).
+    batch_size : int, optional
+        Number of rows per update; all by default, 1 for updates per example.
+    order : {"shuffled", "given", "drawn"}
+        Order of the rows in an epoch: a new permutation each time, as they stand, or drawn with replacement.
+    stop : Stop, optional
+        Stop rules; 1000 epochs by default.
+    validation : callable, optional
+        Takes the weights, returns an error; the weights with the lowest are kept.
+    running : bool
+        Whether the loss of the history is the one seen during the epoch, each row before its update. That saves a
+        pass over the rows.
+    random_state : int, Generator or None
+        Random seed.
+    state : State, optional
+        State of an earlier run, which is continued; the other arguments must be the same, except `stop`.
+
+    Returns
+    -------
+    Descent
+
+    Examples
+    --------
+    >>> class Line:
+    ...     # half the sum of squared errors of y = w x for (1, 2) and (2, 4)
+    ...     n_parameters, n_rows = 1, 2
+    ...
+    ...     def loss(self, w, rows=None):
+    ...         return self.gradient(w, rows)[0]
+    ...
+    ...     def gradient(self, w, rows=None):
+    ...         x = np.array([1.0, 2.0])[slice(None) if rows is None else rows]
+    ...         error = w[0] * x - 2.0 * x
+    ...         return 0.5 * float(error @ error), np.array([error @ x])
+    >>> found = descend(Line(), [0.0], distance=0.1, stop=Stop(max_epochs=50, loss_below=1e-6))
+    >>> print(found)
+    loss 5.96046e-07 after 12 epochs (the loss is below 1e-06)
+    >>> descend(Line(), [0.0], direction="conjugate", stop=Stop(max_epochs=1)).w.round(9).tolist()
+    [2.0]
+    """
+    run = _Run(objective, direction, distance, momentum, batch_size, order, stop, validation, running)
+    run.begin(w, random_state, state)
+    with interruptible(run.done, "epochs"), np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        run.to_the_end()
+    return run.result()
+
+
+@dataclass
+class _Kept:
+    """What a check copies."""
+
+    w: Floats
+    best_w: Floats
+    memory: Memory
+    generator: dict[str, Any]
+    epoch: int
+    update: int
+    checks: int
+
+
+@dataclass
+class _Course:
+    """Where a run is."""
+
+    w: Floats
+    best_w: Floats
+    memory: Memory
+    rng: np.random.Generator
+    epoch: int = 0
+    update: int = 0
+    epochs: list[int] = field(default_factory=list)
+    losses: list[float] = field(default_factory=list)
+    validation: list[float] = field(default_factory=list)
+
+
+class _Run:
+    """A run of `descend`: the settings, and the course that changes."""
+
+    def __init__(
+        self,
+        objective: Objective,
+        direction: str | Direction,
+        distance: Distance | None,
+        momentum: float,
+        batch_size: int | None,
+        order: str,
+        stop: Stop | None,
+        validation: Callable[[Floats], float] | None,
+        running: bool,
+    ) -> None:
+        if direction == "momentum":
+            direction, momentum = "gradient", momentum or MOMENTUM
+        self.objective = objective
+        self.direction = direction_of(direction)
+        self.distance = _distance(self.direction, distance)
+        self.momentum = float(momentum)
+        self.batch_size = batch_size
+        self.order = order
+        self.stop = stop or Stop()
+        self.validation = validation
+        self.running = running and batch_size is not None
+        self.watch = Watch(self.stop)
+        self.done: list[int] = []
+        self.reason: str | None = None
+        self._seen = 0.0  # the running loss of the rows since the last check
+        self._here: tuple[float, Floats] | None = (
+            None  # loss and gradient over all rows at the present weights
+        )
+        self._check_settings()
+
+    def _check_settings(self) -> None:
+        one_of("order", self.order, ORDERS)
+        if not 0.0 <= self.momentum < 1.0:
+            raise InputError(f"momentum is {self.momentum!r}; it must be at least 0 and less than 1")
+        if self.momentum and isinstance(self.distance, str):
+            raise InputError("momentum needs a learning rate as its distance, not a line search")
+        if self.batch_size is not None:
+            at_least("batch_size", self.batch_size, 1, whole=True)
+            if self.direction.whole:
+                raise InputError(
+                    f"direction is {self.direction.name!r}, which takes all rows for each update; leave out "
+                    "batch_size"
+                )
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What must be the same when the run continues."""
+        return {
+            "direction": self.direction.name,
+            "distance": repr(self.distance),
+            "momentum": repr(self.momentum),
+            "batch_size": repr(self.batch_size),
+            "order": self.order,
+        }
+
+    def begin(self, w: ArrayLike, random_state: RandomState, state: State | None) -> None:
+        """Go to the first weights, or to where an earlier run stopped."""
+        start = np.array(w, np.float64).ravel()
+        if len(start) != self.objective.n_parameters:
+            raise InputError(
+                f"w has {len(start)} weights, but the objective has {self.objective.n_parameters}; give one each"
+            )
+        if not np.isfinite(start).all():
+            raise InputError("w contains a weight that is not finite; give finite initial weights")
+        if state is not None:
+            self._continue(state)
+            return
+        memory = self.direction.start(len(start))
+        memory["last"] = np.zeros(len(start))
+        self.course = _Course(start, start.copy(), memory, generator(random_state))
+        self._check(0)
+
+    def _continue(self, state: State) -> None:
+        if len(state.w) != self.objective.n_parameters:
+            raise InputError(
+                f"state has {len(state.w)} weights, but the objective has {self.objective.n_parameters}; continue "
+                "with the same model"
+            )
+        for name, now in self.settings.items():
+            if state.settings.get(name) != now:
+                raise InputError(
+                    f"{name} is {now}, but the run was begun with {state.settings.get(name)}; continue with the same"
+                )
+        memory = {name: np.array(array, np.float64) for name, array in state.memory.items()}
+        rng = np.random.Generator(getattr(np.random, str(state.generator["bit_generator"]))())
+        rng.bit_generator.state = state.generator
+        history = state.history
+        self.course = _Course(
+            np.array(state.w),
+            np.array(state.best_w),
+            memory,
+            rng,
+            state.epoch,
+            state.update,
+            history.epoch.tolist(),
+            history.loss.tolist(),
+            history.validation.tolist(),
+        )
+        for place, loss in enumerate(self.course.losses):
+            measure = self.course.validation[place] if self.course.validation else None
+            self.reason = self.watch.see(loss, measure)
+        self._keep()
+
+    def to_the_end(self) -> None:
+        """Make epochs until a rule stops them."""
+        course, stop = self.course, self.stop
+        while self.reason is None and course.epoch < stop.max_epochs:
+            n = self._epochs(min(stop.every, stop.max_epochs - course.epoch))
+            if not n:  # there was no step to make: the run is as it was
+                break
+            course.epoch += n
+            self._check(n)
+            self.done.extend(range(n))
+            report(course.epoch / stop.max_epochs)
+        self.reason = self.reason or f"max_epochs is {stop.max_epochs}"
+
+    def _epochs(self, n: int) -> int:
+        """Make epochs without a check between them; return how many there were steps for."""
+        self._seen = 0.0
+        if self.batch_size is None:
+            for made in range(n):
+                self._whole_step()
+                if self.reason:
+                    return made
+        elif self.batch_size == 1 and self._has_pass:
+            self._passes(n)
+        else:
+            for _ in range(n):
+                self._batches(self._orders(1))
+        return n
+
+    @property
+    def _has_pass(self) -> bool:
+        return (
+            isinstance(self.direction, Gradient)
+            and not isinstance(self.distance, str)
+            and hasattr(self.objective, "epoch")
+        )
+
+    def _orders(self, n: int) -> Rows:
+        """Return the rows of some epochs, one after the other.
+
+        The generator draws epoch by epoch, so that the rows do not depend on where the checks are.
+        """
+        size, rng = self.objective.n_rows, self.course.rng
+        rows = np.tile(np.arange(size, dtype=np.intp), (n, 1))
+        if self.order == "shuffled":
+            rng.permuted(rows, axis=1, out=rows)
+        elif self.order == "drawn":
+            rows = rng.integers(size, size=rows.shape, dtype=np.intp)
+        return rows.ravel()
+
+    def _passes(self, n: int) -> None:
+        """Update per example by the objective's own loop, in bounded calls."""
+        course, objective = self.course, self.objective
+        traced = active("update")
+        most = 1 if traced else max(1, BOUND // max(1, objective.n_parameters))
+        per_call = max(1, min(n, most // max(1, objective.n_rows)))
+        self._here = None
+        for first in range(0, n, per_call):
+            rows = self._orders(min(per_call, n - first))
+            for start in range(0, len(rows), most):
+                part = rows[start : start + most]
+                rates = self._rates(len(part))
+                seen = objective.epoch(course.w, course.memory["last"], part, rates, self.momentum)  # type: ignore[attr-defined]
+                course.update += len(part)
+                self._seen += float(seen)
+                if traced:
+                    self._emit_update(part, float(rates[-1]))
+                if not math.isfinite(self._seen):
+                    self._refuse(self._seen)
+
+    def _batches(self, rows: Rows) -> None:
+        """Update after every batch of rows."""
+        size = self.batch_size or len(rows)
+        for start in range(0, len(rows), size):
+            batch = rows[start : start + size]
+            loss, g = self.objective.gradient(self.course.w, batch)
+            self._seen += loss * (len(batch) if getattr(self.objective, "is_mean", False) else 1)
+            self._here = None
+            self._move(loss, g, batch)
+
+    def _whole_step(self) -> None:
+        """Update once by the gradient over all rows."""
+        loss, g = self._gradient_here()
+        if self.stop.gradient_below is not None and np.abs(g).max(initial=0.0) <= self.stop.gradient_below:
+            self.reason = f"no derivative exceeds {self.stop.gradient_below:g}"
+            return
+        self._here = None
+        if not self._move(loss, g, None):
+            self._here = (loss, g)
+            self.reason = "no step lowers the loss"
+
+    def _gradient_here(self) -> tuple[float, Floats]:
+        if self._here is None:
+            self._here = self.objective.gradient(self.course.w)
+        return self._here
+
+    def _move(self, loss: float, g: Floats, rows: Rows | None) -> bool:
+        """Make one step; say whether there was one to make."""
+        course = self.course
+        if not (math.isfinite(loss) and np.isfinite(g).all()):
+            self._refuse(loss)
+        d = self.direction.toward(self.objective, course.w, g, course.memory)
+        if isinstance(self.distance, str):
+            if -float(g @ d) <= ROUNDING * abs(loss):
+                return False
+            search = SEARCHES.get(self.distance)
+            rate = 1.0 if search is None else search(self.objective, course.w, d, loss, g, rows)
+            step = rate * d
+        else:
+            rate = float(self._rates(1)[0])
+            step = rate * d + self.momentum * course.memory["last"]
+        if isinstance(self.distance, str) and not step.any():
+            return False
+        course.w += step
+        course.memory["last"][:] = step
+        self.direction.arrived(step, course.memory)
+        course.update += 1
+        if active("update"):
+            self._emit_update(rows, rate)
+        return True
+
+    def _rates(self, n: int) -> Floats:
+        assert not isinstance(self.distance, str)
+        return self.distance.rates(self.course.update, n)
+
+    def _emit_update(self, rows: Rows | None, rate: float) -> None:
+        course = self.course
+        which = () if rows is None else tuple(rows.tolist())
+        emit("update", update=course.update, rows=which, rate=rate, weights=course.w.copy())
+
+    def _check(self, n: int) -> None:
+        """Take the loss and the validation measure, ask the rules, and copy what is needed to continue."""
+        course = self.course
+        loss = self._loss(n)
+        if not (math.isfinite(loss) and np.isfinite(course.w).all()):
+            self._refuse(loss)
+        measure = None
+        if self.validation is not None:
+            measure = float(self.validation(course.w))
+            if math.isnan(measure):
+                raise InputError("the validation measure is not a number; return a number from validation")
+            course.validation.append(measure)
+        course.epochs.append(course.epoch)
+        course.losses.append(loss)
+        self.reason = self.watch.see(loss, measure) or self.reason
+        if self.watch.best == self.watch.checks - 1:
+            course.best_w[:] = course.w
+        if active("epoch"):
+            emit("epoch", epoch=course.epoch, loss=loss, validation=measure, weights=course.w.copy())
+        self._keep()
+
+    def _loss(self, n: int) -> float:
+        """Return the loss at the present weights, or the one seen in the last epochs."""
+        if self.running and n:
+            rows = self.objective.n_rows if getattr(self.objective, "is_mean", False) else 1
+            return self._seen / (n * rows)
+        if self.batch_size is None:
+            return self._gradient_here()[0]  # the next update needs the gradient anyway
+        return self.objective.loss(self.course.w)
+
+    def _keep(self) -> None:
+        course = self.course
+        self._kept = _Kept(
+            course.w.copy(),
+            course.best_w.copy(),
+            {name: array.copy() for name, array in course.memory.items()},
+            dict(course.rng.bit_generator.state),
+            course.epoch,
+            course.update,
+            len(course.epochs),
+        )
+
+    def _refuse(self, loss: float) -> None:
+        """Raise an `InputError` for a loss or weights that are not finite."""
+        if not self.course.update:
+            raise InputError(f"the loss is {loss} at the initial weights; give others, or scale the columns")
+        what = (
+            "the distance" if isinstance(self.distance, str) else f"the learning rate {self._rates(1)[0]:g}"
+        )
+        raise InputError(
+            f"the loss became {loss} in epoch {self.course.epoch + 1}: {what} is too large; lower it, or scale the "
+            "columns"
+        )
+
+    def result(self) -> Descent:
+        """Return the run as it was at the last check."""
+        kept, course = self._kept, self.course
+        history = History(
+            np.array(course.epochs[: kept.checks], np.int64),
+            np.array(course.losses[: kept.checks]),
+            np.array(course.validation[: kept.checks]),
+        )
+        reason = self.reason or "interrupted"
+        if (
+            not isinstance(self.distance, str)
+            and history.loss[-1] > history.loss[0]
+            and not len(history.validation)
+        ):
+            note(
+                f"the loss rose from {history.loss[0]:.6g} to {history.loss[-1]:.6g}: the learning rate is too "
+                "large; lower it, or scale the columns"
+            )
+        emit("stop", reason=reason, epoch=kept.epoch, loss=float(history.loss[-1]))
+        state = State(
+            kept.w, kept.best_w, kept.memory, kept.generator, kept.epoch, kept.update, history, self.settings
+        )
+        best = int(history.epoch[self.watch.best])
+        return Descent(kept.w.copy(), kept.best_w.copy(), history, reason, kept.epoch, best, state)
+
+
+def _distance(direction: Direction, given: Distance | None) -> Schedule | str:
+    """Return the distance that goes with a direction."""
+    if given is None:
+        if direction.distance is None:
+            raise InputError(
+                f"direction is {direction.name!r}, which needs a distance: a learning rate such as 0.1, a schedule, "
+                "or 'exact' or 'backtracking'"
+            )
+        return direction.distance
+    if isinstance(given, str):
+        one_of("distance", given, SEARCHES)
+        return given
+    if isinstance(given, int | float | np.number):
+        return Constant(float(given))
+    return given

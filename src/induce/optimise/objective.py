@@ -1,0 +1,102 @@
+"""What is minimised: a loss over rows with its gradient, and whatever more a direction asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+
+class Objective(Protocol):
+    """A loss of weights over the rows of a training set.
+
+    Some directions ask for more, by name:
+
+    - ``hessian(w)``: the second derivatives over all rows (``direction="newton"``).
+    - ``residuals(w)``: the residuals r and their Jacobian J over all rows, where the loss is ½ r·r
+      (``direction="levenberg"``).
+    - ``epoch(w, memory, order, rates, momentum)``: updates per example, in place: for each row of ``order`` the
+      step ``memory = rates[i] * (-gradient) + momentum * memory`` is added to ``w``. It returns the sum of the rows'
+      losses, each taken before its update. ``order`` may hold a part of an epoch or several epochs, so that a call
+      is one bounded compiled loop. ``rates`` has one learning rate for each row of ``order``.
+
+    Without ``epoch``, updates per example call `gradient` with one row.
+    """
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of weights."""
+        ...
+
+    @property
+    def n_rows(self) -> int:
+        """The number of training rows."""
+        ...
+
+    def loss(self, w: Floats, rows: Rows | None = None) -> float:
+        """Return the loss over some rows, or over all; the objective says whether that is a sum or a mean."""
+        ...
+
+    def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
+        """Return the loss over some rows, or over all, and its gradient."""
+        ...
+
+
+def asked_for(objective: Objective, name: str, direction: str) -> Any:
+    """Return an optional method of an objective; an `InputError` says who needs it."""
+    found = getattr(objective, name, None)
+    if found is None:
+        raise InputError(
+            f"direction is {direction!r}, which needs {name}(w) of the objective; give another direction"
+        )
+    return found
+
+
+def numeric_gradient(objective: Objective, w: Floats, rows: Rows | None = None, step: float = 1e-6) -> Floats:
+    """Return the gradient by central differences of the loss.
+
+    Parameters
+    ----------
+    objective : Objective
+    w : array of float
+    rows : array of int, optional
+        The rows that count; all by default.
+    step : float
+        Difference in each weight, relative to its size (at least 1).
+
+    Examples
+    --------
+    >>> class Square:
+    ...     n_parameters, n_rows = 1, 1
+    ...
+    ...     def loss(self, w, rows=None):
+    ...         return float(w @ w)
+    >>> numeric_gradient(Square(), np.array([3.0])).round(6).tolist()
+    [6.0]
+    """
+    found = np.empty(len(w))
+    for place in range(len(w)):
+        size = step * max(1.0, abs(float(w[place])))
+        ahead, behind = w.copy(), w.copy()
+        ahead[place] += size
+        behind[place] -= size
+        found[place] = (objective.loss(ahead, rows) - objective.loss(behind, rows)) / (
+            ahead[place] - behind[place]
+        )
+    return found
+
+
+def gradient_error(objective: Objective, w: Floats, rows: Rows | None = None) -> float:
+    """Return the largest difference between an objective's gradient and central differences (Mitchell §4.5.3).
+
+    The difference is relative to the largest derivative, or to 1 if that is less.
+    """
+    exact = objective.gradient(w, rows)[1]
+    numeric = numeric_gradient(objective, w, rows)
+    return float(np.abs(exact - numeric).max(initial=0.0) / max(1.0, float(np.abs(numeric).max(initial=0.0))))
