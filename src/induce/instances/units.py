@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.ties import largest_first
 from induce.data.numeric_view import NumericView
 from induce.data.table import positions
 from induce.hypotheses.naming import number_text, value_text
@@ -15,6 +16,8 @@ Floats = NDArray[np.float64]
 
 MOST_TERMS = 8
 """Longer formulas are cut."""
+CELLS = 4
+"""Cells of a row that are written where many rows are listed."""
 
 
 def offset_and_scale(view: NumericView) -> tuple[Floats, Floats]:
@@ -28,8 +31,16 @@ def offset_and_scale(view: NumericView) -> tuple[Floats, Floats]:
     return offset, scale
 
 
-def point_text(view: NumericView, point: Floats, digits: int = 4) -> str:
+def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | None = None) -> str:
     """Write a point of the matrix as cells of the table.
+
+    Parameters
+    ----------
+    view : NumericView
+    point : array
+    digits : int
+    most : int, optional
+        Number of cells; of more, those are written that are farthest from the mean of the training rows.
 
     Examples
     --------
@@ -39,22 +50,31 @@ def point_text(view: NumericView, point: Floats, digits: int = 4) -> str:
     >>> view = NumericView.of(encode([[1.0, "red"], [3.0, "blue"]], schema))
     >>> point_text(view, np.array([0.5, 0.25, 0.75]))
     'size 2.5, colour blue 0.75'
+    >>> point_text(view, np.array([0.5, 0.25, 0.75]), most=1)
+    'size 2.5, … (1 more)'
     """
     offset, scale = offset_and_scale(view)
-    cells, place = [], 0
+    cells: list[str] = []
+    far: list[float] = []
+    place = 0
     for column in view.schema:
+        part = slice(place, place + (len(column.domain) if column.kind == "nominal" else 1))
+        place = part.stop
         if column.kind != "nominal":
-            cells.append(
-                f"{value_text(column.name)} {shown(point[place] * scale[place] + offset[place], digits)}"
-            )
-            place += 1
+            number = float(point[part][0] * scale[part][0] + offset[part][0])
+            cells.append(f"{value_text(column.name)} {shown(number, digits)}")
         elif column.domain:
-            shares = point[place : place + len(column.domain)]
+            shares = point[part]
             best = int(np.argmax(shares))
-            part = "" if shares[best] > 1 - 1e-9 else f" {shown(float(shares[best]), 2)}"
-            cells.append(f"{value_text(column.name)} {value_text(column.domain[best])}{part}")
-            place += len(column.domain)
-    return ", ".join(cells)
+            share = "" if shares[best] > 1 - 1e-9 else f" {shown(float(shares[best]), 2)}"
+            cells.append(f"{value_text(column.name)} {value_text(column.domain[best])}{share}")
+        else:
+            continue
+        far.append(float(np.square(point[part] - view.mean[part]).sum()))
+    if most is None or len(cells) <= most:
+        return ", ".join(cells)
+    kept = sorted(largest_first(np.array(far))[:most].tolist())
+    return ", ".join([*(cells[i] for i in kept), f"… ({len(cells) - most} more)"])
 
 
 def formula(constant: float, terms: Iterable[tuple[str, float]], digits: int = 5) -> str:

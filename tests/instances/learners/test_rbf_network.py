@@ -148,12 +148,30 @@ def test_the_width_is_chosen_by_leave_one_out():
     x = np.linspace(-3, 3, 60)
     y = np.sin(2 * x) + random.normal(0, 0.1, 60)
     widths = (0.01, 0.3, 30.0)
-    fitted = network(x[:, None], y, centers="grid", n_centers=12, width=widths)
+    fitted = network(x[:, None], y, centers="grid", n_centers=12, width=widths, ridge=1e-4)
     assert fitted.hypothesis_.choice.best == {"width": 0.3}
     assert np.abs(fitted.predict(x[:, None]) - np.sin(2 * x)).mean() < 0.1
     free = network(x[:, None], y, n_centers=8)
     assert "width factor" in str(free.hypothesis_)
     assert np.abs(free.predict(x[:, None]) - np.sin(2 * x)).mean() < 0.1
+
+
+def test_the_number_of_kernels_is_chosen_by_leave_one_out():
+    x = np.linspace(-3, 3, 90)
+    y = np.sin(12 * x)
+    assert np.abs(network(x[:, None], y, n_centers=10).predict(x[:, None]) - y).mean() > 0.3
+    chosen = network(x[:, None], y)
+    assert chosen.hypothesis_.choice.best["kernels"] > 20
+    assert np.abs(chosen.predict(x[:, None]) - y).mean() < 0.1
+
+
+def test_many_columns_take_one_line():
+    random = np.random.default_rng(0)
+    rows = random.choice(["present", "absent"], (40, 60)).tolist()
+    fitted = network(rows, np.arange(40.0), n_centers=5)
+    for line in (str(fitted.hypothesis_) + str(fitted.explain(rows[:1])[0])).splitlines():
+        assert len(line) < 120
+    assert "(56 more)" in line
 
 
 # --- classes -------------------------------------------------------------------------------------------------

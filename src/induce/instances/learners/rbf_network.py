@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,17 +11,40 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.parameter_kinds import Number, OneOrSeveral
 from induce.core.parameters import Declared, Parameter, choice, number, whole
-from induce.core.randomness import RandomState
+from induce.core.randomness import RandomState, generator
+from induce.core.ties import first_smallest
 from induce.data.numeric_view import SCALES, Floats, NumericView
 from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.instances.choice import LeaveOneOutChoice, several_of
-from induce.instances.rbf.centres import STRATEGIES, place
-from induce.instances.rbf.fitting import INTERCEPTS, activations, output_weights
+from induce.instances.rbf.centres import STRATEGIES, apart, place
+from induce.instances.rbf.fitting import INTERCEPTS, OutputLayer, activations, output_weights
 
-FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
-"""What the widths of the centres are multiplied by to have widths to choose from."""
+NUMBERS = (10, 20, 40, 80, 160, 320)
+"""The numbers of centres to choose from."""
+MOST_OF_ROWS = 0.8
+"""Numbers of centres end at this share of the different examples."""
+ENOUGH = 0.99
+"""Twice as many centres are worth having if the error falls below this part of the least so far."""
+PATIENCE = 2
+"""Doublings that may fail to be worth it before no larger number is tried."""
+RIDGES = (1e-5, 1e-4, 1e-3, 1e-2)
+OWN_FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
+"""What the widths of the Gaussians of EM are multiplied by to have widths to choose from."""
+COMMON_FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""What the distance between neighbouring centres is multiplied by, for widths that all kernels share."""
+MOST_TRIED = 2000
+"""Examples on which the settings are chosen."""
 MOST_CENTRES = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """A setting, the kernels and output units that it makes, and its error on examples left out."""
+
+    setting: dict[str, Any]
+    layers: dict[str, Floats]
+    loss: float
 
 
 class RBFNetworkLearner:
@@ -28,7 +52,7 @@ class RBFNetworkLearner:
 
     parameters: ClassVar[Declared] = {
         "centers": choice("Placing of the centres.", *STRATEGIES),
-        "n_centers": whole("Number of centres.", at_least=1),
+        "n_centers": whole("Number of centres; None chooses by leaving out.", at_least=1, none=True),
         "width": Parameter(
             "Width of the kernels; None and several choose by leaving out.",
             OneOrSeveral(Number(above=0, finite=True)),
@@ -36,7 +60,9 @@ class RBFNetworkLearner:
             otherwise="it must be a number above 0",
         ),
         "intercept": choice("Constant term of an output.", *INTERCEPTS),
-        "ridge": number("Ridge penalty; larger values smooth more.", at_least=0),
+        "ridge": number(
+            "Ridge penalty; larger values smooth more; None chooses by leaving out.", at_least=0, none=True
+        ),
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
     }
 
@@ -44,10 +70,10 @@ class RBFNetworkLearner:
         self,
         *,
         centers: str = "em",
-        n_centers: int = 10,
+        n_centers: int | None = None,
         width: float | Sequence[float] | None = None,
         intercept: str = "free",
-        ridge: float = 1e-4,
+        ridge: float | None = None,
         scale: str | None = "standard",
         schema: Schema | dict[str, Any] | None = None,
         random_state: RandomState = 0,
@@ -67,31 +93,99 @@ class RBFNetworkLearner:
         counted = np.flatnonzero(weights)
         view = NumericView.of(reading.table, self.scale, reading.weights)
         points, targets, weights = view.matrix(reading.table)[counted], targets[counted], weights[counted]
-        centres, base = place(self.centers, points, weights, int(self.n_centers), self.random_state)
+        tried = np.arange(len(points))
+        if self.n_centers is None and self.centers != "all" and len(points) > MOST_TRIED:
+            # so many are enough to see which number is best
+            tried = np.sort(generator(self.random_state).choice(len(points), MOST_TRIED, replace=False))
+        trials = self._trials(points[tried], targets[tried], weights[tried])
+        losses = tuple(each.loss for each in trials)
+        chosen = trials[first_smallest(losses)]
+        layers = chosen.layers
+        if len(tried) < len(points):
+            layers = self._layers(points, targets, weights, chosen.setting)
+        return {"schema": reading.schema, "view": view, "choice": _choice(trials, losses), **layers}
+
+    def _trials(self, points: Floats, targets: Floats, weights: Floats) -> list[_Trial]:
+        """Try every setting there is to choose from, from few centres to many."""
+        trials: list[_Trial] = []
+        least, failed = np.inf, 0
+        for k in self._numbers(points):
+            some = self._tried(points, targets, weights, k)
+            trials += some
+            found = min(each.loss for each in some)
+            failed = 0 if found < ENOUGH * least else failed + 1
+            least = min(least, found)
+            if failed >= PATIENCE:
+                break
+        return trials
+
+    def _numbers(self, points: Floats) -> list[int]:
+        """Return the numbers of centres to choose from."""
+        if self.n_centers is not None:
+            return [int(self.n_centers)]
+        if self.centers == "all":
+            return [len(points)]
+        different = len(np.unique(points, axis=0))
+        return [k for k in NUMBERS if k <= MOST_OF_ROWS * different] or [min(NUMBERS[0], different)]
+
+    def _tried(self, points: Floats, targets: Floats, weights: Floats, k: int) -> list[_Trial]:
+        """Try widths and ridges for one number of centres."""
+        centres, own = self._placed(points, weights, k)
+        trials = []
+        ridges = RIDGES if self.ridge is None else (float(self.ridge),)
+        for named, widths in self._widths(centres, own, len(points)):
+            kernels = activations(points, centres, widths)
+            layer = OutputLayer(kernels, targets, weights, self.intercept, ridges == (0.0,))
+            for ridge in ridges:
+                w0, w, left_out = layer.fitted(ridge)
+                with np.errstate(over="ignore"):
+                    loss = float(weights @ np.square(left_out).sum(axis=1) / weights.sum())
+                setting = {"kernels": k, **named, "ridge": ridge}
+                layers = {"centres": centres, "widths": widths, "bias": w0, "weights": w}
+                trials.append(_Trial(setting, layers, loss))
+        return trials
+
+    def _layers(
+        self, points: Floats, targets: Floats, weights: Floats, setting: dict[str, Any]
+    ) -> dict[str, Floats]:
+        """Place the kernels and fit the output units by one setting."""
+        centres, own = self._placed(points, weights, setting["kernels"])
+        widths = next(
+            widths
+            for named, widths in self._widths(centres, own, len(points))
+            if named.items() <= setting.items()
+        )
+        kernels = activations(points, centres, widths)
+        w0, w, _ = output_weights(kernels, targets, weights, self.intercept, setting["ridge"])
+        return {"centres": centres, "widths": widths, "bias": w0, "weights": w}
+
+    def _placed(self, points: Floats, weights: Floats, k: int) -> tuple[Floats, Floats]:
+        centres, own = place(self.centers, points, weights, k, self.random_state)
         if len(centres) > MOST_CENTRES:
             raise InputError(
                 f"centers='all' makes {len(centres):,} kernels, and weights for so many take too long to fit; take "
                 "'em', 'random' or 'grid'"
             )
-        trials = self._widths(base, len(points))
-        fits, losses = [], []
-        for widths in trials.values():
-            kernels = activations(points, centres, widths)
-            w0, w, left_out = output_weights(kernels, targets, weights, self.intercept, float(self.ridge))
-            fits.append({"widths": widths, "bias": w0, "weights": w})
-            with np.errstate(over="ignore"):
-                losses.append(float(weights @ np.square(left_out).sum(axis=1) / weights.sum()))
-        choice, best = None, list(trials).index(1.0) if self.width is None else 0
-        if len(trials) > 1 and np.isfinite(losses).any():
-            varies = "width factor" if self.width is None else "width"
-            choice = LeaveOneOutChoice.over({varies: list(trials)}, losses, "squared error")
-            best = choice.chosen
-        return {"schema": reading.schema, "view": view, "centres": centres, "choice": choice, **fits[best]}
+        return centres, own
 
-    def _widths(self, base: Floats, n: int) -> dict[float, Floats]:
-        """Return the widths to choose from, by what is said of them."""
-        if self.width is None:
-            factors = (1.0,) if len(base) >= n else FACTORS
-            return {factor: base * factor for factor in factors}
-        several = several_of("width", self.width)
-        return {float(width): np.full(len(base), float(width)) for width in several}
+    def _widths(self, centres: Floats, own: Floats, n: int) -> list[tuple[dict[str, Any], Floats]]:
+        """Return the widths to choose from, each with what is said of it."""
+        even = np.ones(len(centres))
+        if self.width is not None:
+            return [({"width": float(width)}, width * even) for width in several_of("width", self.width)]
+        if len(centres) >= n:
+            return [({"widths": "common", "width factor": 1.0}, own)]
+        between = apart(centres)
+        found = [({"widths": "common", "width factor": f}, f * between * even) for f in COMMON_FACTORS]
+        if self.centers == "em":
+            found += [({"widths": "own", "width factor": f}, f * own) for f in OWN_FACTORS]
+        return found
+
+
+def _choice(trials: list[_Trial], losses: tuple[float, ...]) -> LeaveOneOutChoice | None:
+    """Return what was tried, by the settings that vary; nothing where there was no choice."""
+    varied = [name for name in trials[0].setting if len({each.setting[name] for each in trials}) > 1]
+    if not varied or not np.isfinite(losses).any():
+        return None
+    settings = tuple({name: each.setting[name] for name in varied} for each in trials)
+    return LeaveOneOutChoice(settings, losses, "squared error")

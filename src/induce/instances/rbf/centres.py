@@ -54,7 +54,7 @@ def place(
     else:
         low, high = points.min(axis=0), points.max(axis=0)
         centres = np.unique(low + (high - low) * _uniform(points.shape[1], k), axis=0)
-    return centres, np.full(len(centres), _apart(centres))
+    return centres, np.full(len(centres), apart(centres))
 
 
 def _uniform(columns: int, k: int) -> Floats:
@@ -71,7 +71,7 @@ def _uniform(columns: int, k: int) -> Floats:
     return np.stack(np.meshgrid(*[middles] * columns, indexing="ij"), axis=-1).reshape(-1, columns)
 
 
-def _apart(centres: Floats) -> float:
+def apart(centres: Floats) -> float:
     """Return how far a centre is from the nearest other one, on average; 1 where there is only one."""
     from scipy.spatial import cKDTree
 

@@ -13,7 +13,7 @@ from induce.core.values import Value
 from induce.data.numeric_view import Floats
 from induce.hypotheses.naming import plural, value_text
 from induce.instances.rbf.fitting import activations
-from induce.instances.units import point_text, shown
+from induce.instances.units import CELLS, point_text, shown
 
 if TYPE_CHECKING:
     from induce.instances.rbf.hypothesis import KernelNetwork
@@ -83,7 +83,10 @@ def explained(
         order = largest_first(np.abs(adds))
         parts = tuple(
             KernelPart(
-                int(u), float(active[u]), float(adds[u]), point_text(network.view, network.centres[u], 3)
+                int(u),
+                float(active[u]),
+                float(adds[u]),
+                point_text(network.view, network.centres[u], 3, CELLS),
             )
             for u in order[:SHOWN]
         )

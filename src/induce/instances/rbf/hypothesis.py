@@ -22,7 +22,7 @@ from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.rbf.fitting import activations
-from induce.instances.units import point_text, shown
+from induce.instances.units import CELLS, point_text, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,7 +108,7 @@ class KernelNetwork(Predictor):
         order = largest_first(np.abs(self.weights).max(axis=1))
         lines = [self.head()]
         for kernel in order[:SHOWN]:
-            where = point_text(self.view, self.centres[kernel], 3)
+            where = point_text(self.view, self.centres[kernel], 3, CELLS)
             lines.append(
                 f"  {self.says(int(kernel))}  near {where} (width {shown(float(self.widths[kernel]), 3)})"
             )

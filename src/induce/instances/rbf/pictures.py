@@ -10,7 +10,7 @@ import numpy as np
 from induce.data.numeric_view import Floats
 from induce.instances.rbf.fitting import activations
 from induce.instances.rbf.hypothesis import RBFClassNetwork
-from induce.instances.units import offset_and_scale, point_text
+from induce.instances.units import CELLS, offset_and_scale, point_text
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _bars(network: KernelNetwork) -> Figure:
     """Draw the weights of the kernels, by class where there are classes, with where the kernels are."""
     sizes = np.abs(network.weights).max(axis=1)
     order = np.argsort(-sizes, kind="stable")[:MOST_BARS]
-    texts = [point_text(network.view, network.centres[kernel], 3) for kernel in order]
+    texts = [point_text(network.view, network.centres[kernel], 3, CELLS) for kernel in order]
     labels = ["\n".join(wrap(text, LETTERS, max_lines=2, placeholder=" …")) for text in texts]
     figure, axes = axes_for(None, 8.5, 1.4 + 0.42 * len(order))
     names = (
