@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -222,7 +223,10 @@ def agent_for(model, rule="direct", alpha=0.1, seed=0):
 @pytest.mark.parametrize("rule", ["direct", "residual"])
 @pytest.mark.parametrize("architecture", ["shared", "per-action", "pairs"])
 def test_networks_descend_the_gradient(architecture, rule):
-    """A step is the derivative of half the squared error, with the goal held fixed by the direct rule."""
+    """A step goes along the derivative of half the squared error, with the goal held fixed by the direct rule.
+
+    It takes away the share alpha of the error.
+    """
     here, there, free = np.array([0.3, 0.8]), np.array([0.6, 0.1]), np.ones(3)
     agent = agent_for(Network(4, architecture), rule, alpha=1e-3)
     first = agent.weights.copy()
@@ -242,7 +246,68 @@ def test_networks_descend_the_gradient(architecture, rule):
     agent.weights[:] = first
     _loops.advance(agent, -1, 0.0, 0.0, False, here, free, free)
     _loops.advance(agent, 1, 1.5, 0.9, False, there, free, free)
-    assert agent.weights - first == pytest.approx(-1e-3 * np.array(slope), abs=1e-9)
+    step, gradient = agent.weights - first, np.array(slope)
+    length = -step @ gradient / (gradient @ gradient)
+    assert 0 < length <= 1e-3
+    assert step == pytest.approx(-length * gradient, abs=1e-9)
+    if rule == "direct":
+        error = 1.5 + 0.9 * values(first, there).max() - values(first, here)[1]
+        assert values(first + step, here)[1] - values(first, here)[1] == pytest.approx(1e-3 * error, rel=1e-2)
+
+
+@pytest.mark.parametrize("architecture", ["shared", "per-action", "pairs"])
+@pytest.mark.parametrize("further", [{}, {"trace_decay": 0.8}, {"rule": "residual"}, {"discount": 1.0}])
+def test_networks_stay_within_what_rewards_allow(architecture, further):
+    learner = ApproximateQLearning(40, model=Network(5, architecture), **{"discount": 0.9, **further})
+    for source in (grid_world("mitchell-13.2"), grid_world("S..G\n.#.O", {"G": 7, "O": -50}, slip=0.2)):
+        found = learner.learn(source).divergence_
+        assert found.largest <= 1.5 * found.allowed
+        assert not found.diverging
+
+
+def test_networks_find_the_values_of_the_book():  # figure 13.2
+    learner = ApproximateQLearning(150, model="network", discount=0.9, random_state=0)
+    policy = learner.learn("mitchell-13.2").hypothesis_.to_policy()
+    expected = {"TL": 90, "TM": 100, "BL": 81, "BM": 90, "BR": 100}
+    assert {state: policy.value(state) for state in expected} == pytest.approx(expected, abs=8)
+
+
+class Unbounded:
+    """A place on a line without ends, as gymnasium's carts have speeds: steps to either side until it is far off."""
+
+    observation_space = SimpleNamespace(low=np.array([-np.inf]), high=np.array([np.inf]), dtype=np.float64)
+    action_space = SimpleNamespace(n=2, shape=())
+    names, action_names = ("place",), ("left", "right")
+
+    def reset(self, seed=None):
+        self.place = 0.0
+        return np.array([self.place]), {}
+
+    def step(self, action):
+        self.place += 2 * action - 1
+        return np.array([self.place]), float(self.place > 3), abs(self.place) > 3, False, {}
+
+
+@pytest.mark.parametrize(
+    "features",
+    [None, TileCoding(4, 2, low=(-4.0,), high=(4.0,)), Numbers(scaled=False), lambda seen: [seen[0] / 4]],
+)
+def test_values_over_unbounded_numbers_are_readable(features):
+    learner = ApproximateQLearning(20, features=features, alpha=0.05, max_steps=50)
+    policy = learner.learn(Unbounded()).hypothesis_
+    assert "episodes" in str(policy)
+    assert "worth" in str(policy.explain([1.0]))
+    policy.draw()
+    assert np.isfinite(list(policy.matters().values())).all()
+    unknown = replace(policy, seen=replace(policy.seen, low=np.array([-np.inf]), high=np.array([np.inf])))
+    assert np.isfinite(list(unknown.matters().values())).all()  # as an older model file may have it
+    unknown.draw()
+
+
+def test_tiles_are_fewer_where_there_are_many_numbers():
+    weights = {n: 3 * 8 * (TileCoding.fitting(n).tiles + 1) ** n for n in (1, 2, 4, 6, 8)}
+    assert TileCoding.fitting(4).tiles == 8
+    assert max(weights.values()) <= 600_000
 
 
 @pytest.mark.parametrize("model", MODELS)

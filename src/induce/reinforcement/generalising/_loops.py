@@ -245,6 +245,18 @@ def add_gradient(
 
 
 @inner
+def gradient_size(plan: Any, n: int, amount: Any, units: Any, slopes: Any) -> float:
+    """Return the squared length of the gradient of a network's value."""
+    inputs = 2.0 if plan[MODEL] == PAIRS else 1.0
+    for k in range(n):
+        inputs += amount[k] * amount[k]
+    size = 1.0
+    for h in range(plan[HIDDEN]):
+        size += units[h] * units[h] + slopes[h] * slopes[h] * inputs
+    return size
+
+
+@inner
 def opens(
     plan: Any,
     weights: Any,
@@ -384,6 +396,11 @@ def correct(
         best = best_of(agent.values[new], there)
         if best >= 0:
             after = agent.values[new, best]
+    if plan[HIDDEN] > 0:
+        # A network may say anything of an observation that it has not met: no return is larger than rewards allow.
+        most = max(agent.monitor[REWARD], abs(reward)) * settings[REACH]
+        most = max(most, agent.monitor[STARTING])
+        after = min(max(after, -most), most)
     goal = reward + discount * after
     n = agent.plan[SIZES + last]
     if plan[MODEL] == CLUSTERS:
@@ -400,16 +417,30 @@ def correct(
     slopes = agent.units[last, plan[ACTIONS]]
     if plan[HIDDEN] > 0:
         keep_slopes(plan, weights, action, units[action], slopes)
+        # The step is divided by the squared length of the gradient, so that alpha is the share of the error that is
+        # taken away, however large rewards are: a plain step overshoots once output weights are as large as they.
+        size = gradient_size(plan, n, amount, units[action], slopes)
         if best >= 0:
-            keep_slopes(plan, weights, best, agent.units[new, best], agent.units[new, plan[ACTIONS]])
+            further = agent.units[new, plan[ACTIONS]]
+            keep_slopes(plan, weights, best, agent.units[new, best], further)
+            if settings[RESIDUAL] > 0.0:
+                m = plan[SIZES + new]
+                size += discount**2 * gradient_size(
+                    plan, m, agent.amount[new], agent.units[new, best], further
+                )
+        alpha /= size
     if decay > 0.0:
         # the book's Q of lambda: earlier pairs learn from what the best action here was thought to be worth
         trace = agent.trace
         carried = goal - values[best_of(values, here)]
+        length = 0.0
+        for k in range(len(trace)):
+            trace[k] *= decay * settings[DISCOUNT]
+            length += trace[k] * trace[k]
+        back = settings[ALPHA] / max(length, settings[ALPHA] / alpha) if plan[HIDDEN] > 0 else alpha
         for k in range(len(trace)):
             # Earlier pairs learn with their old traces before the present pair gets its own.
-            trace[k] *= decay * settings[DISCOUNT]
-            weights[k] += alpha * carried * trace[k]
+            weights[k] += back * carried * trace[k]
         add_gradient(plan, owner, trace, action, n, index, amount, units[action], slopes, 1.0)
     add_gradient(plan, owner, weights, action, n, index, amount, units[action], slopes, alpha * error)
     # Baird 1995: the gradient of the squared error also goes through the next value, with the opposite sign.

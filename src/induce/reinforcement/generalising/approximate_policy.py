@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.loops import sized
 from induce.core.reports import text_table
-from induce.core.ties import first_largest_of_each, largest_first
+from induce.core.ties import first_largest_of_each, largest_first, largest_of_each
 from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import state_text
 from induce.reinforcement.generalising import _loops
@@ -99,6 +99,19 @@ class ApproximatePolicy(Controller):
             self.model, self.coding, n, self.weights.copy(), memory, settings, np.zeros(7), stream
         )
 
+    @cached_property
+    def ranges(self) -> tuple[Floats, Floats]:
+        """The ranges of the numbers that are shown; finite, whatever the environment says."""
+        low, high = (np.array(end) for end in (self.seen.low, self.seen.high))
+        wide = ~(np.isfinite(low) & np.isfinite(high))
+        if wide.any():
+            tiled_low, tiled_high = self.coding.ranges(self.seen)
+            low[wide], high[wide] = (
+                np.nan_to_num(tiled_low[wide], neginf=-1.0),
+                np.nan_to_num(tiled_high[wide], posinf=1.0),
+            )
+        return low, high
+
     def q_values(self, vectors: Floats) -> Floats:
         """Return the value of every action for observations as loops take them, a row each."""
         found = np.empty((len(vectors), len(self.actions)))
@@ -120,20 +133,13 @@ class ApproximatePolicy(Controller):
     def act(self, observation: Any) -> Any:
         """Return the best action as the environment calls it, the first of equals; None where none is allowed."""
         values, allowed = self._values_and_allowed(observation)
-        best = _loops.best_of(values, allowed)
-        return None if best < 0 else self.actions[best]
+        best = _best(values, allowed)
+        return self.actions[best[0]] if best else None
 
     def best(self, observation: Any) -> tuple[str, ...]:
         """Return the names of all actions that are as good as the best."""
         values, allowed = self._values_and_allowed(observation)
-        if not allowed.any():
-            return ()
-        top = values[allowed].max()
-        return tuple(
-            name
-            for name, value, free in zip(self.action_names, values, allowed, strict=True)
-            if free and value == top
-        )
+        return tuple(self.action_names[k] for k in _best(values, allowed))
 
     def action_values(self, observation: Any) -> dict[str, float]:
         """Return the value of each allowed action, by name."""
@@ -177,8 +183,9 @@ class ApproximatePolicy(Controller):
     def _turns(self, vector: Floats, best: int) -> tuple[tuple[str, str, float], ...]:
         """Return the nearest value of each number at which another action is better."""
         found = []
+        low, high = self.ranges
         for k, name in enumerate(self.seen.names):
-            grid = np.linspace(self.seen.low[k], self.seen.high[k], 2 * POINTS)
+            grid = np.linspace(low[k], high[k], 2 * POINTS)
             moved = np.repeat(vector[None, :], len(grid), axis=0)
             moved[:, k] = grid
             choices = first_largest_of_each(self.q_values(moved))
@@ -199,7 +206,7 @@ class ApproximatePolicy(Controller):
         >>> sorted(policy.matters())
         ['position', 'velocity']
         """
-        low, high = self.seen.low, self.seen.high
+        low, high = self.ranges
         rng = np.random.default_rng(0)
         points = low + (high - low) * rng.random((SAMPLE, len(low)))
         found = {}
@@ -257,9 +264,7 @@ class ApproximatePolicy(Controller):
             lines += ["", self._weights_table()]
         else:
             rows = [("", "from", "to", "changes the value by")]
-            for (name, by), low, high in zip(
-                self.matters().items(), self.seen.low, self.seen.high, strict=True
-            ):
+            for (name, by), low, high in zip(self.matters().items(), *self.ranges, strict=True):
                 rows.append((name, f"{low:.4g}", f"{high:.4g}", f"{by:.4g}"))
             lines += ["", text_table(rows)]
         return "\n".join([*lines, "", str(self.divergence)])
@@ -313,6 +318,14 @@ class ApproximateReasons:
         lines.append(text_table(rows, left=(0, 2)))
         lines += [f"  with {name} at {value:.4g}: {action}" for name, action, value in self.turns]
         return "\n".join(lines)
+
+
+def _best(values: Floats, allowed: NDArray[np.bool_]) -> list[int]:
+    """Return the allowed actions that are best up to rounding."""
+    places = np.flatnonzero(allowed)
+    if not len(places):
+        return []
+    return [int(k) for k in places[largest_of_each(values[np.newaxis, places])[0]]]
 
 
 def _known(tried: int) -> str:

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 MOST_FEATURES = 10_000_000
 """The most tiles of all tilings."""
+USUAL_FEATURES = 200_000
+"""The most tiles of all tilings where nobody says how many a side."""
 UNBOUNDED = 1e6
 """A range that goes beyond this has no bounds."""
 
@@ -124,6 +126,12 @@ class Coding:
     width: int
     share: float
     text: str
+
+    def ranges(self, seen: Observations) -> tuple[Floats, Floats]:
+        """Return the ranges of the numbers: those of tiles, or those of the observations."""
+        if self.kind != _loops.TILES:
+            return seen.low, seen.high
+        return self.low, self.low + self.tiles / self.scale
 
     @property
     def n_seen(self) -> int:
@@ -235,6 +243,20 @@ class TileCoding:
     tilings: int = 8
     low: tuple[float, ...] | None = None
     high: tuple[float, ...] | None = None
+
+    @classmethod
+    def fitting(cls, n: int) -> TileCoding:
+        """Return tiles for some numbers: as many a side as make no more than `USUAL_FEATURES`, at most 8.
+
+        Examples
+        --------
+        >>> TileCoding.fitting(2).tiles, TileCoding.fitting(6).tiles
+        (8, 4)
+        """
+        usual = cls()
+        sides = range(usual.tiles, 1, -1)
+        fit = (tiles for tiles in sides if usual.tilings * (tiles + 1.0) ** n <= USUAL_FEATURES)
+        return cls(tiles=next(fit, 1))
 
     @property
     def ranged(self) -> bool:

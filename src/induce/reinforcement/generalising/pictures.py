@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.ties import first_largest_of_each
 from induce.pictures.style import PALE, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -28,10 +29,9 @@ def draw_surface(policy: ApproximatePolicy, names: tuple[str, ...]) -> Figure:
     if len(chosen) > 2:
         raise InputError(f"{len(chosen)} numbers are too many for a picture; name two")
     axis = [seen.names.index(name) for name in chosen]
-    grids = [np.linspace(seen.low[k], seen.high[k], SIDE if len(axis) == 2 else 4 * SIDE) for k in axis]
-    points = np.repeat(
-        ((seen.low + seen.high) / 2)[None, :], int(np.prod([len(grid) for grid in grids])), axis=0
-    )
+    low, high = policy.ranges
+    grids = [np.linspace(low[k], high[k], SIDE if len(axis) == 2 else 4 * SIDE) for k in axis]
+    points = np.repeat(((low + high) / 2)[None, :], int(np.prod([len(grid) for grid in grids])), axis=0)
     for k, values in zip(axis, np.meshgrid(*grids), strict=True):
         points[:, k] = values.ravel()
     values = policy.q_values(points)
@@ -67,7 +67,9 @@ def _draw_maps(
     figure.colorbar(shown, ax=left, label="value of the best action")
     n = len(policy.actions)
     colours = [PALETTE[k % len(PALETTE)] for k in range(n)]
-    best = np.ma.masked_array(values.argmax(axis=1).reshape(shape), ~policy.known(points).reshape(shape))
+    best = np.ma.masked_array(
+        first_largest_of_each(values).reshape(shape), ~policy.known(points).reshape(shape)
+    )
     right.pcolormesh(
         *grids,
         best,

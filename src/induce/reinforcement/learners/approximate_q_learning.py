@@ -98,7 +98,8 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
         equation, which changes the next state's value too and does not diverge (Baird 1995). Where the next state is
         a matter of chance, the second is biased.
     alpha : float
-        The share of an error that an update takes away, with places or tiles; the step size otherwise.
+        The share of an error that an update takes away, with places, tiles or networks; the step size otherwise.
+        Networks keep training values within what rewards allow.
     discount : float
         What a reward is worth one step later.
     epsilon : float
@@ -256,15 +257,19 @@ class ApproximateQLearning(ExperienceLearner[ApproximateState]):
             return Numbers(intercept=False, scaled=False)
         if isinstance(model, Clusters | Network) and seen.names:
             return Numbers(intercept=False)
-        return Places() if seen.states else TileCoding()
+        return Places() if seen.states else TileCoding.fitting(len(seen.names))
 
     def _begin(self, run: _Run) -> ApproximateState:
         seed = seed_of(self.random_state)
         seen = run.world.seen
-        if run.features.ranged and not seen.states:
+        if not seen.states and (run.features.ranged or not seen.bounded):
             low, high = run.world.ranges(seed)
             seen = replace(seen, low=low, high=high)
         coding = run.features.coding(seen)
+        if not seen.states:
+            # pictures and explanations go over the ranges that tiles were given
+            low, high = coding.ranges(seen)
+            seen = replace(seen, low=low, high=high)
         weights = first_weights(run.model, coding, len(run.world.actions), self.initial, stream(seed, 0))
         state = ApproximateState(
             seen,
