@@ -133,7 +133,7 @@ class RBFNetworkLearner:
         centres, own = self._placed(points, weights, k)
         trials = []
         ridges = RIDGES if self.ridge is None else (float(self.ridge),)
-        for named, widths in self._widths(centres, own, len(points)):
+        for named, widths in self._widths(centres, own, points):
             kernels = activations(points, centres, widths)
             layer = OutputLayer(kernels, targets, weights, self.intercept, ridges == (0.0,))
             for ridge in ridges:
@@ -151,9 +151,7 @@ class RBFNetworkLearner:
         """Place the kernels and fit the output units by one setting."""
         centres, own = self._placed(points, weights, setting["kernels"])
         widths = next(
-            widths
-            for named, widths in self._widths(centres, own, len(points))
-            if named.items() <= setting.items()
+            widths for named, widths in self._widths(centres, own, points) if named.items() <= setting.items()
         )
         kernels = activations(points, centres, widths)
         w0, w, _ = output_weights(kernels, targets, weights, self.intercept, setting["ridge"])
@@ -168,12 +166,12 @@ class RBFNetworkLearner:
             )
         return centres, own
 
-    def _widths(self, centres: Floats, own: Floats, n: int) -> list[tuple[dict[str, Any], Floats]]:
+    def _widths(self, centres: Floats, own: Floats, points: Floats) -> list[tuple[dict[str, Any], Floats]]:
         """Return the widths to choose from, each with what is said of it."""
         even = np.ones(len(centres))
         if self.width is not None:
             return [({"width": float(width)}, width * even) for width in several_of("width", self.width)]
-        if len(centres) >= n:
+        if len(centres) >= len(np.unique(points, axis=0)):  # nothing is left to judge a width by
             return [({"widths": "common", "width factor": 1.0}, own)]
         between = apart(centres)
         found = [({"widths": "common", "width factor": f}, f * between * even) for f in COMMON_FACTORS]
