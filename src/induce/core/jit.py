@@ -13,6 +13,7 @@ from numba import _dispatcher
 from numba.core.compiler import Compiler, Flags
 
 from induce.core.notes import note
+from induce.core.time_limit import uncounted
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,7 +48,8 @@ class _Undisturbed(Compiler):
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return cast(Any, super()).compile_extra(func)
+            with uncounted():
+                return cast(Any, super()).compile_extra(func)
         finally:
             if collecting:
                 gc.enable()

@@ -25,6 +25,7 @@ from typing import Any, TypeVar, cast
 from zlib import crc32
 
 from induce.core.loop_cache import AtHand, is_cached
+from induce.core.time_limit import check_time, uncounted
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Result = TypeVar("Result")
@@ -120,6 +121,7 @@ def expecting(runs: int) -> Iterator[None]:
 
 def _chosen(function: Function, work: float) -> Function:
     """Return the loop that suits so much work; what is not `function` itself runs compiled, as far as one can say."""
+    check_time()
     if (always_plain and work <= MOST_PLAIN) or inf == PLAIN_WORK:
         return function
     if work > PLAIN_WORK and work > PLAIN_WORK * _patience_with(function):
@@ -180,7 +182,8 @@ def compiled(function: Function) -> Function:
 def _compiled_file(module: str) -> dict[str, Any]:
     """Return the names of a file, its loops and those that it imports compiled."""
     if module not in _compiled:
-        from induce.core.jit import inner_jit, jit
+        with uncounted():
+            from induce.core.jit import inner_jit, jit
 
         scope = dict(vars(sys.modules[module]))
         stamp = _stamp(module)

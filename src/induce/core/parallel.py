@@ -10,6 +10,7 @@ from typing import TypeVar
 from induce.core import trace
 from induce.core.loops import expecting
 from induce.core.notes import note
+from induce.core.time_limit import check_time
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -41,11 +42,11 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
         workers = 1
     with expecting(len(work)):
         if workers <= 1:
-            return [function(item) for item in work]
+            return [_timely(function, item) for item in work]
         context = copy_context()
 
     def call(item: Item) -> Result:
-        return context.copy().run(function, item)
+        return context.copy().run(_timely, function, item)
 
     done: list[Result] = []
     with ThreadPool(workers) as pool:  # leaving it after Ctrl-C or an error does not wait for what still runs
@@ -54,3 +55,8 @@ def run(function: Callable[[Item], Result], items: Iterable[Item], n_jobs: int |
             with suppress(StillWorking):
                 done.append(results.next(POLL))
     return done
+
+
+def _timely(function: Callable[[Item], Result], item: Item) -> Result:
+    check_time()
+    return function(item)

@@ -7,6 +7,8 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from types import FrameType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from induce.core import parallel, trace
@@ -14,7 +16,7 @@ from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.interrupts import is_ctrl_c
 from induce.core.notes import note
-from induce.core.time_limit import at_most
+from induce.core.worker import in_process
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -24,6 +26,9 @@ CHUNKS = 4
 """Into how many portions the work of each process is cut, so that none waits long for the others."""
 GRACE = 2.0
 """Seconds a call may be late before its process is ended from outside."""
+
+
+_DELICATE = ("importlib", "numba", "llvmlite")
 
 
 class Attempt(NamedTuple, Generic[Result]):
@@ -60,8 +65,8 @@ def attempts(
         Threads help only where the function lets go of Python's lock, as compiled code does.
     time_limit : float, optional
         Seconds after which a call is given up. It needs processes: a thread cannot be stopped. Where the system has
-        no alarms, as Windows, or under a trace outside the main thread, a call that is deep in compiled code is
-        given up when it returns, or when its process is ended.
+        no alarms, as Windows, and outside the main thread, each call is made in a process that can be ended, even
+        with one job and under a trace.
     what : str
         What the function is to the user.
 
@@ -84,8 +89,11 @@ def attempts(
         n = 1
     if backend == "threads":
         yield lambda items: parallel.run(lambda item: attempt(function, item), items, n)
-    elif n == 1 and (time_limit is None or _can_alarm() or trace.active()):
+    elif n == 1 and (time_limit is None or _can_alarm()):
         yield lambda items: [attempt(function, item, time_limit) for item in items]
+    elif time_limit is not None and not _can_alarm():
+        _check_sendable(function, what)
+        yield lambda items: parallel.run(lambda item: _ended_when_late(function, item, time_limit), items, n)
     else:
         _check_sendable(function, what)
         yield _Pool(function, n, time_limit, what).run
@@ -98,10 +106,24 @@ def attempt(
     if time_limit is None:
         return _called(function, item)
     try:
-        with _alarm(time_limit) if _can_alarm() else at_most(time_limit):
+        with _alarm(time_limit):
             return _called(function, item)
-    except (_TooLongError, TimeoutError):
-        return Attempt(None, f"it took longer than {time_limit:g} s")
+    except _TooLongError:
+        return _too_late(time_limit)
+
+
+def _ended_when_late(function: Callable[[Item], Result], item: Item, time_limit: float) -> Attempt[Result]:
+    """Call a function in a process of its own, which ends with its time."""
+    try:
+        return in_process(partial(_called, function, item), time_limit)
+    except TimeoutError:
+        return _too_late(time_limit)
+    except InputError as problem:
+        return Attempt(None, str(problem))
+
+
+def _too_late(time_limit: float) -> Attempt[Any]:
+    return Attempt(None, f"it took longer than {time_limit:g} s")
 
 
 def _called(function: Callable[[Item], Result], item: Item) -> Attempt[Result]:
@@ -124,8 +146,11 @@ def _can_alarm() -> bool:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    def ring(*_: Any) -> None:
-        raise _TooLongError
+    def ring(_: int, frame: FrameType | None) -> None:
+        if _is_delicate(frame):
+            signal.setitimer(signal.ITIMER_REAL, parallel.POLL)
+        else:
+            raise _TooLongError
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -134,6 +159,15 @@ def _alarm(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _is_delicate(frame: FrameType | None) -> bool:
+    """Say whether a module is being imported or a loop compiled, which an exception would leave half done."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in _DELICATE:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _check_sendable(function: Any, what: str) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from induce.core.time_limit import check_time
+
 Listener = Callable[[float], None]
 
 _listener: ContextVar[Listener | None] = ContextVar("induce_progress", default=None)
@@ -35,7 +37,8 @@ def progress(listener: Listener, reader: Callable[[str], None] | None = None) ->
 
 
 def report(share: float) -> None:
-    """Say how much of the work is done."""
+    """Say how much of the work is done, and end it when its time is over."""
+    check_time()
     listener = _listener.get()
     if listener is not None:
         listener(share)

@@ -1,63 +1,137 @@
-"""A limit on the time that a piece of work may take, whoever wrote it."""
+"""A limit on the time of a piece of work that looks at the clock itself: nothing is ever stopped from outside.
+
+Learners look whenever they choose a loop, report progress or begin one of several parallel items, all of which are
+bounded steps. Compiling does not count. Work that never looks belongs into a process of its own (`core.worker`).
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ctypes import c_ulong, py_object, pythonapi
+from contextvars import ContextVar
 
 from induce.core.errors import InputError
+
+_limits: ContextVar[tuple[Limit, ...]] = ContextVar("induce_limits", default=())
+
+
+class Limit:
+    """Seconds that a piece of work may take, without those that pass while loops are compiled.
+
+    Parameters
+    ----------
+    seconds : float
+    paused, resumed : callable, optional
+        Told when the clock stops, and when it goes on, with the seconds that are left.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        paused: Callable[[], None] = lambda: None,
+        resumed: Callable[[float], None] = lambda left: None,
+    ) -> None:
+        if not seconds > 0:
+            raise InputError(
+                f"the time limit is {seconds!r}; give a number of seconds above 0, or None for no limit"
+            )
+        self.seconds = seconds
+        self._paused, self._resumed = paused, resumed
+        self._turn = threading.Lock()
+        self._compiling = 0  # threads that compile right now
+        self._uncounted = 0.0
+        self._since = self._started = time.perf_counter()
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        with self._turn:
+            return self._left()
+
+    def _left(self) -> float:
+        now = self._since if self._compiling else time.perf_counter()
+        return self.seconds - (now - self._started - self._uncounted)
+
+    def check(self) -> None:
+        """Raise `TimeoutError` when no time is left."""
+        if self.left < 0:
+            raise self.error()
+
+    def error(self) -> TimeoutError:
+        """What to raise when the time is over."""
+        return TimeoutError(f"it takes longer than {self.seconds:.3g} s")
+
+    def pause(self) -> None:
+        """Stop the clock, until every thread that called this has called `resume`."""
+        with self._turn:
+            if not self._compiling:
+                self._since = time.perf_counter()
+                self._paused()
+            self._compiling += 1
+
+    def resume(self) -> None:
+        """Let the clock go on."""
+        with self._turn:
+            self._compiling -= 1
+            if not self._compiling:
+                self._uncounted += time.perf_counter() - self._since
+                self._resumed(max(self._left(), 0.0))
 
 
 @contextmanager
 def at_most(seconds: float | None) -> Iterator[None]:
     """Raise `TimeoutError` when the work in the block takes longer; None sets no limit.
 
-    The work is stopped as Ctrl-C stops a program, but in the thread that is in the block only: between two
-    steps of Python. Compiled code runs to its end first, so what it does in one step should be short.
+    The work ends at its next call of `check_time`, or when it is done.
 
     Examples
     --------
-    >>> with at_most(0.05):
+    >>> with at_most(0.01):
     ...     while True:
-    ...         pass
+    ...         check_time()
     Traceback (most recent call last):
-    TimeoutError: it takes longer than 0.05 s
+    TimeoutError: it takes longer than 0.01 s
     """
     if seconds is None:
         yield
         return
-    if not seconds > 0:
-        raise InputError(
-            f"the time limit is {seconds!r}; give a number of seconds above 0, or None for no limit"
-        )
+    with limited(Limit(seconds)):
+        yield
 
-    class Expired(BaseException):
-        """Not an `Exception`, which a learner might catch and go on; one of its own for blocks within blocks."""
 
-    thread, turn = c_ulong(threading.get_ident()), threading.Lock()
-    going_on, fired = [True], [False]
-
-    def expire() -> None:
-        with turn:
-            if going_on[0]:
-                fired[0] = True
-                pythonapi.PyThreadState_SetAsyncExc(thread, py_object(Expired))
-
-    timer = threading.Timer(seconds, expire)
-    timer.daemon = True
+@contextmanager
+def limited(limit: Limit) -> Iterator[None]:
+    """Raise `TimeoutError` when the work in the block takes longer than a limit says."""
+    token = _limits.set((*_limits.get(), limit))
     try:
-        try:
-            timer.start()
-            yield
-        finally:
-            timer.cancel()
-            with turn:
-                going_on[0] = False
-                if fired[0]:  # it may not have arrived yet, and must not arrive anywhere else
-                    pythonapi.PyThreadState_SetAsyncExc(thread, None)
-    except Expired:
-        pass
-    if fired[0]:
-        raise TimeoutError(f"it takes longer than {seconds:.3g} s")
+        yield
+    except MemoryError:
+        raise
+    except Exception:
+        if limit.left < 0:  # whatever became of the error on its way out
+            raise limit.error() from None
+        raise
+    finally:
+        _limits.reset(token)
+    limit.check()
+
+
+def check_time() -> None:
+    """Raise `TimeoutError` when the time of a block around this call is over."""
+    for limit in _limits.get():
+        limit.check()
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Stop the clocks of all limits inside the block, as while a loop is compiled."""
+    limits = _limits.get()
+    for limit in limits:
+        limit.pause()
+    try:
+        yield
+    finally:
+        for limit in limits:
+            limit.resume()

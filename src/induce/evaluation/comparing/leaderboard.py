@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from induce.core.interrupts import whole_fits
 from induce.core.progress import progress
 from induce.core.randomness import RandomState
 from induce.core.ties import ranked
-from induce.core.time_limit import at_most
 from induce.data.schema import Schema
 from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
@@ -37,6 +37,7 @@ from induce.evaluation.comparing.trials import (
 from induce.evaluation.estimating.evidence import AUTO, interval_by
 from induce.evaluation.estimating.fitting import taken
 from induce.evaluation.estimating.kinds import CLASSES, DENSITY, NUMBERS, actual_values, remarks_on_densities
+from induce.evaluation.estimating.limits import within
 from induce.evaluation.estimating.scoring import RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, plan
 from induce.evaluation.losses.measure import score_text
@@ -80,8 +81,9 @@ def leaderboard(
     confidence : float
         That of the intervals; 1 minus it is the level of the tests.
     time_limit : float, optional
-        The seconds that a learner may take in all. A fit that takes more than its share of that is given up, and
-        with it the learner; None is to wait however long it takes.
+        Seconds that a learner may take in all, without those that compiling takes. A fit that takes more than its
+        share of that is given up, and with it the learner; None waits however long it takes. Learners of another
+        make do not look at the clock, so they are fitted in a process that can be ended.
     schema : Schema or dict, optional
         What is known of the columns beyond their types, for learners of the catalogue.
 
@@ -199,13 +201,10 @@ def _fitted(
 
     def fit(name: str) -> tuple[Any, float] | None:
         try:
+            learner = learners[name]
             with progress(unheard), whole_fits():
-                with at_most(time_limit):
-                    clone(learners[name]).fit(taken(X, few), taken(y, few))
-                started = time.perf_counter()
-                with at_most(fit_limit):
-                    fitted = clone(learners[name]).fit(X, y)
-            return fitted, time.perf_counter() - started
+                within(time_limit, learner, partial(_timed, learner, taken(X, few), taken(y, few)))
+                return within(fit_limit, learner, partial(_timed, learner, X, y))
         except MemoryError:
             raise
         except TimeoutError as problem:
@@ -219,6 +218,12 @@ def _fitted(
     names = [name for name in learners if name not in failed]
     found = zip(names, parallel.run(fit, names, n_jobs), strict=True)
     return {name: pair for name, pair in found if pair is not None}
+
+
+def _timed(learner: Any, X: Any, y: Any) -> tuple[Any, float]:
+    started = time.perf_counter()
+    fitted = clone(learner).fit(X, y)
+    return fitted, time.perf_counter() - started
 
 
 def _lines(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -14,10 +15,10 @@ from numpy.typing import NDArray
 from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.progress import progress, report
-from induce.core.time_limit import at_most
 from induce.evaluation.estimating.evidence import Evidence
 from induce.evaluation.estimating.fitting import Tested, fit_and_predict
 from induce.evaluation.estimating.kinds import SAYS, kind_of
+from induce.evaluation.estimating.limits import within
 from induce.evaluation.estimating.scoring import FoldScoring, RowScoring, scoring_of
 from induce.evaluation.estimating.splits import Plan, Split
 from induce.hypotheses.naming import value_text
@@ -157,10 +158,11 @@ def run_trials(
         tested: list[Tested] = []
         if name not in failed:
             try:
-                with at_most(fit_limit), progress(unheard):
-                    tested = fit_and_predict(
-                        learners[name], X, y, plan.splits[part], also=scorings[name].also
-                    )
+                task = partial(
+                    fit_and_predict, learners[name], X, y, plan.splits[part], also=scorings[name].also
+                )
+                with progress(unheard):
+                    tested = within(fit_limit, learners[name], task)
             except (InputError, TimeoutError) as problem:
                 reason = _reason(problem, part, len(plan.splits))
                 if failures is None:

@@ -6,6 +6,7 @@ import math
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from itertools import count
 from platform import python_version
@@ -15,9 +16,9 @@ from induce.core import parallel
 from induce.core.errors import InputError
 from induce.core.persistence import save
 from induce.core.progress import progress, report
-from induce.core.time_limit import at_most
 from induce.evaluation.asking import hypothesis_of, text_of
 from induce.evaluation.estimating.fitting import fit_and_predict
+from induce.evaluation.estimating.limits import within
 from induce.evaluation.experiments.building import ready
 from induce.evaluation.experiments.plan import ExperimentPlan, read_plan
 from induce.evaluation.experiments.results import Experiment
@@ -121,9 +122,10 @@ def _cell(plan: ExperimentPlan, key: Key, table: ExperimentTable, place: int) ->
     keep = plan.keep == "all" or (plan.keep == "first" and (key.seed, place) == (plan.seeds[0], 0))
     try:
         learner = ready(plan.learner(key.learner), table.data, key.seed, plan.learners[key.learner])
-        with progress(lambda share: None), at_most(plan.time_limit):
-            X, y = table.data
-            tested, *_ = fit_and_predict(learner, X, y, [splits[place]], keep=True, also=measure.scorer)
+        X, y = table.data
+        task = partial(fit_and_predict, learner, X, y, [splits[place]], keep=True, also=measure.scorer)
+        with progress(lambda share: None):
+            tested, *_ = within(plan.time_limit, learner, task)
         losses = measure.losses(table.values[tested.test], tested.predicted)
         score = float(tested.also if losses is None else losses.mean())
         if not math.isfinite(score):

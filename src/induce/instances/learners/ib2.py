@@ -14,6 +14,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, truth
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
+from induce.core.time_limit import check_time
 from induce.data.schema import Schema
 from induce.data.table import Table, encode
 from induce.data.training import training_frame
@@ -192,6 +193,7 @@ class IB2(UnweightedClassifier):
         """Return which of the examples are kept; the first ones were kept before."""
         kept = list(range(n_before))
         for row in range(n_before, len(vote.labels)):
+            check_time()
             nearest = -1
             if kept:
                 powers = vote.distance.powers(vote.rows[row : row + 1], vote.rows[kept])

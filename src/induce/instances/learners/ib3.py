@@ -12,6 +12,7 @@ from induce.core.hypothesis import Hypothesis
 from induce.core.notes import note
 from induce.core.parameters import Declared, number
 from induce.core.randomness import RandomState, generator
+from induce.core.time_limit import check_time
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import ClassReading
@@ -140,6 +141,7 @@ class IB3(IB2):
         seen = self._records.seen.copy()
         kept = np.arange(n_before)
         for row in range(n_before, len(vote.labels)):
+            check_time()
             label = vote.labels[row]
             decider, wrong = -1, True
             if len(kept):

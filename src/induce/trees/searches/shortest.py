@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.time_limit import check_time
 
 NONE = 1 << 60
 """The size of a tree that does not exist."""
@@ -74,6 +75,7 @@ class SizeSearch:
         if known > 0 or -known > limit:
             return abs(known)
         self.n_states += 1
+        check_time()
         if self.n_states > self.max_states:
             raise InputError(
                 f"the search for the shortest tree met more than {self.max_states:,} sets of rows; raise "
