@@ -61,7 +61,13 @@ def run_plain(plain: bool) -> None:
 
 @pytest.fixture(autouse=True)
 def compiled_where_marked(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let the work decide in tests that are marked `compiled`."""
+    """Let the work decide in tests that are marked `compiled`.
+
+    What plain loops did in earlier tests is forgotten: it would add up until all of them are compiled after all.
+    """
+    from induce.core import loops
+
+    loops._done.clear()
     marked = request.node.get_closest_marker("compiled") is not None
     if marked:
         run_plain(False)

@@ -23,6 +23,7 @@ def _from_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, "1")
 
 
+@pytest.mark.slow
 def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> None:
     from benchmarks.__main__ import main
 
@@ -45,6 +46,7 @@ def test_report_has_the_ratios_but_no_path_of_this_machine(tmp_path: Path) -> No
     assert str(tmp_path) not in report
 
 
+@pytest.mark.slow
 def test_cross_validation_is_measured_in_fresh_processes() -> None:
     from benchmarks.evaluation import evaluation
 
@@ -605,6 +607,7 @@ def test_support_vector_machines_stand_beside_libsvm() -> None:
     assert _pipeline(["a"], ["b"]).fit(table, [0, 1] * 5).score(table, [0, 1] * 5) == 1.0
 
 
+@pytest.mark.slow
 def test_sequences_run_without_their_peer() -> None:
     from benchmarks.measure import markdown
     from benchmarks.sequences import letters, sequences

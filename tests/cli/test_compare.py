@@ -24,6 +24,7 @@ def test_report(run, tmp_path):
     assert "<svg" in (tmp_path / "b.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_all_learners_that_the_table_is_for(run, table, small):
     result = run("compare", table(ROWS), "--target", "play", "--cv", "2")
     assert result.code == 0

@@ -194,6 +194,7 @@ def test_mutual_recursion():
     assert not p.holds("odd(1000)")
 
 
+@pytest.mark.compiled
 def test_occurs_check():
     assert prover().holds("X = f(X)")
     assert not prover(occurs_check=True).holds("X = f(X)")

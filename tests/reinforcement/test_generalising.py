@@ -310,6 +310,7 @@ def test_tiles_are_fewer_where_there_are_many_numbers():
     assert max(weights.values()) <= 600_000
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("model", MODELS)
 def test_plain_and_compiled_agree(model):
     """The same loops, plain and compiled, on the car and step by step, and on a process."""

@@ -317,6 +317,7 @@ def test_known_values_are_reached():
     assert taxi.value() == pytest.approx(6.327464, abs=1e-6)
 
 
+@pytest.mark.compiled
 def test_sarsa_keeps_away_from_the_cliff_while_it_explores():
     """Its values are those of acting with exploration, so the way along the edge is worth less to it."""
     values = {

@@ -123,6 +123,7 @@ def test_names_that_are_no_strings():
     assert learner.predict(X).tolist() == ["a", "b"]
 
 
+@pytest.mark.compiled
 def test_a_nominal_column_with_thousands_of_values():
     values = [f"v{i}" for i in range(9_000)] * 2
     y = ["a", "b", "c"] * 6_000

@@ -268,6 +268,7 @@ def test_a_trace_tells_what_that_of_exact_growth_tells(rng):
 # --- what bins cost ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_many_values_are_learned_nearly_as_well(rng):
     X = rng.normal(size=(20_000, 8))
     y = ((X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3])) > 0).astype(int)

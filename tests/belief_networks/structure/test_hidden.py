@@ -39,6 +39,7 @@ def candy(features):
     )
 
 
+@pytest.mark.compiled
 def test_heart_disease_is_found():
     """07:B5 and SL-37: 78 parameters, where the arcs between causes and symptoms take more."""
     X = heart().sample(2000, random_state=0).drop("heart")

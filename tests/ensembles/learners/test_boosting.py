@@ -201,6 +201,7 @@ def test_one_class_and_weights_that_vanish(mixed):
     ).all()
 
 
+@pytest.mark.compiled
 def test_ten_thousand_categories():
     rng = np.random.default_rng(0)
     values = np.array([f"v{k:05d}" for k in range(10_000)])

@@ -36,6 +36,7 @@ def test_the_order_of_the_examples_does_not_matter(seed, k):
     assert (one.predict(frame) == other.predict(frame)).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("algorithm", ["scan", "kd_tree", "blocks", "tiles"])
 def test_all_ways_of_search_find_all_that_are_equally_far(algorithm):
     grid = np.stack(np.meshgrid(*[np.arange(5.0)] * 3), -1).reshape(-1, 3)

@@ -152,6 +152,7 @@ def test_cuts_of_a_long_column_are_found_exactly():
     assert below <= tree.threshold[0] < above
 
 
+@pytest.mark.compiled
 def test_an_attribute_that_goes_with_nothing_on_its_own_is_still_fitted_where_it_is_tested():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 40))
@@ -370,6 +371,7 @@ def test_pipelines_grids_and_pickles():
     assert copy.predict(X).tolist() == search.predict(X).tolist()
 
 
+@pytest.mark.compiled
 def test_model_trees_beat_constant_ones_on_real_data():
     X, y = load_diabetes(return_X_y=True)
     cv = KFold(10, shuffle=True, random_state=0)

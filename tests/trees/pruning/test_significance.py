@@ -77,6 +77,7 @@ def test_more_classes_have_more_degrees_of_freedom():
     assert events[0]["p_value"] == pytest.approx(chi2.sf(12.0, 4))
 
 
+@pytest.mark.compiled
 def test_pruning_under_noise():  # 06:C13: hundred evenings, labels wrong with probability 0, .1, .2 and .3
     evenings = restaurant_space()
     seen = []
