@@ -167,7 +167,7 @@ def measured(peer: str, kind: str, data: str, status: Callable[[str], float]) ->
         from induce.bayes import learn_stream
 
         start, used = time.perf_counter(), time.process_time()
-        learn_stream(induce.NaiveBayes(), data, "class")
+        learn_stream(induce.NaiveBayes(numeric="normal"), data, "class")
         taken, used = time.perf_counter() - start, time.process_time() - used
         return {"fit": taken, "cpu": used, "peak": status("VmHWM")}
     make = {"mixed": _mixed_task, "numbers": _numbers_task, "texts": _texts_task}[kind]
@@ -190,7 +190,12 @@ def _mixed_task(peer: str, folder: Path) -> Any:
     frame = pl.read_parquet(folder / "mixed.parquet")
     X, y = frame.drop("class"), frame["class"]
     if peer == "induce":
-        return (X, y), (X,), lambda X, y: induce.NaiveBayes().fit(X, y), lambda bayes, X: bayes.predict(X)
+        return (
+            (X, y),
+            (X,),
+            lambda X, y: induce.NaiveBayes(numeric="normal").fit(X, y),
+            lambda bayes, X: bayes.predict(X),
+        )
     from sklearn.naive_bayes import CategoricalNB, GaussianNB
     from sklearn.preprocessing import OrdinalEncoder
 

@@ -47,7 +47,7 @@ def close(mine, other, rounding=1e-6):
         )
     for name in mine.__dataclass_fields__:
         a, b = getattr(mine, name), getattr(other, name)
-        if a.shape != b.shape or not np.allclose(a, b, rtol=1e-9, atol=rounding):
+        if np.shape(a) != np.shape(b) or not np.allclose(a, b, rtol=1e-9, atol=rounding):
             return False
     return True
 
@@ -183,8 +183,18 @@ def test_steps_of_many_numbers_are_none():
     many = np.concatenate([np.zeros(5000), np.arange(2000.0)])
     assert Steps.of(many).width == 0
     assert (Steps.of(np.arange(800.0)) + Steps.of(np.arange(800.0, 1600.0))).width == 0
+    assert Steps.of(np.array([np.nan])) == Steps(np.empty(0))
     assert Steps.of(np.array([np.nan])).width == Steps.of(np.array([4.0])).width == 0
     assert np.isfinite(Steps.of(np.array([-1.7e308, 1.7e308])).width ** 2)
+
+
+def test_too_many_steps_are_one_value_whatever_the_order():
+    few, many = np.array([5.0, 7.0]), np.arange(2000.0) / 7
+    one, other = Steps.of(few) + Steps.of(many), Steps.of(many) + Steps.of(few)
+    assert one == other == Steps.of(np.concatenate([few, many]))
+    assert len(one.numbers) == 0
+    assert one.too_many
+    assert (one.low, one.high) == (0.0, 1999 / 7)
 
 
 def test_words_of_many_classes_are_merged_without_a_table():

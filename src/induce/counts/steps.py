@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,21 +19,25 @@ BLOCK = 2**16
 
 @dataclass(frozen=True, eq=False)
 class Steps(Additive):
-    """The different numbers of a column; with more than a thousand or so only that they are too many.
+    """The range of a column, and its different numbers if they are at most a thousand or so.
 
     Parameters
     ----------
     numbers : array of float64
-        In ascending order, at most `MOST` + 1.
+        In ascending order; empty if there are too many.
+    low, high : float
+        The smallest and the largest number; infinite, the other way round, where there is none.
 
     Examples
     --------
     >>> steps = Steps.of(np.array([2.0, 4.0, np.nan, 4.0])) + Steps.of(np.array([8.0]))
-    >>> steps.numbers.tolist(), steps.width
-    ([2.0, 4.0, 8.0], 3.0)
+    >>> steps.numbers.tolist(), steps.width, (steps.low, steps.high)
+    ([2.0, 4.0, 8.0], 3.0, (2.0, 8.0))
     """
 
     numbers: Floats
+    low: float = math.inf
+    high: float = -math.inf
 
     @classmethod
     def of(cls, numbers: Floats) -> Steps:
@@ -46,7 +51,12 @@ class Steps(Additive):
             new = block[found[place] != block] if len(found) else block
             if len(new):
                 found = np.union1d(found, _distinct(new))
-        return cls(found[: MOST + 1])
+        low, high = np.fmin.reduce(numbers, initial=math.inf), np.fmax.reduce(numbers, initial=-math.inf)
+        return cls._few(found, float(low), float(high))
+
+    @classmethod
+    def _few(cls, numbers: Floats, low: float, high: float) -> Steps:
+        return cls(numbers if len(numbers) <= MOST else np.empty(0), low, high)
 
     @property
     def width(self) -> float:
@@ -56,10 +66,17 @@ class Steps(Additive):
         low, high = np.clip(self.numbers[[0, -1]], -LARGEST, LARGEST).tolist()
         return float((high - low) / (len(self.numbers) - 1))
 
+    @property
+    def too_many(self) -> bool:
+        """Whether there are more different numbers than are kept."""
+        # files of former versions hold one number too many
+        return len(self.numbers) > MOST or (len(self.numbers) == 0 and self.low <= self.high)
+
     def __add__(self, other: Steps) -> Steps:
-        if len(self.numbers) > MOST:
-            return self
-        return Steps(np.union1d(self.numbers, other.numbers)[: MOST + 1])
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        if self.too_many or other.too_many:
+            return Steps(np.empty(0), low, high)
+        return Steps._few(np.union1d(self.numbers, other.numbers), low, high)
 
 
 def _distinct(numbers: Floats) -> Floats:

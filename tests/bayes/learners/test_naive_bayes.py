@@ -294,7 +294,7 @@ def test_left_out_rows_are_subtracted(parameters, seed):
         ({"priors": {"p": 1.0}}, "priors and the classes of y differ in 'q'"),
         ({"priors": [-0.5, 1.5]}, "priors hold -0.5"),
         ({"alpha": {"b": 2}}, "alpha gives 'b' pseudo-counts, which is no column; there are a, n"),
-        ({"numeric": "gaussian"}, "numeric is 'gaussian'; it can be 'normal', 'kernel', 'intervals'"),
+        ({"numeric": "gaussian"}, "numeric is 'gaussian'; it can be 'auto', 'normal', 'kernel', 'intervals'"),
         ({"bandwidth": 0}, "bandwidth is 0"),
         ({"bandwidth": "wide"}, "bandwidth is 'wide'"),
         ({"min_variance": 0}, "min_variance is 0"),
@@ -349,3 +349,69 @@ def test_a_declared_value_that_no_row_has_says_nothing():
     model = induce.NaiveBayes().fit(X, ["x"] * 90 + ["y"] * 10)
     asked = pl.DataFrame({"c": pl.Series(["b"], dtype=letters)})
     assert model.predict_proba(asked)[0] == pytest.approx([0.9, 0.1])
+
+
+# --- the density of numbers ------------------------------------------------------------------------------------
+
+
+def densities(learner):
+    return [type(column).__name__ for column in learner.hypothesis_.columns]
+
+
+def test_each_column_gets_the_density_that_suits_it():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    bell = rng.normal(2.0 * y, 1.0)
+    spikes = np.where(y == 1, rng.choice([0.0, 5.0], 300), rng.uniform(1.0, 4.0, 300))
+    noise = np.exp(3 * rng.normal(size=300))
+    X = np.column_stack([bell, spikes, noise])
+    learner = induce.NaiveBayes().fit(X, y)
+    assert densities(learner) == ["NormalColumn", "IntervalColumn", "IntervalColumn"]
+    assert len(learner.hypothesis_.columns[1].cuts) == 2
+    assert "2 says nothing" in str(learner.hypothesis_).replace("x2", "2")
+    order = rng.permutation(300)
+    again = induce.NaiveBayes().fit(X[order], y[order])
+    assert densities(again) == densities(learner)
+    assert np.mean(learner.predict(X) == y) > np.mean(
+        induce.NaiveBayes(numeric="normal").fit(X, y).predict(X) == y
+    )
+
+
+def test_few_numbers_stay_normal():
+    rng = np.random.default_rng(1)
+    assert densities(induce.NaiveBayes().fit(rng.normal(size=(20, 2)), [0, 1] * 10)) == ["NormalColumn"] * 2
+
+
+def test_of_many_rows_the_choice_looks_at_the_same_ones_in_any_order(monkeypatch):
+    from induce.bayes.learners import choosing
+
+    rng = np.random.default_rng(2)
+    values, labels = rng.normal(size=500).round(2), rng.integers(0, 2, 500)
+    monkeypatch.setattr(choosing, "MOST_ROWS", 100)
+    order = rng.permutation(500)
+    first = choosing._looked_at(values, labels, np.ones(500))
+    second = choosing._looked_at(values[order], labels[order], np.ones(500))
+    assert sorted(zip(values[first], labels[first], strict=True)) == sorted(
+        zip(values[order][second], labels[order][second], strict=True)
+    )
+
+
+def test_the_strongest_columns_are_printed_first():
+    X, y = induce.dataset("play-tennis")
+    lines = str(induce.NaiveBayes().fit(X, y).hypothesis_).splitlines()[3:]
+    assert list(dict.fromkeys(line.split(" = ")[0].strip() for line in lines)) == [
+        "Outlook",
+        "Humidity",
+        "Wind",
+        "Temperature",
+    ]
+
+
+def test_no_curve_is_drawn_where_there_are_no_data():
+    rng = np.random.default_rng(3)
+    income = np.exp(rng.normal(size=200) * 2)
+    model = (
+        induce.NaiveBayes(numeric="normal").fit(income[:, np.newaxis], income > np.median(income)).hypothesis_
+    )
+    texts = [text.get_text() for axes in model.draw().axes for text in axes.texts]
+    assert not any(text.startswith(("-", "\u2212")) for text in texts)

@@ -39,19 +39,19 @@ def test_nominal_columns(alpha, weights):
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 @pytest.mark.parametrize("priors", [None, [0.1, 0.2, 0.3, 0.4]])
 def test_numeric_columns(weights, priors):
-    ours = induce.NaiveBayes(priors=priors).fit(NUMBERS, LABELS, sample_weight=weights)
+    ours = induce.NaiveBayes(numeric="normal", priors=priors).fit(NUMBERS, LABELS, sample_weight=weights)
     theirs = GaussianNB(priors=priors, var_smoothing=0).fit(NUMBERS, LABELS, sample_weight=weights)
     np.testing.assert_allclose(
         ours.hypothesis_.log_joint(NUMBERS), theirs.predict_joint_log_proba(NUMBERS), rtol=1e-9, atol=1e-9
     )
     frame = pl.DataFrame(NUMBERS, schema=["a", "b", "c"])
-    by_column = induce.NaiveBayes(priors=priors).fit(frame, LABELS, sample_weight=weights)
+    by_column = induce.NaiveBayes(numeric="normal", priors=priors).fit(frame, LABELS, sample_weight=weights)
     np.testing.assert_allclose(by_column.predict_proba(frame), ours.predict_proba(NUMBERS), rtol=1e-9)
 
 
 def test_both_in_one_table():
     table = NOMINAL.with_columns(pl.Series(f"n{j}", NUMBERS[:, j]) for j in range(3))
-    ours = induce.NaiveBayes().fit(table, LABELS)
+    ours = induce.NaiveBayes(numeric="normal").fit(table, LABELS)
     nominal = CategoricalNB(min_categories=5).fit(CODES, LABELS)
     numeric = GaussianNB(var_smoothing=0).fit(NUMBERS, LABELS)
     expected = (
@@ -98,7 +98,7 @@ def test_intervals_are_nominal_values():
 
 
 def test_partial_fits_of_scikit_learn():
-    ours, theirs = induce.NaiveBayes(), GaussianNB(var_smoothing=0)
+    ours, theirs = induce.NaiveBayes(numeric="normal"), GaussianNB(var_smoothing=0)
     for start in range(0, N, 70):
         rows = slice(start, start + 70)
         ours.partial_fit(NUMBERS[rows], LABELS[rows], classes=range(N_CLASSES))

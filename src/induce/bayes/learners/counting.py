@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from induce.bayes.learners.choosing import chosen_density
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.column_settings import ColumnSettings
 from induce.bayes.naive_bayes.numeric import NormalColumn
@@ -27,7 +28,10 @@ def counted_columns(
     def blank(place: int, values: Any) -> ColumnModel:
         if known:
             return known[place]
-        return settings.blank(inputs.columns[place], values, labels, n_classes, weights)
+        column, chosen = inputs.columns[place], settings
+        if settings.numeric == "auto" and column.kind == "numeric":
+            chosen = chosen_density(settings, column, values, labels, n_classes, weights)
+        return chosen.blank(column, values, labels, n_classes, weights)
 
     plain = reading.raw.matrix is not None and all(column.kind == "numeric" for column in inputs)
     if plain and settings.numeric == "normal":

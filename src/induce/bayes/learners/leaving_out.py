@@ -40,7 +40,7 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
     values = list(encoded_columns(reading.raw, reading.schema))
     declared = [_declared(learner, column, reading) for column in model.columns]
     steps = {
-        place: _steps(column, values[place])
+        place: steps_without(column, values[place])
         for place, column in enumerate(model.columns)
         if isinstance(column, NormalColumn)
     }
@@ -54,9 +54,9 @@ def leave_one_out_predict(learner: NaiveBayes, X: Any, y: Any) -> NDArray[Any]:
         for place, column in enumerate(model.columns):
             part = values[place][rows]
             if isinstance(column, NominalColumn):
-                _add_nominal(scores, column, part, labels, weight, declared[place])
+                add_nominal(scores, column, part, labels, weight, declared[place])
             elif isinstance(column, NormalColumn):
-                _add_normal(scores, column, part, labels, weight, steps[place][rows])
+                add_normal(scores, column, part, labels, weight, steps[place][rows])
         impossible = scores.max(axis=0) < IMPOSSIBLE
         decided.append(first_largest_of_each(np.where(impossible, prior, scores).T))
     return np.asarray(class_array(model.classes)[np.concatenate(decided)])
@@ -97,7 +97,7 @@ def _log_prior(model: NaiveBayesModel, labels: Labels, weight: Floats) -> Floats
     return np.where(counts > NONE, prior, -np.inf)
 
 
-def _add_nominal(
+def add_nominal(
     scores: Floats, column: NominalColumn, codes: Any, labels: Labels, weight: Floats, keeps: bool
 ) -> None:
     """Add ln P(value | class), in the row's own class without the row."""
@@ -114,7 +114,7 @@ def _add_nominal(
     scores += found
 
 
-def _steps(column: NormalColumn, numbers: Floats) -> Floats:
+def steps_without(column: NormalColumn, numbers: Floats) -> Floats:
     """The mean step between different numbers without each row; NaN where its number is missing."""
     known = ~np.isnan(numbers)
     steps = np.where(known, column.steps.width, np.nan)
@@ -128,7 +128,7 @@ def _steps(column: NormalColumn, numbers: Floats) -> Floats:
     return steps
 
 
-def _add_normal(
+def add_normal(
     scores: Floats, column: NormalColumn, numbers: Floats, labels: Labels, weight: Floats, steps: Floats
 ) -> None:
     """Add the logarithm of the density, in the row's own class without the row."""

@@ -56,9 +56,10 @@ class NaiveBayes(TableClassifier):
         The pseudo-count of every class.
     priors : dict or list, optional
         The probabilities of the classes, if not by counting; a list is in the order of ``classes_``.
-    numeric : {"normal", "kernel", "intervals"}
-        The density of numbers: normal, a normal kernel around each number (the hypothesis keeps them all), or even
-        within intervals, which pay for their description (Fayyad and Irani).
+    numeric : {"auto", "normal", "kernel", "intervals"}
+        The density of numbers: normal; a normal kernel around each number (the hypothesis keeps them all); even
+        within intervals, which pay for their description (Fayyad and Irani); or for each column normal or intervals,
+        whichever predicts left-out rows better (normal if a column has fewer than 30 numbers).
     bandwidth : {"silverman", "scott"} or float
         The standard deviation of kernels, or the rule that gives it.
     min_variance : float
@@ -138,7 +139,7 @@ class NaiveBayes(TableClassifier):
         m: float | None = None,
         class_alpha: float = 0.0,
         priors: Any = None,
-        numeric: str = "normal",
+        numeric: str = "auto",
         bandwidth: str | float = "silverman",
         min_variance: float = 1e-9,
         unknown: str = "ignore",
@@ -179,8 +180,8 @@ class NaiveBayes(TableClassifier):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from further rows: their counts are added.
 
-        The first rows settle what columns are, and where intervals of numbers end. A value that comes up later is
-        added to its column with a note, unless `schema` declares the values; so is a class.
+        The first rows settle what columns are, which density numbers have, and where their intervals end. A value
+        that comes up later is added to its column with a note, unless `schema` declares the values; so is a class.
 
         Parameters
         ----------

@@ -28,7 +28,7 @@ from induce.data.schema import Column
 from induce.data.text import Tokeniser
 from induce.discretise.mdlp import mdlp_cuts
 
-DENSITIES = ("normal", "kernel", "intervals")
+DENSITIES = ("auto", "normal", "kernel", "intervals")
 UNKNOWN = ("ignore", "value")
 ROUNDING = 1e-9
 

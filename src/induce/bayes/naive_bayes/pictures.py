@@ -116,6 +116,8 @@ def _strip(column: ColumnModel) -> _Strip | None:
         mean, variance = column.spread
         deviation = np.sqrt(variance)
         low, high = float((mean - REACH * deviation).min()), float((mean + REACH * deviation).max())
+        if column.steps.low < column.steps.high:  # no curve where there are no data
+            low, high = max(low, column.steps.low), min(high, column.steps.high)
         grid = np.linspace(low, high, 201)
         logs = column.densities(grid)
         with np.errstate(invalid="ignore"):
@@ -126,7 +128,7 @@ def _strip(column: ColumnModel) -> _Strip | None:
         labels = [number_text(float(f"{number:.3g}")) for number in grid[ticks].tolist()]
         return _Strip(name, labels, curve[ticks], (curve, np.linspace(-1, 1, 201)))
     found = evidence_of(column)
-    if found is None or not found.labels:
+    if found is None or len(found.labels) < 2:
         return None
     order = found.strongest(1, MOST_VALUES)
     shown = [found.labels[value].removeprefix(f"{value_text(name)} = ") for value in order]

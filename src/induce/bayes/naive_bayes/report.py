@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.bayes.naive_bayes.column import ColumnModel
 from induce.bayes.naive_bayes.nominal import NominalColumn
-from induce.bayes.naive_bayes.numeric import KernelColumn, NumericColumn
+from induce.bayes.naive_bayes.numeric import SMALLEST, KernelColumn, NumericColumn
 from induce.bayes.naive_bayes.smoothing import weights_of_evidence
 from induce.bayes.naive_bayes.words import WordsColumn
 from induce.core.ties import levelled, ranked
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 12
 """Values of a column that are printed for a class: those that say most."""
+MOST_COLUMNS = 20
+"""Columns that are printed for a class: those that say most."""
 MOST_CLASSES = 20
 CONFIDENCE = 0.95
+RULED_OUT = 20.0
+"""Log odds of a value that the other classes never have, where columns are put in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +54,13 @@ class Evidence:
     high: Floats
 
     def strongest(self, place: int, most: int = MOST_VALUES) -> list[int]:
-        """Return the values that say most for or against a class, from for to against."""
-        weight = self.weight[:, place]
-        order = np.lexsort((-self.counts.sum(axis=1), -levelled(np.abs(weight))))[:most]
+        """Return the values that say most for or against a class, from for to against.
+
+        A value that no row has says nothing.
+        """
+        weight, counts = self.weight[:, place], self.counts.sum(axis=1)
+        order = np.lexsort((-counts, -levelled(np.abs(weight))))
+        order = order[counts[order] > 0][:most]
         return ranked(order.tolist(), lambda value: weight[value])
 
 
@@ -78,7 +87,10 @@ def evidence_of(column: ColumnModel) -> Evidence | None:
 
 
 def report(model: NaiveBayesModel) -> str:
-    """Print the classes with what speaks for them; with two classes, what speaks for the second against the first."""
+    """Print the classes with what speaks for them, strongest columns first.
+
+    With two classes, print what speaks for the second against the first.
+    """
     classes = [value_text(value) for value in model.classes]
     if len(classes) == 1:
         return f"always {classes[0]}"
@@ -88,12 +100,36 @@ def report(model: NaiveBayesModel) -> str:
     for place in shown[:MOST_CLASSES]:
         rival = classes[0] if len(classes) == 2 else "the others"
         parts += ["", f"{classes[place]} against {rival}: log odds, {100 * CONFIDENCE:g}% interval, count"]
-        lines = [line for column, evidence in found for line in _lines(model, column, evidence, place)]
+        said = ranked(found, partial(_strength, place=place))
+        lines = [line for each in said[:MOST_COLUMNS] for line in _lines(model, *each, place)]
+        if len(said) > MOST_COLUMNS:
+            lines.append((f"and {plural(len(said) - MOST_COLUMNS, 'column')} that say less", ""))
         width = max((len(label) for label, rest in lines if rest), default=0)
         parts += [f"  {label:{width}}  {rest}" if rest else f"  {label}" for label, rest in lines]
     if len(shown) > MOST_CLASSES:
         parts += ["", f"and {len(shown) - MOST_CLASSES:,} other classes"]
     return "\n".join(parts)
+
+
+def _strength(found: tuple[ColumnModel, Evidence | None], place: int) -> float:
+    """Return the mean log odds that a column gives rows of a class: how strongly it speaks for that class.
+
+    For values it is the divergence of their probabilities in the class from those in the others, for numbers that of
+    two normal densities.
+    """
+    column, evidence = found
+    if evidence is not None:
+        weight, count = evidence.weight[:, place], evidence.counts[:, place]
+        there = count > 0  # a value that the class does not have may weigh minus infinity
+        finite = np.clip(weight[there], -RULED_OUT, RULED_OUT)
+        return float(count[there] @ finite) / max(float(evidence.totals[place]), 1.0)
+    if not isinstance(column, NumericColumn):
+        return 0.0
+    others = np.arange(len(column.holes)) != place
+    mean, variance = (each[place] for each in column.spread)
+    rest = column.moments[others].total()
+    spread = max(float(rest.variance), SMALLEST)
+    return float(0.5 * (np.log(spread / variance) + (variance + (mean - rest.mean) ** 2) / spread - 1))
 
 
 def _heading(model: NaiveBayesModel) -> str:
@@ -112,6 +148,8 @@ def _lines(
     """What one column says for a class: what a row may have, and the numbers that belong to it."""
     if evidence is None:
         return [(_density(model, column, place), "")] if isinstance(column, NumericColumn) else []
+    if len(evidence.labels) == 1:  # intervals without a cut
+        return [(f"{value_text(column.column.name)} says nothing", "")]
     others = float(evidence.totals.sum() - evidence.totals[place])
     lines = []
     for value in evidence.strongest(place):
@@ -126,7 +164,7 @@ def _lines(
                 f"{weight:+6.2f}  {interval:16}  {share} against {count_text(there)}/{count_text(others)}",
             )
         )
-    left = len(evidence.labels) - len(lines)
+    left = int(np.count_nonzero(evidence.counts.sum(axis=1))) - len(lines)
     more = [(f"and {plural(left, 'more value')} of {value_text(column.column.name)}", "")]
     return [*lines, *(more if left else [])]
 
