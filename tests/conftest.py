@@ -109,8 +109,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "OC1": {"restarts": 1},
     "RandomForest": {"n_estimators": 5},
     "StructureSampler": {"n_moves": 30, "n_chains": 2},
-    "SymbolicClassifier": {"population_size": 40, "generations": 5},
-    "SymbolicRegressor": {"population_size": 40, "generations": 5},
+    "SymbolicClassifier": {"population_size": 20, "generations": 3},
+    "SymbolicRegressor": {"population_size": 20, "generations": 3},
 }
 
 

@@ -19,7 +19,7 @@ from sklearn.utils import get_tags
 
 import induce
 from induce.core.values import is_missing
-from tests.learners.checks import of_algorithms, of_preambles, over
+from tests.learners.checks import of_algorithms, of_kinds, of_preambles, over
 from tests.learners.tables import ENTRIES, said
 
 NAN = float("nan")
@@ -327,6 +327,7 @@ def check_classes_of_any_kind(classifier, classes):
     assert set(map(type, estimator.predict(GOOD).tolist())) == {type(classes[0])}
 
 
+@of_kinds(smoke=0)
 def check_more_classes_than_a_byte_counts(of_many_classes):
     learns(of_many_classes, np.arange(130.0)[:, None], [f"c{row:03d}" for row in range(130)])
 

@@ -2,7 +2,8 @@
 
 A check is a function `check_…` whose first parameter says, by its name, which learners it is for (`tables.GROUPS`).
 It may take a `folder` to write to. `over` runs it on several cases: with `of_preambles` on all for one learner of
-each way of reading a table, with `of_algorithms` for all but presets; the others are tried on the first ones.
+each way of reading a table, with `of_kinds` for one of each kind of hypothesis in a package, with `of_algorithms` for
+all but presets. The others are tried on the first cases; on the rest in `make test-all`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.learners.tables import GROUPS, is_preset, reads_for_others
+from tests.learners.tables import GROUPS, is_preset, reads_for_others, speaks_for_others
 
 Function = TypeVar("Function", bound=Callable[..., None])
 Check = tuple[str, Callable[[], None]]
@@ -37,6 +38,11 @@ def of_preambles(smoke: int) -> Callable[[Function], Function]:
     return _shortened(smoke, lambda learner: not reads_for_others(learner))
 
 
+def of_kinds(smoke: int) -> Callable[[Function], Function]:
+    """Run a check on the first cases only, but for one learner of each kind of hypothesis in a package."""
+    return _shortened(smoke, lambda learner: not speaks_for_others(learner))
+
+
 def of_algorithms(smoke: int) -> Callable[[Function], Function]:
     """Run a check on the first cases only for presets of other learners."""
     return _shortened(smoke, is_preset)
@@ -50,15 +56,16 @@ def _shortened(smoke: int, is_short: Callable[[Any], bool]) -> Callable[[Functio
     return keep
 
 
-def cases_of(check: Callable[..., None], learner: Any) -> Sequence[tuple[Any, ...]]:
-    """Return the cases on which a learner is checked."""
+def cases_of(check: Callable[..., None], learner: Any, rest: bool = False) -> Sequence[tuple[Any, ...]]:
+    """Return the cases on which a learner is checked, or those that are left for `make test-all`."""
     cases = vars(check).get("cases", ((),))
     smoke, is_short = vars(check).get("shortened", (None, is_preset))
-    return cases[:smoke] if is_short(learner) else cases
+    n = smoke if smoke is not None and is_short(learner) else len(cases)
+    return cases[n:] if rest else cases[:n]
 
 
-def checks_of(module: ModuleType, learner: Any, folder: Path) -> Iterator[Check]:
-    """Yield the checks of a file that are for a learner, titled `file.check`."""
+def checks_of(module: ModuleType, learner: Any, folder: Path, rest: bool = False) -> Iterator[Check]:
+    """Yield the checks of a file that are for a learner, titled `file.check`; or those for `make test-all` only."""
     file = module.__name__.rpartition(".")[2]
     for name, check in vars(module).items():
         if not name.startswith("check_") or check.__module__ != module.__name__:
@@ -67,7 +74,7 @@ def checks_of(module: ModuleType, learner: Any, folder: Path) -> Iterator[Check]
         if not GROUPS[group](learner):
             continue
         given = (folder,) if "folder" in others else ()
-        cases = cases_of(check, learner)
+        cases = cases_of(check, learner, rest)
         for number, case in enumerate(cases):
             yield (
                 f"{file}.{name}[{number}]" if len(cases) > 1 else f"{file}.{name}",

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from induce.core.registry import ESTIMATORS, resolve
 from tests.learners.checks import Check
+from tests.learners.tables import reads_for_others
 
 # learners over experts are no learners from tables until they are given experts: here each column is taken for one
 EXPERTS = {"Halving", "RandomizedWeightedMajority", "WeightedMajority"}
@@ -23,6 +24,26 @@ NOT_OURS = {"check_array_api_input"}  # it only runs where SCIPY_ARRAY_API was s
 TOO_LONG = {  # they have it list half a million hypotheses; what they ask is asked in test_bad_input too
     ("ListThenEliminate", "check_n_features_in_after_fitting"),
     ("ListThenEliminate", "check_positive_only_tag_during_fit"),
+}
+
+# what only the reading of a table decides: one learner of each preamble is asked
+OF_READING = {
+    "check_classifier_data_not_an_array",
+    "check_dtype_object",
+    "check_estimators_dtypes",
+    "check_estimators_fit_returns_self",
+    "check_f_contiguous_array_estimator",
+    "check_fit_score_takes_y",
+    "check_n_features_in",
+    "check_n_features_in_after_fitting",
+    "check_positive_only_tag_during_fit",
+    "check_readonly_memmap_input",
+    "check_regressor_data_not_an_array",
+    "check_sample_weight_equivalence_on_dense_data",  # all are asked by `properties.check_weights_are_repetitions`
+    "check_sample_weights_list",
+    "check_sample_weights_not_an_array",
+    "check_sample_weights_pandas_series",
+    "check_supervised_y_2d",
 }
 
 EXCEPTIONS = [
@@ -103,14 +124,19 @@ EXPECTED_TO_FAIL = {
 }
 
 
-def checks_of(name: str, small: dict[str, Any]) -> Iterator[Check]:
-    """Yield scikit-learn's checks of a learner."""
+def checks_of(name: str, small: dict[str, Any], rest: bool = False) -> Iterator[Check]:
+    """Yield scikit-learn's checks of a learner, or those for `make test-all` only.
+
+    Of a check that there is several times, as with read-only arrays, one learner of each preamble is asked all.
+    """
     given = {**PARAMETERS.get(name, {}), **small}
-    for number, (estimator, check) in enumerate(
-        estimator_checks_generator(resolve(name, ESTIMATORS)(**given))
-    ):
+    learner = resolve(name, ESTIMATORS)
+    met: set[str] = set()
+    for number, (estimator, check) in enumerate(estimator_checks_generator(learner(**given))):
         title = check.func.__name__
-        if title not in NOT_OURS and (name, title) not in TOO_LONG:
+        is_repeated = (title in OF_READING or title in met) and not reads_for_others(learner)
+        met.add(title)
+        if title not in NOT_OURS and (name, title) not in TOO_LONG and is_repeated == rest:
             expected = (name, title) in EXPECTED_TO_FAIL
             yield (
                 f"estimator_checks.{title}-{number}",

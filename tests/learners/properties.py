@@ -15,7 +15,7 @@ import induce
 from induce.core.hypothesis import Hypothesis
 from induce.data.table import encode
 from tests.exports import in_duckdb, in_onnx, in_python, in_sqlite
-from tests.learners.checks import of_preambles, over
+from tests.learners.checks import of_kinds, of_preambles, over
 from tests.learners.tables import WORDS, learned, said, table
 
 SEEDS = (0, 1)
@@ -165,6 +165,7 @@ def check_any_frame_gives_the_same_hypothesis(learner, form):
         assert said(found, given).tolist() == said(expected, X).tolist()
 
 
+@of_preambles(smoke=0)
 def check_arrays_give_the_same_hypothesis_up_to_names(learner):
     X, y = table(learner)
     text = X.with_columns(pl.col(pl.Enum).cast(pl.String).cast(pl.Enum(sorted(WORDS))))
@@ -216,6 +217,7 @@ def check_explanations_say_what_is_predicted(predictor):
         assert [each.prediction for each in told] == fitted.predict(rows).tolist()
 
 
+@of_kinds(smoke=1)
 @over(*((seed,) for seed in SEEDS))
 def check_exports_predict_the_same(exported, seed):
     hypothesis = learned(exported, seed).hypothesis_

@@ -101,6 +101,20 @@ def reads_for_others(learner: Any) -> bool:
     return learner in representatives()
 
 
+@cache
+def speakers() -> frozenset[Any]:
+    """Return the first learner of each package that gives hypotheses of a kind."""
+    found: dict[tuple[Any, ...], Any] = {}
+    for learner in LEARNERS:
+        found.setdefault((learner.__module__.split(".")[1], GIVES.get(learner.__name__)), learner)
+    return frozenset(found.values())
+
+
+def speaks_for_others(learner: Any) -> bool:
+    """Say whether a learner is the one whose hypothesis is tried on everything."""
+    return learner in speakers()
+
+
 def is_preset(learner: Any) -> bool:
     """Say whether a learner is another one with other parameters."""
     return any(base in LEARNERS for base in learner.__mro__[1:])

@@ -17,7 +17,7 @@ from induce.core.hypothesis import _same
 from induce.environments import grid_world
 from induce.evolution import AntTrail, OneMax, Reals
 from tests.learners.checks import run_all
-from tests.learners.forms import examine
+from tests.learners.forms import examine, examine_pictures
 
 # a small instance of each learner, a source for it, and the parameter that sets how long it learns, if there is one
 CASES: dict[str, tuple[dict[str, Any], Any, str | None]] = {
@@ -74,6 +74,7 @@ def check_what_it_gives(name, folder):
     assert str(learner.hypothesis_)
     assert learner.hypothesis_.size()
     examine(learner.hypothesis_)
+    examine_pictures(learner.hypothesis_)
     assert "\n" not in entry.summary + entry.needs
 
 

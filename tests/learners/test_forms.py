@@ -19,7 +19,7 @@ from induce.kernels import Spectrum
 from induce.online.hypothesis import WeightedExperts
 from induce.reinforcement import DynamicProgramming
 from induce.sequences.hypothesis import HiddenMarkovChain
-from tests.learners.forms import examine
+from tests.learners.forms import examine, examine_pictures
 
 TENNIS = induce.dataset("play-tennis")
 
@@ -87,7 +87,9 @@ MADE = {
 
 @pytest.mark.parametrize("name", MADE)
 def test_parts_and_forms(name, small):
-    examine(MADE[name]())
+    made = MADE[name]()
+    examine(made)
+    examine_pictures(made)
 
 
 def test_the_least_to_read_is_named_among_all_kinds():

@@ -26,6 +26,7 @@ LONG_LOOPS = {
     "LookaheadTree",
     "ModelTree",
     "OC1",
+    "SymbolicClassifier",
 }  # seconds to minutes, plain
 
 
@@ -35,17 +36,31 @@ LONG_LOOPS = {
 )
 def test_learner(name: str, small: dict[str, Any], tmp_path: Any, request: pytest.FixtureRequest) -> None:
     wanted = request.config.getoption("--check")
-    learner = resolve(name, ESTIMATORS)
-
-    def checks() -> Iterator[Check]:
-        yield from estimator_checks.checks_of(name, small.get(name, {}))
-        if learner in LEARNERS:
-            yield from checks_of(bad_input, learner, tmp_path)
-            yield from map(without_notes, checks_of(properties, learner, tmp_path))
-            yield from map(without_notes, checks_of(forms, learner, tmp_path))
-
-    ran = run_all((title, check) for title, check in checks() if wanted in title)
+    ran = run_all(each for each in all_checks(name, small, tmp_path) if wanted in each[0])
     assert ran or wanted  # of some checks a learner may have none
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.compiled] if name in LONG_LOOPS else []) for name in NAMES],
+)
+def test_what_others_are_asked_for_it(
+    name: str, small: dict[str, Any], tmp_path: Any, request: pytest.FixtureRequest
+) -> None:
+    """The cases on which another learner, which reads or speaks as it does, is tried in `make test`."""
+    wanted = request.config.getoption("--check")
+    run_all(each for each in all_checks(name, small, tmp_path, rest=True) if wanted in each[0])
+
+
+def all_checks(name: str, small: dict[str, Any], folder: Any, rest: bool = False) -> Iterator[Check]:
+    """Yield the checks of a learner from all files; or those that are left for `make test-all`."""
+    learner = resolve(name, ESTIMATORS)
+    yield from estimator_checks.checks_of(name, small.get(name, {}), rest)
+    if learner in LEARNERS:
+        yield from checks_of(bad_input, learner, folder, rest)
+        yield from map(without_notes, checks_of(properties, learner, folder, rest))
+        yield from map(without_notes, checks_of(forms, learner, folder, rest))
 
 
 def without_notes(check: Check) -> Check:
@@ -69,7 +84,8 @@ def test_every_exception_is_one_of_the_checks():
     made = {
         (name, title.partition(".")[2].rpartition("-")[0])
         for name in excepted
-        for title, _ in estimator_checks.checks_of(name, {})
+        for rest in (False, True)
+        for title, _ in estimator_checks.checks_of(name, {}, rest)
     }
     assert made >= estimator_checks.EXPECTED_TO_FAIL
 
