@@ -186,9 +186,9 @@ def test_networks_that_differ(fire):
 
 
 def test_a_large_network_prints_its_beginning():
-    wide = BeliefNetwork.of({"y": [f"x{k}" for k in range(6)]} | {f"z{k}": ["y"] for k in range(120)})
-    assert "… 40 more rows" in str(wide)
-    assert str(wide).endswith("… 27 more nodes")
+    wide = BeliefNetwork.of({"y": [f"x{k}" for k in range(6)]} | {f"z{k}": ["y"] for k in range(220)})
+    assert "… 40 more rows" in wide.describe("y")
+    assert "… 27 more nodes" in str(wide)
 
 
 def test_exports(fire):
@@ -202,3 +202,40 @@ def test_exports(fire):
 def test_unknown_library_network():
     with pytest.raises(InputError, match="did you mean 'sprinkler'"):
         textbook_network("sprinklers")
+
+
+# --- large networks in print ---------------------------------------------------------------------------------
+
+
+def chain(n):
+    """Nodes in a row, each a copy of the one before but for one case in a million."""
+    arcs = {f"n{k}": [f"n{k - 1}"] for k in range(1, n)}
+    return BeliefNetwork.of(arcs, {"n0": 0.5, **{node: {True: 1 - 1e-6, False: 1e-6} for node in arcs}})
+
+
+def test_a_large_network_prints_its_arcs_and_a_table_when_asked():
+    large = chain(70)
+    lines = str(large).splitlines()
+    assert len(lines) == 74
+    assert lines[3] == "n1 given n0"
+    assert lines[-1] == "describe('n69') gives the table of a node."
+    assert large.describe("n69").splitlines()[0] == "n69 given n68"
+    assert large.describe("n69").splitlines()[2].split() == ["False", "1", "<0.0001"]
+    with pytest.raises(InputError, match="n70"):
+        large.describe("n70")
+
+
+def test_a_long_explanation_has_a_line_for_each_node():
+    lines = str(chain(30).most_probable()).splitlines()
+    assert lines[0] == "n0 = False"
+    assert len(lines) == 31
+    unlikely = {f"n{k}": k % 2 == 0 for k in range(0, 12)}
+    assert str(chain(14).most_probable(unlikely)).endswith("(logarithm -152.66 with the evidence)")
+
+
+def test_a_learned_network_prints_its_arcs_first():
+    rows = chain(4).sample(300, random_state=0)
+    parts = str(induce.StructureSearch().fit(rows).hypothesis_).split("\n\n")
+    assert parts[1].startswith("arcs")
+    assert "—" in parts[1]
+    assert len(parts) == 6

@@ -331,6 +331,12 @@ class BeliefNetwork(Representation):
 
         return report(self)
 
+    def describe(self, node: str) -> str:
+        """Return the distribution of a node given its parents as text."""
+        from induce.belief_networks.report import conditional_text
+
+        return conditional_text(self, self.graph.position(node))
+
     def to_network(self) -> BeliefNetwork:
         """Return the network itself, as other hypotheses return the network that says the same."""
         return self

@@ -15,19 +15,37 @@ from induce.belief_networks.conditionals.noisy_or import NoisyOrConditional
 from induce.belief_networks.representation import Representation
 from induce.core.reports import text_table
 from induce.data.schema import Column
-from induce.hypotheses.naming import value_text
+from induce.hypotheses.naming import chance_text, value_text
 
-MOST_NODES, MOST_ROWS, MOST_VALUES = 100, 24, 12
+MOST_TABLES, MOST_NODES, MOST_ROWS, MOST_VALUES = 20, 200, 24, 12
 
 
-def report(network: Representation) -> str:
-    """Return a network as text, nodes in the order of the arcs."""
+def report(network: Representation, arcs: str = "") -> str:
+    """Return a network as text: its arcs, then the tables of its nodes in the order of the arcs.
+
+    A network of more than twenty nodes is printed without tables. `arcs` is what is known of the arcs beyond the
+    parents of each node.
+    """
     parts = [f"{network.name}: {network.size()}" if network.name else network.size()]
     order = network.graph.order
-    parts += [conditional_text(network, node) for node in order[:MOST_NODES]]
-    if len(order) > MOST_NODES:
-        parts.append(f"… {len(order) - MOST_NODES} more nodes")
+    if len(order) > MOST_TABLES:
+        some = value_text(network.schema.columns[order[-1]].name)
+        parts += [arcs or _parents_text(network, order), f"describe({some!r}) gives the table of a node."]
+    else:
+        parts += [arcs] * bool(arcs)
+        parts += [conditional_text(network, node) for node in order]
     return "\n\n".join(parts)
+
+
+def _parents_text(network: Representation, order: Sequence[int]) -> str:
+    """Write one line for each node: its parents."""
+    names = [value_text(column.name) for column in network.schema.columns]
+    lines = []
+    for node in order[:MOST_NODES]:
+        above = ", ".join(names[parent] for parent in network.parents[node])
+        lines.append(f"{names[node]} given {above}" if above else names[node])
+    more = [f"… {len(order) - MOST_NODES:,} more nodes"] if len(order) > MOST_NODES else []
+    return "\n".join([*lines, *more])
 
 
 def conditional_text(network: Representation, node: int) -> str:
@@ -65,7 +83,7 @@ def _table(table: np.ndarray, column: Column, parents: Sequence[Column]) -> str:
     more = ["…"] if len(column.domain) > MOST_VALUES else []
     lines = [[*(value_text(parent.name) for parent in parents), *values, *more]]
     for codes, state in islice(_states(parents), MOST_ROWS):
-        lines.append([*state, *(f"{chance:.4g}" for chance in table[codes][:MOST_VALUES]), *more])
+        lines.append([*state, *map(chance_text, table[codes][:MOST_VALUES].tolist()), *more])
     return text_table(lines, left=range(len(parents))) + _rest(parents)
 
 
@@ -74,7 +92,7 @@ def _noisy_or(conditional: NoisyOrConditional, parents: Sequence[Column]) -> str
     for parent, row in zip(parents, conditional.fails, strict=True):
         for value, chance in zip(parent.domain, row, strict=True):
             if chance < 1:
-                lines.append((f"{value_text(parent.name)} = {value_text(value)}", f"{chance:.4g}"))
+                lines.append((f"{value_text(parent.name)} = {value_text(value)}", chance_text(chance)))
     return text_table([*lines, ("no cause (leak)", f"{1 - conditional.leak:.4g}")])
 
 

@@ -13,6 +13,9 @@ from induce.core.values import Value, plain
 LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")
 AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|\snot$|^$')
 
+LEAST_CHANCE = 1e-4
+"""Smaller probabilities are printed as smaller than it."""
+
 
 def number_text(number: float) -> str:
     """Write a number as short as it can be read back exactly, whole ones without a point.
@@ -98,3 +101,14 @@ def plural(number: int, noun: str) -> str:
     ('1 rule', '2 rules')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def chance_text(chance: float) -> str:
+    """Write a probability; a tiny one as being tiny.
+
+    Examples
+    --------
+    >>> chance_text(0.25), chance_text(1.5e-58), chance_text(0.0)
+    ('0.25', '<0.0001', '0')
+    """
+    return f"<{LEAST_CHANCE:.4f}" if 0 < chance < LEAST_CHANCE else f"{chance:.4g}"

@@ -18,9 +18,11 @@ from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.data.schema import Column
-from induce.hypotheses.naming import value_text
+from induce.hypotheses.naming import LEAST_CHANCE, chance_text, value_text
 
 MOST_LINES = 40
+MOST_IN_LINE = 6
+"""Values of nodes that fit in one line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +238,9 @@ class Explanation(Mapping[str, Value]):
         return self.probability / self.evidence_probability
 
     def __str__(self) -> str:
-        values = ", ".join(
-            f"{value_text(node)} = {value_text(value)}" for node, value in self.assignment.items()
-        )
-        return f"{values}\nprobability {self.posterior:.4g} ({self.probability:.4g} with the evidence)"
+        values = [f"{value_text(node)} = {value_text(value)}" for node, value in self.assignment.items()]
+        joined = ("\n" if len(values) > MOST_IN_LINE else ", ").join(values)
+        both = chance_text(self.probability)
+        if 0 < self.probability < LEAST_CHANCE:
+            both = f"logarithm {math.log(self.probability):.2f}"
+        return f"{joined}\nprobability {chance_text(self.posterior)} ({both} with the evidence)"

@@ -141,10 +141,11 @@ class LearnedNetwork(BeliefNetwork):
         return draw(self, given, tables, frozenset(self.undirected), joined)
 
     def __str__(self) -> str:
-        text = super().__str__()
+        from induce.belief_networks.report import report
+
         if not any(self.parents):
-            return text
+            return report(self)
         head = f"arcs, with their shares of {self.sure_by}" if self.support.size else "arcs"
         n = len(self.undirected)
         told = "" if not n else f" (— could be the other way round: {n} of {sum(map(len, self.parents))})"
-        return f"{text}\n\n{head}{told}\n{self.arcs_text()}"
+        return report(self, f"{head}{told}\n{self.arcs_text()}")
