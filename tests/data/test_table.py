@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
+from induce.core.notes import Note
 from induce.data.frames import raw_frame
-from induce.data.schema import Schema
+from induce.data.schema import Column, Schema
 from induce.data.table import encode, guess_column, infer_schema
 
 NAN = float("nan")
@@ -271,3 +272,60 @@ def test_infinity_can_be_a_category():
 def test_cells_that_cannot_be_encoded(cells, sentence):
     with pytest.raises((InputError, TypeError), match=sentence):
         infer_schema(raw_frame(objects(cells)))
+
+
+# ---- columns that name rows
+
+
+def streets(n_values: int = 40, n_rows: int = 120) -> list[str]:
+    return [f"street {(7 * k) % n_values:02d}" for k in range(n_rows)]
+
+
+def houses(**columns: Any) -> pl.DataFrame:
+    return pl.DataFrame({"size": [float(k % 11) for k in range(120)], "street": streets()} | columns)
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_columns_that_name_rows_are_set_aside_with_one_note(declared):
+    X = houses(owner=[f"owner {k // 2:02d}" for k in range(120)])
+    if declared:
+        X = X.with_columns(pl.col("street", "owner").cast(pl.Enum(sorted({*X["street"], *X["owner"]}))))
+    with pytest.warns(Note) as notes:
+        schema = infer_schema(raw_frame(X))
+    assert schema.inputs().names() == ("size",)
+    (said,) = [str(each.message) for each in notes]
+    assert said == (
+        "columns 'street' (40 values in 120 rows), 'owner' (60 values in 120 rows) name rows rather than describing "
+        "them and are set aside; to learn from one, give schema={'street': 'nominal'}, or --nominal street on the "
+        "command line"
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"street": "nominal"},
+        {"street": {"kind": "nominal"}},
+        {"street": {"domain": sorted(set(streets()))}},
+        Schema((Column("size"), Column("street", "nominal", tuple(sorted(set(streets())))))),
+    ],
+)
+def test_what_the_user_says_of_a_column_that_names_rows_wins(told, recwarn):
+    assert infer_schema(raw_frame(houses()), told)["street"].role == "input"
+    assert not recwarn.list
+
+
+def test_a_column_that_names_rows_stays_where_nothing_else_is_left(recwarn):
+    assert infer_schema(raw_frame(houses().select("street")))["street"].role == "input"
+    assert infer_schema(raw_frame(houses()), names=True)["street"].role == "input"
+    assert not recwarn.list
+
+
+def test_columns_with_enough_rows_for_every_value_are_inputs(recwarn):
+    X = houses(make=streets(24, 120), month=pl.Series(streets(20, 120)))
+    schema = infer_schema(raw_frame(X.drop("street")))
+    assert schema.inputs().names() == ("size", "make", "month")
+    grades = pl.Series(streets()).cast(pl.Categorical)
+    ordered = pd.DataFrame({"size": range(120), "grade": pd.Categorical(grades.to_list(), ordered=True)})
+    assert infer_schema(raw_frame(ordered))["grade"].role == "input"
+    assert not recwarn.list

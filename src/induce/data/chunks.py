@@ -20,7 +20,8 @@ from induce.data.reading import MISSING_TOKENS, conformed, pieces, typed
 from induce.data.schema import Column, Schema
 from induce.data.settling import as_strings, categories, observed
 from induce.data.streams import opened
-from induce.data.table import MOST_VALUES, named_as_identifier
+from induce.data.suspicions import is_name_like
+from induce.data.table import MOST_VALUES, named_as_identifier, names_note
 from induce.data.telling import SchemaLike, Told
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
@@ -235,6 +236,10 @@ class _Seen:
             f"{first_row + row:,}; say that it is nominal, or that this stands for a missing value"
         )
 
+    def names_rows(self) -> bool:
+        """Say whether the column names rows, though some of its values come up more than once."""
+        return self.kind == "string" and self.repeated and is_name_like(len(self.values), self.known)
+
     def guess(self, only_text: bool) -> Column:
         """Say what the column seems to be."""
         role = "id" if named_as_identifier(self.name) else "input"
@@ -252,7 +257,7 @@ class _Seen:
         many = len(self.values) > min(MOST_VALUES, self.known / 2)
         if many and self.lengths and median(self.lengths) >= 5:
             return Column(self.name, "text", role=role)
-        if not self.repeated and self.known >= 10:
+        if (not self.repeated and self.known >= 10) or self.names_rows():
             role = "id"
         return Column(self.name, "nominal", role=role)
 
@@ -284,7 +289,10 @@ def _settled(seen: _Seen, told: Told, text: bool, only_text: bool) -> Column:
     if column == guess and column.role == "ignore":
         note(f"column {column.name!r} holds no text, which is all that this learner uses, and is ignored")
     elif column == guess and column.role == "id":
-        note(f"column {column.name!r} looks like an identifier and is ignored")
+        if seen.names_rows() and not named_as_identifier(column.name):
+            note(names_note([(column.name, len(seen.values), seen.known)]))
+        else:
+            note(f"column {column.name!r} looks like an identifier and is ignored")
     elif column.kind == "text" and column.role == "input" and not text:
         note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
         return replace(column, role="ignore")

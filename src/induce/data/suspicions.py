@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from induce.data.dataset import Dataset
 from induce.data.schema import Column
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from induce.data.dataset import Dataset
 
 ALMOST_ALL = 0.9
 MOSTLY_NUMBERS = 0.7
 FEW_ROWS = 10
+MANY_VALUES = 20
+ROWS_PER_VALUE = 5
 SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+
+
+def is_name_like(distinct: int, known: int) -> bool:
+    """Say whether a nominal column names rows rather than describing them, by its values and rows.
+
+    Such a column (a zip code, a customer, a name) has more than 20 values, each in fewer than 5 rows on average: a
+    test on it fits the training rows by accident, and the values of further rows are mostly new.
+
+    Examples
+    --------
+    >>> is_name_like(300, 690), is_name_like(22, 205), is_name_like(12, 14)
+    (True, False, False)
+    """
+    return distinct > MANY_VALUES and known < ROWS_PER_VALUE * distinct
 
 
 def of(data: Dataset) -> tuple[str, ...]:
     """Return one sentence for each suspicious thing about the columns of a dataset."""
+    import polars as pl
+
     found = []
     for column in data.schema:
         if column.role == "ignore":
@@ -38,12 +59,16 @@ def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
         yield f"is {known[0]} in every row, so nothing can be learned from it"
     if cells.null_count() >= ALMOST_ALL * len(cells):
         yield f"is missing in {cells.null_count():,} of {len(cells):,} rows"
+    many = f"has {distinct:,} different values in {len(known):,} rows: a name rather than a property"
     if column.role == "id":
-        yield "looks like an identifier and will be ignored"
+        if column.kind == "nominal" and distinct < len(known) and is_name_like(distinct, len(known)):
+            yield f"{many}; learners set it aside unless it is said to be nominal"
+        else:
+            yield "looks like an identifier and will be ignored"
         return
     if column.kind == "nominal":
-        if len(known) >= FEW_ROWS and distinct > len(known) / 2:
-            yield f"has {distinct:,} different values in {len(known):,} rows: a name rather than a property"
+        if is_name_like(distinct, len(known)) or (len(known) >= FEW_ROWS and distinct > len(known) / 2):
+            yield many
         yield from _mixed(known)
     elif cells.dtype.is_numeric():
         yield from _sentinels(known)
@@ -52,6 +77,8 @@ def _about(cells: pl.Series, column: Column, data: Dataset) -> Iterator[str]:
 
 
 def _mixed(known: pl.Series) -> Iterator[str]:
+    import polars as pl
+
     if known.dtype == pl.Boolean:
         return
     counts = known.cast(pl.String).alias("value").value_counts(name="rows")
@@ -66,6 +93,8 @@ def _mixed(known: pl.Series) -> Iterator[str]:
 
 
 def _sentinels(known: pl.Series) -> Iterator[str]:
+    import polars as pl
+
     values = known.cast(pl.Float64).unique().sort()
     if len(values) < 3:
         return
@@ -89,6 +118,8 @@ def _decides(data: Dataset, name: str, distinct: int) -> bool:
 
 def _twins(data: Dataset) -> Iterator[str]:
     """Yield a sentence for each column that says the same as an earlier one."""
+    import polars as pl
+
     if len(data) < 2:
         return
     seen: dict[int, list[str]] = {}

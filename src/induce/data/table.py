@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
@@ -16,13 +16,15 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
 from induce.data.frames import Floats, RawColumn, RawFrame, raw_frame
-from induce.data.schema import Column, Schema
+from induce.data.schema import KINDS, Column, Schema
+from induce.data.suspicions import is_name_like
 
 Codes = NDArray[np.int32]
 
 MISSING = -1
 UNSEEN = -2
 MOST_VALUES = 10_000
+MOST_NAMED = 5
 IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$", re.IGNORECASE)
 IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
 
@@ -78,20 +80,35 @@ def positions(schema: Schema) -> NDArray[np.int64]:
 
 
 def infer_schema(
-    frame: RawFrame, changes: Schema | dict[str, Any] | None = None, text: bool = False
+    frame: RawFrame,
+    changes: Schema | dict[str, Any] | None = None,
+    text: bool = False,
+    names: bool = False,
 ) -> Schema:
     """Settle what each column is: dtypes first, plain strings by looking at them.
 
-    Identifier-like columns are ignored with a note unless `changes` says otherwise, and so are columns of text unless
-    the learner can use them, which `text` says.
+    Identifier-like columns are ignored with a note unless `changes` says otherwise, and so are nominal columns that
+    name rows (see `suspicions.is_name_like`), and columns of text unless the learner can use them, which `text` says.
+    Columns that name rows stay where nothing else is left, or if `names` says that they are inputs.
     """
     known = changes if isinstance(changes, dict) else {}
     guessed = Schema(tuple(_told_or_guessed(raw, known.get(raw.name)) for raw in frame.columns))
     told = guessed.override(changes)
+    naming = {
+        raw.name: (raw.name, len(raw.distinct), len(raw))
+        for raw, guess, column in zip(frame.columns, guessed, told, strict=True)
+        if column == guess and column.role == "id" and _names_rows(raw, column)
+    }
+    kept = names or not any(column.role == "input" and (text or column.kind != "text") for column in told)
+    if kept:
+        told = told.override(dict.fromkeys(naming, "input"))
+    elif naming:
+        note(names_note(list(naming.values())))
     settled = []
     for raw, guess, column in zip(frame.columns, guessed, told, strict=True):
         if column == guess and column.role == "id":
-            note(f"column {column.name!r} looks like an identifier and is ignored")
+            if raw.name not in naming:
+                note(f"column {column.name!r} looks like an identifier and is ignored")
         elif column.kind == "text" and column.role == "input" and not text:
             note(f"column {column.name!r} holds text, which this learner cannot use, and is ignored")
             column = replace(column, role="ignore")
@@ -224,8 +241,12 @@ def _as_written(number: float) -> str:
 
 
 def _told_or_guessed(raw: RawColumn, told: Any) -> Column:
-    """Look at the cells of a column only if it was not said what they are."""
-    return replace(told, name=raw.name) if isinstance(told, Column) else guess_column(raw)
+    """Look at the cells of a column only if it was not said what they are; one said to be of a kind is an input."""
+    if isinstance(told, Column):
+        return replace(told, name=raw.name)
+    guess = guess_column(raw)
+    of_a_kind = told in KINDS if isinstance(told, str) else isinstance(told, dict) and bool(told)
+    return replace(guess, role="input") if of_a_kind and not named_as_identifier(raw.name) else guess
 
 
 def guess_column(raw: RawColumn) -> Column:
@@ -234,15 +255,50 @@ def guess_column(raw: RawColumn) -> Column:
     if raw.kind == "numeric":
         return Column(raw.name, "numeric", role=role, temporal=raw.temporal)
     if raw.kind == "nominal":
-        return Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
+        guess = Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
+        return replace(guess, role="id") if _names_rows(raw, guess) else guess
     known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
     if known == 0:
         return Column(raw.name, "numeric", role=role)
     if distinct > known / 2 and median(map(_n_tokens, raw.cells.drop_nulls().to_list())) >= 5:
         return Column(raw.name, "text", role=role)
-    if distinct == known >= 10:
+    if distinct == known >= 10 or is_name_like(distinct, known):
         role = "id"
     return Column(raw.name, "nominal", role=role)
+
+
+def _names_rows(raw: RawColumn, column: Column) -> bool:
+    """Say whether a nominal column names rows, but is not an identifier by its name or by being all different."""
+    if column.kind != "nominal" or column.ordered or named_as_identifier(raw.name):
+        return False
+    known, distinct = len(raw) - raw.cells.null_count(), len(raw.distinct)
+    return is_name_like(distinct, known) and (raw.kind == "nominal" or distinct < known)
+
+
+def names_note(columns: Sequence[tuple[str, int, int]]) -> str:
+    """Say which columns are set aside because they name rows, and how to keep them.
+
+    Parameters
+    ----------
+    columns : sequence of (str, int, int)
+        Name, number of different values, number of rows.
+
+    Examples
+    --------
+    >>> print(names_note([("zip", 300, 690)]))
+    column 'zip' (300 values in 690 rows) names rows rather than describing them and is set aside; to learn from it, \
+give schema={'zip': 'nominal'}, or --nominal zip on the command line
+    """
+    found = [f"{name!r} ({distinct:,} values in {rows:,} rows)" for name, distinct, rows in columns]
+    rest = len(found) - MOST_NAMED
+    listed = ", ".join(found[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    first = columns[0][0]
+    how = f"give schema={{{first!r}: 'nominal'}}, or --nominal {first} on the command line"
+    if len(found) == 1:
+        return f"column {listed} names rows rather than describing them and is set aside; to learn from it, {how}"
+    return (
+        f"columns {listed} name rows rather than describing them and are set aside; to learn from one, {how}"
+    )
 
 
 def named_as_identifier(name: str) -> bool:

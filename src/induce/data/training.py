@@ -57,9 +57,16 @@ def training_frame(X: Any) -> RawFrame:
 
 
 def training_schema(
-    raw: RawFrame, n_targets: int | None, told: Schema | dict[str, Any] | None, text: bool = False
+    raw: RawFrame,
+    n_targets: int | None,
+    told: Schema | dict[str, Any] | None,
+    text: bool = False,
+    names: bool = False,
 ) -> Schema:
-    """Settle what the columns of a training table are; if there are targets, there must be one for every row."""
+    """Settle what the columns of a training table are; if there are targets, there must be one for every row.
+
+    Columns that name rows are set aside, unless `names` says that the learner can use them.
+    """
     if n_targets is not None and n_targets != raw.n_rows:
         raise InputError(
             f"Found input variables with inconsistent numbers of samples: X has {raw.n_rows} rows, "
@@ -69,7 +76,7 @@ def training_schema(
         raise InputError(
             f"schema is {told!r}; give a Schema, or a dict from columns to what is known of them"
         )
-    schema = infer_schema(raw, told, text)
+    schema = infer_schema(raw, told, text, names)
     if not len(schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")
     return schema

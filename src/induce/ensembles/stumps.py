@@ -27,7 +27,8 @@ class Stumps:
     """A table that gives the best stump for any weights of its rows (AIMA 18.10).
 
     Nominal columns have a branch for every value, others a threshold. A row whose value is missing counts in no
-    branch; the stump says of it what most rows with a known value are.
+    branch; the stump says of it what most rows with a known value are. By its error, a stump with many branches pays
+    for the number of ways to label them.
 
     Parameters
     ----------
@@ -69,6 +70,7 @@ class Stumps:
         self.kind = np.array(
             [_loops.MULTIWAY if _by_value(column) else _loops.THRESHOLD for column in inputs], np.int64
         )
+        self.charge = np.zeros(len(inputs)) if by_gain else self._charges()
         self.search = sized(_loops.search, float(self.rows.size) * rounds)
 
     def learn(self, weights: Floats) -> Tree:
@@ -97,12 +99,26 @@ class Stumps:
             cut,
         )
         if not self.by_gain:  # what a stump says of missing values is right of some
-            merit += (totals - known)[np.arange(n_columns), known.argmax(axis=1)]
+            merit += (totals - known)[np.arange(n_columns), known.argmax(axis=1)] - self.charge * totals.sum()
         best, least = None, 0.0 if self.by_gain else float(totals.max())
         for f in range(n_columns):
             if merit[f] > least + _loops.TOLERANCE * totals.sum():
                 best, least = f, float(merit[f])
         return self._leaf(totals) if best is None else self._stump(best, int(cut[best]), totals, weights)
+
+    def _charges(self) -> Floats:
+        """For each column, the share of the weight by which its stump may look better than a threshold by chance.
+
+        The error of the best of H hypotheses on n rows deviates by sqrt(ln H / 2n) (Hoeffding). With c classes and k
+        branches there are c^k stumps, with a threshold about n c^2; only what exceeds the latter is charged.
+        """
+        n, n_classes = len(self.labels), max(2, len(self.classes))
+        values = np.array(
+            [ends[start:].sum() for ends, start in zip(self.ends, self.n_missing, strict=True)], np.float64
+        )
+        of_branches = np.sqrt(values * np.log(n_classes) / (2.0 * n))
+        of_threshold = np.sqrt(np.log(n * n_classes**2) / (2.0 * n))
+        return np.where(self.kind == _loops.MULTIWAY, np.maximum(of_branches - of_threshold, 0.0), 0.0)
 
     def _leaf(self, totals: Floats) -> Tree:
         return self._tree(np.array([-1]), np.nan, [], totals[None, :])

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from induce.core.loops import inner, loop
+from induce.trees._loops import division_charge
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 GAIN, GAIN_RATIO, GINI = 0, 1, 2
@@ -486,7 +487,7 @@ def best_test(
     score = -np.inf
     spread = xlog2x(whole - of_known)
     w_left = of_known
-    penalty = 0.0
+    penalty = charge = 0.0
     low = high = -1
     if splitter in (THRESHOLD, ORDERED):
         least = settings.min_leaf
@@ -510,6 +511,7 @@ def best_test(
             score, w_left = best_division(
                 bins, base, code, n_codes, n_bins, side, f, scales, settings.min_leaf, gini
             )
+            charge = division_charge(n_codes, known, gini) / whole
         else:
             score, spread_of_values = multiway(
                 bins, base, code, n_codes, scales.terms, settings.min_leaf, gini
@@ -526,6 +528,12 @@ def best_test(
         if settings.measure == GAIN_RATIO:
             information = xlog2x(whole) - spread
             merit = gain * whole / information if information > 0.0 else 0.0
+        # A charge only puts the test behind others: it may still be the best there is. Where the average gain decides
+        # who competes, the gain itself is less, as that of a threshold.
+        if charge > 0.0 and gain > 0.0:
+            merit *= (gain - charge) / gain
+            if settings.measure == GAIN_RATIO:
+                gain -= charge
     return gain, merit, low, high
 
 

@@ -385,6 +385,28 @@ def order_by_share(group: Any, size: Any, n_groups: int, c: int, order: Any) -> 
 
 
 @inner
+def division_charge(n_groups: int, known: Any, gini: bool) -> float:
+    """What the merit of a division in two groups loses for the number of divisions it was chosen from.
+
+    It is in units of the gain times the weight of the node. A threshold is the best of about n cuts, but k values
+    have 2^(k - 1) divisions, and of a column that says nothing the best looks good by chance. The bits beyond those
+    of a threshold are charged: as they are for the entropy, and for the Gini index as the chi-square statistic that
+    they stand for, 2 ln 2 for a bit (its decrease over the index, times n (classes - 1), has that distribution).
+    """
+    weight = total(known)
+    bits = n_groups - 1 - math.log2(max(weight, 2.0))
+    if bits <= 0.0:
+        return 0.0
+    if not gini:
+        return bits
+    impure, n_present = 1.0, 0
+    for c in range(len(known)):
+        impure -= known[c] / weight * (known[c] / weight)
+        n_present += known[c] > 0
+    return 2.0 * math.log(2.0) * bits * impure / max(n_present - 1, 1)
+
+
+@inner
 def best_division(
     group: Any,
     code: Any,
@@ -1057,7 +1079,7 @@ def find_test(
         # Sum of w log2 w over the branches, with the missing values as one of them (C4.5, ch. 3); xlog2x(whole) -
         # spread is W times the information of the division.
         spread = xlog2x(whole - of_known)
-        penalty = 0.0
+        penalty = charge = 0.0
         if splitter[f] == THRESHOLD:
             least = min_leaf
             # As C4.5 has it: a tenth of the average weight of a class on each side, but no more than 25. The
@@ -1120,6 +1142,8 @@ def find_test(
                     extras,
                 )
                 spread += xlog2x(w_left) + xlog2x(of_known - w_left)
+                if splitter[f] == SUBSET and (gini or impurity == ENTROPY):
+                    charge = division_charge(n_groups, known, gini) / whole
             if score == -np.inf:
                 continue
         if extras is not None:
@@ -1152,6 +1176,12 @@ def find_test(
             if how == RATIO:
                 information = xlog2x(whole) - spread
                 merit[f] = gain[f] * whole / information if information > 0.0 else 0.0
+        # Merits are proportional to the gain. A charge only puts the test behind others: it may still be the best.
+        # Where the average gain decides who competes, the gain itself is less, as that of a threshold.
+        if charge > 0.0 and gain[f] > 0.0 and how != RANDOM:
+            merit[f] *= (gain[f] - charge) / gain[f]
+            if how == RATIO:
+                gain[f] -= charge
         # NaN takes the test out of the competition, but the gain is still recorded.
         if gain[f] < min_gain - TOLERANCE:
             merit[f] = np.nan

@@ -1,6 +1,7 @@
 """Bagging and random forests: bags, threads, and the rows that are left out."""
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
@@ -190,3 +191,52 @@ def test_importance_of_any_hypothesis(mixed):
         assert len(found.draw().axes) == 1
     with pytest.raises(induce.InputError, match="ModelTree predicts no classes of rows"):
         induce.permutation_importance(induce.ModelTree().fit(X[:20], range(20)), X, y)
+
+
+def noisy_with_zip(n=150, n_values=50, seed=0):
+    """Return rows whose class follows a number, four times in five, beside a nominal column that says nothing."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n).round(2)
+    zips = [f"z{k:02d}" for k in rng.integers(0, n_values, n)]
+    y = np.where((x > 0) == (rng.random(n) < 0.8), "p", "q")
+    return pl.DataFrame({"x": x, "zip": zips}), y
+
+
+def first_tested(learner):
+    X, y = noisy_with_zip()
+    found = learner.set_params(schema={"zip": "nominal"}).fit(X, y).hypothesis_
+    first = getattr(found, "members", (found,))[0]
+    return first.tested(0).name
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        induce.CART(),
+        induce.DecisionTreeClassifier(criterion="gain", nominal="subset"),
+        induce.DecisionTreeClassifier(criterion="gain_ratio", nominal="subset", bins=16),
+        induce.Bagging(n_estimators=1),
+        induce.RandomForest(n_estimators=1, max_features=2),
+        induce.AdaBoost(n_estimators=1),
+    ],
+    ids=str,
+)
+def test_many_values_pay_for_the_divisions_they_are_chosen_from(learner):
+    assert first_tested(learner) == "x"
+
+
+def test_numbers_too():
+    X, y = noisy_with_zip()
+    tree = (
+        induce.DecisionTreeRegressor(schema={"zip": "nominal"}).fit(X, (y == "p").astype(float)).hypothesis_
+    )
+    assert tree.tested(0).name == "x"
+
+
+def test_a_column_of_many_values_that_says_much_is_kept():
+    rng = np.random.default_rng(0)
+    zips = rng.permutation(np.repeat(np.arange(24), 10))
+    X = pl.DataFrame({"x": rng.normal(size=240).round(2), "zip": [f"z{k:02d}" for k in zips]})
+    y = np.where((zips % 2 == 0) == (rng.random(240) < 0.9), "p", "q")
+    for learner in (induce.Bagging(n_estimators=3), induce.AdaBoost(n_estimators=3), induce.CART()):
+        assert learner.fit(X[:160], y[:160]).score(X[160:], y[160:]) > 0.75

@@ -241,7 +241,8 @@ class HiddenMarkovModel(HypothesisEstimator):
     def _settled(self, sequences: Sequences) -> Schema:
         """Return what the columns are; those without a single value are ignored."""
         raw = sequences.raw
-        schema = training_schema(raw, None, self.schema)
+        # words and letters are observed, however many there are
+        schema = training_schema(raw, None, self.schema, names=True)
         columns = list(schema)
         by_name = {column.name: column for column in raw.columns}
         for place, column in enumerate(columns):

@@ -9,6 +9,7 @@ Sums are taken of differences from the mean of the node, so that a large offset 
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
 N_NODES, STACK, MAPPED, COLUMN = range(4)
 ATTRIBUTE, LOW_ROW, HIGH_ROW, FIRST, N_BRANCHES, MAP_START, DEPTH, BEGIN, END = range(9)
 WEIGHT, MEAN, DRIFT, SSE, FIT = range(5)
-GAIN, CUT, BELOW, ABOVE = range(4)
+GAIN, CUT, BELOW, ABOVE, CHARGE = range(5)
 SIZE, TOTAL = range(2)
 CODE, ORDER, OFFSET, PUT = range(4)
 CENTRE, SPREAD, AFFINITY = range(3)
@@ -202,6 +203,22 @@ def take_sides(
         side[absent] = second_is_larger if by_mean else absent > marks[CODE, marks[ORDER, last]]
     for i in range(n_groups):
         side[marks[CODE, marks[ORDER, i]]] = i > last
+
+
+@inner
+def division_charge(stretch: Any, squared: float) -> float:
+    """What a division in two groups pays for the number of divisions it was chosen from, in squared error.
+
+    A threshold is the best of about n cuts, but k values have 2^(k - 1) divisions, and of a column that says nothing
+    the best looks good by chance. The bits beyond those of a threshold are charged as the chi-square statistic that
+    they stand for, 2 ln 2 for a bit: what a test takes off the squared error, over the variance, has that
+    distribution.
+    """
+    n_groups = 1
+    for p in range(stretch.start + 1, stretch.stop):
+        n_groups += stretch.ranks[p] != stretch.ranks[p - 1]
+    bits = n_groups - 1 - math.log2(max(stretch.whole, 2.0))
+    return 2.0 * math.log(2.0) * bits * squared / stretch.whole if bits > 0.0 else 0.0
 
 
 @inner
@@ -675,7 +692,7 @@ def grow(
                 return False
             f = state[COLUMN]
             state[COLUMN] = f + 1
-            best[f, GAIN], best[f, CUT] = -np.inf, -1.0
+            best[f, GAIN], best[f, CUT], best[f, CHARGE] = -np.inf, -1.0, 0.0
             stretch = stretch_of(columns, f, weight, place[node], about[node], min_leaf)
             if stretch.start >= hi or ranks[f, stretch.start] == ranks[f, hi - 1]:
                 continue
@@ -687,6 +704,8 @@ def grow(
                 use_terms(design.own[f], design.terms, design.used)
             if splitter[f] != THRESHOLD:
                 best[f, GAIN] = judge_nominal(splitter[f], stretch, design, groups, marks, side[f])
+                if splitter[f] == SUBSET:
+                    best[f, CHARGE] = division_charge(stretch, about[node, FIT])
             elif design is None:
                 best[f, GAIN], best[f, CUT] = best_cut(stretch)
             else:
@@ -699,10 +718,13 @@ def grow(
         least = min_decrease - TOLERANCE * root_sse if min_decrease > 0.0 else -slack
         if design is not None:
             least = max(least, slack)
+        # A charge only puts a test behind others: it may still be the best there is.
         chosen = -1
+        most = -np.inf
         for f in range(n_columns):
-            if best[f, GAIN] >= least and (chosen < 0 or best[f, GAIN] > best[chosen, GAIN] + slack):
+            if best[f, GAIN] >= least and best[f, GAIN] - best[f, CHARGE] > most + slack:
                 chosen = f
+                most = best[f, GAIN] - best[f, CHARGE]
         if chosen < 0:
             continue
         stretch = stretch_of(columns, chosen, weight, place[node], about[node], min_leaf)

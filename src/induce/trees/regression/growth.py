@@ -125,7 +125,7 @@ class _Growth:
             row=np.empty(n, np.int32),
             rank=np.empty(n, np.int32),
             target=np.empty(n),
-            best=np.zeros((n_columns, 4)),
+            best=np.zeros((n_columns, 5)),
             side=np.empty((n_columns, self.widest), np.uint8),
             groups=np.empty((2, self.widest)),
             marks=np.empty((4, self.widest), np.int64),
