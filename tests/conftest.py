@@ -106,6 +106,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "AdaBoost": {"n_estimators": 10},
     "Bagging": {"n_estimators": 10},
     "GABIL": {"population_size": 40, "generations": 40},
+    "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
+    "NeuralNetworkRegressor": {"hidden": 4, "max_epochs": 60},
     "OC1": {"restarts": 1},
     "RandomForest": {"n_estimators": 5},
     "StructureSampler": {"n_moves": 30, "n_chains": 2},

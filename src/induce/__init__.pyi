@@ -82,6 +82,8 @@ from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPer
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
 from induce.mixtures.learners.mixture_model import MixtureModel as MixtureModel
+from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier as NeuralNetworkClassifier
+from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor as NeuralNetworkRegressor
 from induce.online.learners.decision_list_classifier import DecisionListClassifier as DecisionListClassifier
 from induce.online.learners.halving import Halving as Halving
 from induce.online.learners.online_find_s import OnlineFindS as OnlineFindS

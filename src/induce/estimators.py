@@ -20,6 +20,7 @@ from induce.core.estimator import (
     HypothesisEstimator,
     HypothesisRegressor,
     given_weights,
+    output_names,
 )
 from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
@@ -93,10 +94,11 @@ class ClassReading(Reading):
 
 @dataclass(frozen=True, eq=False)
 class NumberReading(Reading):
-    """A training table with the number to predict for each row."""
+    """A training table with the number to predict for each row; of several numbers `names` says what they are."""
 
     target: str
     numbers: Floats
+    names: tuple[str, ...] = ()
 
 
 class _FromTable(HypothesisEstimator):
@@ -185,7 +187,8 @@ class ReadingRegressor(HypothesisRegressor, _FromTable):
         raw = training_frame(X)
         target, numbers = self._target(y)
         schema = self._settled(X, raw, len(numbers))
-        return NumberReading(raw, schema, given_weights(sample_weight, len(numbers)), target, numbers)
+        names = output_names(y, numbers.shape[1]) if numbers.ndim == 2 else (target,)
+        return NumberReading(raw, schema, given_weights(sample_weight, len(numbers)), target, numbers, names)
 
 
 class TableRegressor(ReadingRegressor):

@@ -201,7 +201,15 @@ class HypothesisClassifier(ClassifierMixin, HypothesisEstimator):
 
 
 class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
-    """A learner whose hypothesis predicts a number."""
+    """A learner whose hypothesis predicts a number, or several."""
+
+    several_outputs: ClassVar[bool] = False
+    """Whether it learns several numbers for each row at once."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self.several_outputs
+        return tags
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the predicted number for each row of `X`."""
@@ -214,7 +222,7 @@ class HypothesisRegressor(RegressorMixin, HypothesisEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: give the numbers"
             )
         name = getattr(y, "name", None)
-        return str(name) if name is not None else "y", numeric_target(y)
+        return str(name) if name is not None else "y", numeric_target(y, self.several_outputs)
 
 
 class HypothesisDensity(DensityMixin, HypothesisEstimator):
@@ -238,8 +246,21 @@ class HypothesisDensity(DensityMixin, HypothesisEstimator):
         return self.hypothesis_.sample(n, random_state)
 
 
-def numeric_target(y: Any) -> NDArray[np.float64]:
-    """Return a target column as finite numbers.
+def output_names(y: Any, n: int) -> tuple[str, ...]:
+    """Return names for the columns of a target: those of a frame, else y0, y1 and so on.
+
+    Examples
+    --------
+    >>> output_names([[1, 2], [3, 4]], 2)
+    ('y0', 'y1')
+    """
+    named = getattr(y, "columns", None)
+    found = tuple(map(str, named)) if named is not None else ()
+    return found if len(found) == n else tuple(f"y{place}" for place in range(n))
+
+
+def numeric_target(y: Any, several: bool = False) -> NDArray[np.float64]:
+    """Return a target column as finite numbers; several columns only if they are asked for.
 
     Examples
     --------
@@ -247,6 +268,8 @@ def numeric_target(y: Any) -> NDArray[np.float64]:
     array([1. , 2.5])
     """
     values = np.asarray(_plain(y))
+    if values.ndim == 2 and values.shape[1] > 1 and several:
+        return np.column_stack([numeric_target(column) for column in values.T])
     if values.ndim == 2 and values.shape[1] > 1:
         raise InputError(
             f"y has {values.shape[1]} columns, but one number is predicted for each row; learn each on its own"

@@ -1,7 +1,12 @@
 from induce.neural.gradients import GradientCheck as GradientCheck
 from induce.neural.gradients import gradient_check as gradient_check
+from induce.neural.hypothesis import NeuralClassNetwork as NeuralClassNetwork
+from induce.neural.hypothesis import NeuralNetwork as NeuralNetwork
+from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier as NeuralNetworkClassifier
+from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor as NeuralNetworkRegressor
 from induce.neural.network import Group as Group
 from induce.neural.network import Link as Link
 from induce.neural.network import Network as Network
 from induce.neural.network import collapse as collapse
 from induce.neural.objective import NetworkObjective as NetworkObjective
+from induce.neural.record import TrainingRecord as TrainingRecord

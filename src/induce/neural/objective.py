@@ -91,6 +91,7 @@ class NetworkObjective:
     def loss(self, w: Array, rows: Ints | None = None) -> float:
         """Return the error of some rows, or of all."""
         X, T, v = self._rows(rows)
+        w = np.asarray(w, self.dtype)
         total = 0.0
         step = max(1, CELLS // max(1, self.network.plan.n_units))
         for start in range(0, len(X), step):
@@ -104,6 +105,7 @@ class NetworkObjective:
         """Return the error of some rows, or of all, and its gradient, by back-propagation in one batch."""
         X, T, v = self._rows(rows)
         plan = self.network.plan
+        w = np.asarray(w, self.dtype)
         total, gradient = 0.0, np.zeros_like(w)
         step = max(1, CELLS // max(1, plan.n_units))
         for start in range(0, len(X), step):
@@ -125,7 +127,7 @@ class NetworkObjective:
             if decay:
                 gradient += (2.0 * decay) * w
             gradient *= (scale * plan.factor).astype(w.dtype)
-        return self._scaled(total, len(X), w), gradient
+        return self._scaled(total, len(X), w), gradient.astype(np.float64, copy=False)
 
     def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:
         """Change weights after each example, in place, in an order of rows; return the sum of their errors.

@@ -169,6 +169,7 @@ def descend(
     stop: Stop | None = None,
     validation: Callable[[Floats], float] | None = None,
     running: bool = False,
+    seen: Callable[[int, Floats], None] | None = None,
     random_state: RandomState = 0,
     state: State | None = None,
 ) -> Descent:
@@ -200,6 +201,8 @@ def descend(
     running : bool
         Whether the loss of the history is the one seen during the epoch, each row before its update. That saves a
         pass over the rows.
+    seen : callable, optional
+        Called at each check with the number of epochs and the weights.
     random_state : int, Generator or None
         Random seed.
     state : State, optional
@@ -228,7 +231,7 @@ def descend(
     >>> descend(Line(), [0.0], direction="conjugate", stop=Stop(max_epochs=1)).w.round(9).tolist()
     [2.0]
     """
-    run = _Run(objective, direction, distance, momentum, batch_size, order, stop, validation, running)
+    run = _Run(objective, direction, distance, momentum, batch_size, order, stop, validation, running, seen)
     run.begin(w, random_state, state)
     with interruptible(run.done, "epochs"), np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         run.to_the_end()
@@ -277,6 +280,7 @@ class _Run:
         stop: Stop | None,
         validation: Callable[[Floats], float] | None,
         running: bool,
+        seen: Callable[[int, Floats], None] | None,
     ) -> None:
         if direction == "momentum":
             direction, momentum = "gradient", momentum or MOMENTUM
@@ -289,6 +293,7 @@ class _Run:
         self.stop = stop or Stop()
         self.validation = validation
         self.running = running and batch_size is not None
+        self.seen = seen
         self.watch = Watch(self.stop)
         self.done: list[int] = []
         self.reason: str | None = None
@@ -517,6 +522,8 @@ class _Run:
         self.reason = self.watch.see(loss, measure) or self.reason
         if self.watch.best == self.watch.checks - 1:
             course.best_w[:] = course.w
+        if self.seen is not None:
+            self.seen(course.epoch, course.w)
         if active("epoch"):
             emit("epoch", epoch=course.epoch, loss=loss, validation=measure, weights=course.w.copy())
         self._keep()

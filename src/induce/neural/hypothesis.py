@@ -1,0 +1,336 @@
+"""Trained networks as hypotheses: they predict classes or numbers, explain, draw and export themselves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from induce.core.checks import one_of
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.values import Value
+from induce.data.numeric_view import Floats, NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.deciding import probabilities
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.kinds.classifier import Classifier
+from induce.hypotheses.kinds.predictor import Predictor
+from induce.hypotheses.kinds.regressor import Regressor
+from induce.hypotheses.naming import plural, value_text
+from induce.neural.network import Network
+from induce.neural.record import TrainingRecord
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+    from induce.hypotheses.expressions.nodes import Expression
+    from induce.neural.explanation import NetworkExplanation
+
+ROWS = 20_000
+"""Rows that go through the network at a time."""
+MOST_WRITTEN = 3_000
+"""A network with more weights is not written as SQL or Python, which nobody could run."""
+PICTURES = ("diagram", "weights", "regions", "errors", "codes")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedNetwork(Predictor):
+    """A network with the columns that it reads.
+
+    A missing number counts as the mean of the training rows, a missing category or one not seen in training as the
+    shares of the categories in training.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    view : NumericView
+        How rows become inputs.
+    network : Network
+    record : TrainingRecord
+        How it was trained.
+    """
+
+    pictures: ClassVar[tuple[str, ...]] = PICTURES
+
+    schema: Schema
+    target: str
+    view: NumericView
+    network: Network
+    record: TrainingRecord
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        self.network.check()
+        self.record.check()
+        if self.network.n_inputs != len(self.view.mean):
+            raise InputError("the network does not have an input for each column; train it anew")
+
+    def rows(self, X: Any) -> Floats:
+        """Return rows of a frame, an array or an encoded table as inputs of the network."""
+        return self.view.matrix(self.encoded(X))
+
+    def outputs(self, X: Any) -> Floats:
+        """Return what the output units say of each row."""
+        table = self.encoded(X)
+        parts = [slice(start, start + ROWS) for start in range(0, len(table), ROWS)]
+        found = [
+            self.network(self.view.matrix(Table(table.schema, table.numeric[part], table.nominal[part])))
+            for part in parts
+        ]
+        return np.concatenate(found) if found else np.empty((0, self.network.n_outputs))
+
+    def codes(self, X: Any, group: str | None = None) -> Floats:
+        """Return what the hidden units say of each row (Mitchell §4.6.4).
+
+        Parameters
+        ----------
+        X : frame, array or encoded table
+        group : str, optional
+            Name of the group of units; the last hidden one by default.
+        """
+        return self.network.said(self.hidden() if group is None else group, self.rows(X))
+
+    def hidden(self) -> str:
+        """Return the name of the last group of hidden units."""
+        names = [
+            each.name
+            for each in self.network.groups
+            if each.unit != "input" and each.name not in self.network.outputs
+        ]
+        if not names:
+            raise InputError("the network has no hidden units")
+        return names[-1]
+
+    def input_names(self) -> tuple[str, ...]:
+        """Return what each input says."""
+        return self.view.names
+
+    @abstractmethod
+    def output_names(self) -> tuple[str, ...]:
+        """Return what each output stands for."""
+
+    def weights(self) -> DataFrame:
+        """Return all connections: unit, source, weight, and the weight of a numeric column in its own unit."""
+        from induce.neural.reading import weight_frame
+
+        return weight_frame(self)
+
+    def size(self) -> str:
+        """Return the number of weights."""
+        return plural(self.network.n_weights, "weight")
+
+    def parts(self) -> Parts:
+        """Return the number of weights."""
+        return Parts(self.network.n_weights, "weights")
+
+    def __str__(self) -> str:
+        from induce.neural.reading import network_text
+
+        return network_text(self)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.network.n_weights > MOST_WRITTEN:
+            why = f"it has {self.network.n_weights:,} weights; to_onnx() and induce.save write networks of any size"
+            lacking |= dict.fromkeys(("sql", "python"), why)
+        elif any(
+            each.unit == "softmax" for each in self.network.groups if each.name not in self.network.outputs
+        ):
+            lacking["sql"] = "it has a softmax among its hidden units"
+        if len(self.record.snapshots) < 2 or not self._has_hidden():
+            lacking["codes"] = "it kept no weights of earlier epochs, or has no hidden units"
+        if sum(column.kind != "nominal" for column in self.view.schema) < 2:
+            lacking["regions"] = "it reads fewer than two numeric columns"
+        return lacking
+
+    def _has_hidden(self) -> bool:
+        return sum(each.unit != "input" for each in self.network.groups) > len(self.network.outputs)
+
+    def draw(self, kind: str = "diagram", X: Any = None, y: Any = None) -> Figure:
+        """Draw the network.
+
+        Parameters
+        ----------
+        kind : {"diagram", "weights", "regions", "errors", "codes"}
+            Units and connections; weights as squares (Hinton); what is predicted over two columns; the errors of
+            training with the epoch that was chosen; the codes of the hidden units over the epochs (Fig. 4.8).
+        X, y : table and target, optional
+            Rows to show in the regions; rows whose codes are shown.
+        """
+        from induce.neural import pictures
+
+        one_of("kind", kind, PICTURES)
+        return getattr(pictures, f"draw_{kind}")(self, X, y)  # type: ignore[no-any-return]
+
+    def draw_weights(self) -> Figure:
+        """Draw the weights as squares: white is positive, black negative, the area is the size (Fig. 4.10)."""
+        return self.draw("weights")
+
+    def draw_errors(self) -> Figure:
+        """Draw the errors of training, with the epoch that was chosen (Fig. 4.9)."""
+        return self.draw("errors")
+
+    def draw_regions(self, X: Any = None, y: Any = None) -> Figure:
+        """Draw what is predicted over the two columns that move the output most (Fig. 4.5)."""
+        return self.draw("regions", X, y)
+
+    def draw_codes(self, X: Any = None) -> Figure:
+        """Draw the codes of the hidden units over the epochs (Fig. 4.8)."""
+        return self.draw("codes", X)
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
+    """A number, or several, by a network (Mitchell §4.5).
+
+    Parameters
+    ----------
+    names : tuple of str
+        What is predicted: a name for each output.
+    offset, scale : array of float64
+        An output is multiplied by its scale, and its offset is added.
+
+    See Also
+    --------
+    TrainedNetwork : the other parameters.
+    """
+
+    names: tuple[str, ...]
+    offset: Floats
+    scale: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together."""
+        super().check()
+        if not len(self.names) == len(self.offset) == len(self.scale) == self.network.n_outputs:
+            raise InputError("the network does not have an output for each number; train it anew")
+
+    def _numbers(self, table: Table) -> Floats:
+        found = self.outputs(table) * self.scale + self.offset
+        return found[:, 0] if len(self.names) == 1 else found
+
+    def targets(self) -> tuple[str, ...]:
+        """Return the columns that it predicts."""
+        return self.names
+
+    def output_names(self) -> tuple[str, ...]:
+        """Return what each output stands for."""
+        return self.names
+
+    def expression(self) -> Expression:
+        """Return what is computed, layer by layer."""
+        from induce.neural.expression import number_expression
+
+        return number_expression(self)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if len(self.names) > 1:
+            lacking |= dict.fromkeys(("sql", "python", "onnx"), "it predicts several numbers")
+        return lacking
+
+    def explain(self, X: Any) -> tuple[NetworkExplanation, ...]:
+        """Return for each row how much each column moved the prediction from what it would be without it."""
+        from induce.neural.explanation import explained
+
+        table = self.encoded(X)
+        said = self.predict(table)
+        first = said if said.ndim == 1 else said[:, 0]
+        return explained(self, table, said.tolist(), first, np.zeros(len(said), np.intp))
+
+    def judged(self, outputs: Floats, output: int) -> Floats:
+        """Return what is explained of an output: the number."""
+        return np.asarray(outputs[:, output] * self.scale[output] + self.offset[output])
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifier):
+    """Classes by a network: an output for each class, or one for the second of two (Mitchell §4.7, AIMA §18.7).
+
+    The class of the largest output is predicted, of equal ones the class declared first. A single output above the
+    middle of the two targets predicts the second class.
+
+    Parameters
+    ----------
+    classes : tuple
+        In the order of the outputs.
+    low, high : float
+        What the outputs were trained to say for another class and for their own, such as 0.1 and 0.9.
+
+    See Also
+    --------
+    TrainedNetwork : the other parameters.
+    """
+
+    classes: tuple[Value, ...]
+    low: float
+    high: float
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together."""
+        super().check()
+        n = self.network.n_outputs
+        if n != len(self.classes) and not (n == 1 and len(self.classes) == 2):
+            raise InputError("the network needs one output per class, or one output for two classes")
+        if not self.low < self.high:
+            raise InputError("the lower target of the network is not below the higher")
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one output tells two classes apart."""
+        return len(self.classes) == 2 and self.network.n_outputs == 1
+
+    def output_names(self) -> tuple[str, ...]:
+        """Return what each output stands for."""
+        names = tuple(value_text(value) for value in self.classes)
+        return names[1:] if self.is_single else names
+
+    def _scores(self, table: Table) -> Floats:
+        return self.in_scores(self.outputs(table))
+
+    def in_scores(self, outputs: Floats) -> Floats:
+        """Return a score for each class, from what the outputs say."""
+        if self.is_single:
+            return np.column_stack([self.low + self.high - outputs[:, 0], outputs[:, 0]])
+        return outputs
+
+    def _shares(self, scores: Floats) -> Floats:
+        """Return the probability of each class: outputs between the two targets, as shares of their sum."""
+        shares = np.clip((scores - self.low) / (self.high - self.low), 0.0, 1.0)
+        decided = self._decided(scores)
+        rows = np.flatnonzero(~shares.any(axis=1))
+        shares[rows, decided[rows]] = 1.0
+        return probabilities(shares, decided)
+
+    def confidence(self, X: Any) -> Floats:
+        """Return the largest output minus the second largest for each row (Mitchell §4.7.2); near 0 is a tie.
+
+        Of a single output it is the distance between the scores of both classes.
+        """
+        ordered = np.sort(self.in_scores(self.outputs(X)), axis=1)
+        return np.asarray(ordered[:, -1] - ordered[:, -2] if ordered.shape[1] > 1 else ordered[:, -1])
+
+    def expression(self) -> Expression:
+        """Return what is computed, layer by layer, and the class that is decided for."""
+        from induce.neural.expression import class_expression
+
+        return class_expression(self)
+
+    def explain(self, X: Any) -> tuple[NetworkExplanation, ...]:
+        """Return for each row how much each column moved the probability of its class."""
+        from induce.neural.explanation import explained
+
+        table = self.encoded(X)
+        places = self.places(table)
+        shares = self.predict_proba(table)[np.arange(len(places)), places]
+        return explained(self, table, self.predict(table).tolist(), shares, places)
+
+    def judged(self, outputs: Floats, output: int) -> Floats:
+        """Return what is explained of an output: the probability of its class."""
+        return self._shares(self.in_scores(outputs))[:, output]

@@ -1,0 +1,312 @@
+"""What learners of neural networks share: the parameters, the network to train, and its training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, ClassVar
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import Note
+from induce.core.parameter_kinds import Number, OneOf, Several, Such, Whole
+from induce.core.parameters import Declared, choice, either, instance, number, truth, whole
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import SCALES, Floats, NumericView
+from induce.data.schema import Schema
+from induce.estimators import Reading
+from induce.neural.initial import INITS, initial_weights
+from induce.neural.network import Group, Link, Network
+from induce.neural.objective import LOSSES, NetworkObjective
+from induce.neural.record import TrainingRecord
+from induce.neural.units import UNITS
+from induce.optimise.descent import Descent, State, descend
+from induce.optimise.stopping import Stop
+
+SOLVERS = ("auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs")
+WHOLE = ("conjugate", "levenberg", "lbfgs")
+"""Solvers that take all rows for each update."""
+RATES = {"gradient": 0.1, "adam": 0.003}
+FEW_ROWS = 5_000
+"""With more rows, `auto` is Adam in batches."""
+BATCH = 200
+CHECKS = 100
+"""Number of checks of a training by gradient or Adam."""
+SNAPSHOTS, SNAPSHOT_CELLS = 60, 60_000
+"""So many snapshots of the weights are kept, of networks in which they are no more numbers than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be learned: inputs and targets of the rows that count, and the rows held out."""
+
+    X: Floats
+    T: Floats
+    weights: Floats
+    held_inputs: Floats | None = None
+    held_targets: Floats | None = None
+
+    def held_out(self, train: NDArray[np.intp], test: NDArray[np.intp]) -> Task:
+        """Return the task with some rows held out."""
+        return Task(self.X[train], self.T[train], self.weights[train], self.X[test], self.T[test])
+
+
+class NeuralNetworkLearner:
+    """What both learners do: build the network, draw weights, and train it."""
+
+    parameters: ClassVar[Declared] = {
+        "hidden": either(
+            "Number of units in each hidden layer; an empty list gives none.",
+            Whole(at_least=1),
+            Several(Whole(at_least=1), "whole numbers of at least 1"),
+        ),
+        "unit": choice("Kind of the hidden units.", *(unit for unit in UNITS if unit != "threshold")),
+        "network": instance(
+            "Network to train instead of layers; weights that are frozen stay.", "Network", none=True
+        ),
+        "solver": choice("Direction of descent; auto takes lbfgs, or adam for many rows.", *SOLVERS),
+        "learning_rate": number(
+            "Step size of gradient and adam; None gives 0.1 and 0.003.", above=0, none=True
+        ),
+        "momentum": number("Share of the last step that is repeated, with gradient.", at_least=0, below=1),
+        "weight_decay": number("Penalty on the sum of squared weights.", at_least=0, finite=True),
+        "batch_size": either(
+            "Number of rows per update; None gives 1 with gradient and 200 with adam.",
+            Whole(at_least=1),
+            OneOf(("all",)),
+            none=True,
+        ),
+        "max_epochs": whole("Maximum number of passes over the rows.", at_least=1),
+        "tol": number("Smallest gain of the loss that counts as progress; 0 trains to the end.", at_least=0),
+        "init": either("Range of the initial weights, or how they are drawn.", Number(above=0), OneOf(INITS)),
+        "validation": either(
+            "Rows to stop by: a share, a splitter whose first split is taken, or a pair (X, y).",
+            Number(above=0, below=1),
+            Such(
+                "a splitter",
+                lambda value: not isinstance(value, str | tuple | list) and hasattr(value, "split"),
+            ),
+            Such("a pair (X, y)", lambda value: isinstance(value, tuple | list) and len(value) == 2),
+            none=True,
+        ),
+        "patience": whole(
+            "Checks without a new lowest validation error before training stops; None trains to the end.",
+            at_least=1,
+            none=True,
+        ),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+        "precision": choice("Numbers of batches: 64 or 32 bits.", "double", "single"),
+        "warm_start": truth("Whether fit continues where the last one stopped."),
+    }
+
+    hidden: int | Sequence[int]
+    unit: str
+    network: Network | None
+    solver: str
+    learning_rate: float | None
+    momentum: float
+    weight_decay: float
+    batch_size: int | str | None
+    max_epochs: int
+    tol: float
+    init: float | str
+    validation: Any
+    patience: int | None
+    scale: str | None
+    precision: str
+    warm_start: bool
+    schema: Schema | dict[str, Any] | None
+    random_state: RandomState
+
+    def _forget(self) -> None:
+        """Become unfitted, but for what a warm start goes on with."""
+        self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
+        if not self.warm_start:
+            self.__dict__.pop("_state", None)
+        super()._forget()  # type: ignore[misc]
+
+    def _inputs(self, reading: Reading) -> tuple[NumericView, Floats, Floats, NDArray[np.intp]]:
+        """Return how rows become inputs, and the inputs and weights of those rows that count."""
+        weights = reading.weight()
+        counted = np.flatnonzero(weights)
+        before = self._before
+        if before is not None and before.view.schema == reading.table.schema:
+            view = before.view
+        else:
+            view = NumericView.of(reading.table, self.scale, reading.weights)
+        return view, view.matrix(reading.table)[counted], weights[counted], counted
+
+    def _layers(self, n_inputs: int, n_outputs: int, output: str) -> Network:
+        """Return the network to train: the one given, or layers."""
+        if self.network is not None:
+            made = self.network
+            if made.n_inputs != n_inputs:
+                raise InputError(
+                    f"network has {made.n_inputs} inputs, but the columns become {n_inputs}: one for each number and "
+                    "for each value of a nominal column"
+                )
+            return made
+        sizes = [self.hidden] if isinstance(self.hidden, int | np.integer) else list(self.hidden)
+        names = ["hidden"] if len(sizes) == 1 else [f"hidden{place + 1}" for place in range(len(sizes))]
+        groups = [
+            Group("inputs", n_inputs, "input"),
+            *(Group(name, int(size), self.unit) for name, size in zip(names, sizes, strict=True)),
+            Group("outputs", n_outputs, output),
+        ]
+        chain = ["inputs", *names, "outputs"]
+        return Network.of(groups, [Link(one, other) for one, other in pairwise(chain)])
+
+    def _with_held_out(self, task: Task, labels: NDArray[Any], held: tuple[Floats, Floats] | None) -> Task:
+        """Return the task with the rows by which training stops."""
+        if held is not None:
+            return replace(task, held_inputs=held[0], held_targets=held[1])
+        given, n = self.validation, len(task.X)
+        if given is None:
+            return task
+        if isinstance(given, int | float | np.number):
+            n_held = round(float(given) * n)
+            if not 0 < n_held < n:
+                raise InputError(
+                    f"validation is {given!r} of {n} rows, which leaves nothing to train on or to stop by; give more "
+                    "rows, or another share"
+                )
+            return task.held_out(*hold_out(labels, n_held, self._seed(), labels.ndim == 1))
+        if hasattr(given, "split"):
+            train, test = next(iter(given.split(task.X, labels)))
+            return task.held_out(np.asarray(train), np.asarray(test))
+        return task
+
+    def _seed(self) -> RandomState:
+        return self.random_state if isinstance(self.random_state, int | np.integer) else 0
+
+    def _settled_solver(self, n: int) -> str:
+        if self.solver != "auto":
+            return self.solver
+        return "lbfgs" if n <= FEW_ROWS else "adam"
+
+    def _start(self, network: Network) -> Floats | None:
+        """Return the weights that a warm start goes on with."""
+        before = self._before
+        if before is None or before.network.weights.shape != network.weights.shape:
+            return None
+        return np.array(before.network.weights)
+
+    def _train(
+        self, network: Network, task: Task, loss: str, epochs: int | None = None, start: Floats | None = None
+    ) -> tuple[Network, TrainingRecord]:
+        """Return the trained network, and how the training went."""
+        solver = self._settled_solver(len(task.X))
+        if epochs is not None and solver in WHOLE:
+            solver = "gradient"  # a part of the rows at a time
+        batch = self._batch(solver, len(task.X))
+        dtype = np.float32 if self.precision == "single" and batch != 1 else np.float64
+        decay = float(self.weight_decay)
+        objective = NetworkObjective(network, task.X, task.T, loss, decay, task.weights, True, dtype)
+        measure = None
+        if task.held_inputs is not None:
+            held = NetworkObjective(
+                network, task.held_inputs, task.held_targets, loss, 0.0, None, True, dtype
+            )
+            measure = held.loss
+        rng = generator(self.random_state)
+        resumed = self.__dict__.get("_state") if epochs is None and self._before is not None else None
+        if start is None:
+            start = initial_weights(network, self.init, rng)
+        most = int(self.max_epochs) if epochs is None else epochs
+        every = 1 if solver in WHOLE or epochs is not None else max(1, most // CHECKS)
+        stop = Stop(
+            max_epochs=most + (resumed.epoch if resumed is not None else 0),
+            every=every,
+            tolerance=float(self.tol),
+            patience=None if not self.tol or epochs is not None else 3 if solver in WHOLE else 10,
+            validation_patience=self.patience,
+        )
+        kept = Snapshots(network.n_weights)
+        rate = RATES.get(solver) if self.learning_rate is None else float(self.learning_rate)
+        with catch_warnings():
+            if epochs is not None:  # one pass over a part of the rows may raise the loss of these
+                simplefilter("ignore", Note)
+            found = descend(
+                objective,
+                start,
+                direction=solver,
+                distance=None if solver in WHOLE else rate,
+                momentum=float(self.momentum) if solver == "gradient" else 0.0,
+                batch_size=batch,
+                stop=stop,
+                validation=measure,
+                seen=kept.see,
+                random_state=rng,
+                state=resumed,
+            )
+        self._state: State | None = found.state
+        weights = found.best_w if measure is not None or solver in WHOLE else found.w
+        return network.with_weights(weights), _record(found, solver, measure is not None, kept)
+
+    def _batch(self, solver: str, n: int) -> int | None:
+        given = self.batch_size
+        if solver in WHOLE:
+            if given not in (None, "all"):
+                raise InputError(
+                    f"batch_size is {given!r}, but solver {solver!r} takes all rows for each update; take "
+                    "'gradient' or 'adam'"
+                )
+            return None
+        if given == "all":
+            return None
+        if given is None:
+            return 1 if solver == "gradient" else min(BATCH, n)
+        return min(int(given), n)
+
+    def _resumable_state(self) -> dict[str, Any]:
+        kept = super()._resumable_state()  # type: ignore[misc]
+        return {**kept, "descent": self.__dict__.get("_state") if self.warm_start else None}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)  # type: ignore[misc]
+        self._before = None
+        self._state = state.get("descent")
+
+
+class Snapshots:
+    """Weights of a small network at some epochs: every second is dropped when there are too many."""
+
+    def __init__(self, n_weights: int) -> None:
+        self.epochs: list[int] = []
+        self.weights: list[Floats] = []
+        self._every = 1
+        self._seen = 0
+        self._most = min(SNAPSHOTS, SNAPSHOT_CELLS // max(1, n_weights))
+
+    def see(self, epoch: int, w: Floats) -> None:
+        """Keep the weights of an epoch, if it is one of those to keep."""
+        if self._most >= 2 and self._seen % self._every == 0:
+            self.epochs.append(epoch)
+            self.weights.append(w.copy())
+            if len(self.epochs) > self._most:
+                self.epochs, self.weights = self.epochs[::2], self.weights[::2]
+                self._every *= 2
+        self._seen += 1
+
+    def arrays(self) -> tuple[NDArray[np.int64], Floats]:
+        """Return the epochs and the weights, a row each."""
+        width = len(self.weights[0]) if self.weights else 0
+        return np.array(self.epochs, np.int64), np.array(self.weights).reshape(len(self.epochs), width)
+
+
+def _record(found: Descent, solver: str, validated: bool, kept: Snapshots) -> TrainingRecord:
+    epochs, weights = kept.arrays()
+    history = found.history
+    chosen = found.best_epoch if validated or solver in WHOLE else found.epochs
+    return TrainingRecord(
+        solver, history.epoch, history.loss, history.validation, chosen, found.reason, epochs, weights
+    )
+
+
+LOSS = choice("Error of an example: cross entropy, or half the sum of squares.", *LOSSES)

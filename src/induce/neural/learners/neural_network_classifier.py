@@ -1,0 +1,279 @@
+"""Neural networks that predict a class (Mitchell, chapter 4; AIMA §18.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameter_kinds import Number
+from induce.core.parameters import Declared, several
+from induce.core.randomness import RandomState
+from induce.core.values import plain
+from induce.data.numeric_view import Floats
+from induce.data.schema import Schema
+from induce.data.table import as_table
+from induce.estimators import ClassReading, TableClassifier
+from induce.neural.hypothesis import NeuralClassNetwork
+from induce.neural.learners.base import LOSS, NeuralNetworkLearner, Task
+from induce.neural.network import Network
+
+
+class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
+    """A neural network that predicts a class, trained by gradient descent (BACKPROPAGATION, Mitchell Table 4.2).
+
+    Two classes have one sigmoid output; more have one output each: a softmax with cross entropy, sigmoid units with
+    the squared error. Numeric columns are standardised, a nominal column becomes an indicator for each value. A
+    missing number counts as the mean of its column, a missing category or one not seen in training as the shares of
+    the categories in training.
+
+    The error that is minimised is the sum of the errors of the examples plus `weight_decay` times the sum of squared
+    weights, divided by the number of rows.
+
+    Parameters
+    ----------
+    hidden : int or sequence of int
+        Number of units in each hidden layer; ``()`` gives none.
+    unit : {"sigmoid", "tanh", "rectified", "linear", "softmax"}
+        Kind of the hidden units.
+    network : Network, optional
+        A network of any shape to train instead of layers: with an output for each class, or one for two classes.
+        Its frozen weights stay as they are.
+    loss : {"cross_entropy", "squared"}
+        Error of an example.
+    solver : {"auto", "gradient", "adam", "conjugate", "levenberg", "lbfgs"}
+        Direction of descent. ``"gradient"`` is the book's rule, example by example unless `batch_size` says
+        otherwise; ``"levenberg"`` needs the squared error. ``"auto"`` takes L-BFGS for up to 5,000 rows, else Adam.
+    learning_rate : float, optional
+        Step size of gradient (0.1 by default) and Adam (0.003), applied to the mean gradient of a batch.
+    momentum : float
+        Share of the last step that is added to each step of gradient (Mitchell eq. 4.18).
+    weight_decay : float
+        Penalty on the sum of squared weights; larger values give smoother functions.
+    batch_size : int or "all", optional
+        Number of rows per update: by default 1 with gradient, 200 with Adam, and all with the others.
+    max_epochs : int
+        Maximum number of passes over the rows.
+    tol : float
+        Smallest gain of the loss, relative to its size, that counts as progress; 0 trains to the end.
+    targets : (float, float)
+        With the squared error, what an output should say for another class and for its own. Finite weights reach
+        0.1 and 0.9, but not 0 and 1.
+    init : float, "glorot" or "zero_inputs"
+        Range of the initial weights, or how they are drawn.
+    validation : float, splitter or (X, y), optional
+        Rows to stop by, whose weights are best in error: a share of the rows, the first split of a splitter, or a
+        table with its classes.
+    patience : int, optional
+        Number of checks without a new lowest validation error before training stops; None trains to the end and
+        returns the best weights.
+    scale : {"standard", "range", None}
+        Divide numeric columns by their standard deviation or their range, or take them as they are.
+    precision : {"double", "single"}
+        Numbers of batches; single precision is faster for large networks.
+    warm_start : bool
+        Whether `fit` continues where the last one stopped: on the same rows, with the same steps as an uninterrupted
+        training.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed of the initial weights and of the order of rows.
+
+    Attributes
+    ----------
+    hypothesis_ : NeuralClassNetwork
+
+    References
+    ----------
+    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986). Learning representations by back-propagating errors.
+    Nature 323, 533-536.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> network = NeuralNetworkClassifier(hidden=4, weight_decay=0.001, random_state=1).fit(X, y)
+    >>> network.predict(X).tolist()
+    ['no', 'yes', 'yes', 'no']
+    """
+
+    parameters: ClassVar[Declared] = {
+        "loss": LOSS,
+        "targets": several(
+            "With the squared error, what an output should say for other classes and for its own.",
+            Number(at_least=0, at_most=1),
+            "two numbers from 0 to 1",
+            n=2,
+        ),
+    }
+    hypothesis_: NeuralClassNetwork
+
+    def __init__(
+        self,
+        *,
+        hidden: int | Sequence[int] = (10,),
+        unit: str = "sigmoid",
+        network: Network | None = None,
+        loss: str = "cross_entropy",
+        solver: str = "auto",
+        learning_rate: float | None = None,
+        momentum: float = 0.0,
+        weight_decay: float = 0.1,
+        batch_size: int | str | None = None,
+        max_epochs: int = 300,
+        tol: float = 1e-6,
+        targets: tuple[float, float] = (0.1, 0.9),
+        init: float | str = "glorot",
+        validation: Any = None,
+        patience: int | None = None,
+        scale: str | None = "standard",
+        precision: str = "double",
+        warm_start: bool = False,
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.hidden = hidden
+        self.unit = unit
+        self.network = network
+        self.loss = loss
+        self.solver = solver
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.batch_size = batch_size
+        self.max_epochs = max_epochs
+        self.tol = tol
+        self.targets = targets
+        self.init = init
+        self.validation = validation
+        self.patience = patience
+        self.scale = scale
+        self.precision = precision
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+        """Train for one more pass, over these rows.
+
+        The first rows settle what the columns are, their scale, and, with `classes`, the classes.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            Weight of each row.
+        classes : list, optional
+            All classes, if not all are among the first rows.
+        """
+        known = self.__dict__.get("hypothesis_")
+        if known is None:
+            reading = self._read(X, y, sample_weight)
+            reading = _with_classes(reading, classes)
+            self.classes_ = np.unique(np.asarray(reading.classes))
+            view, inputs, weights, counted = self._inputs(reading)
+            network = self._network(len(view.mean), len(reading.classes))
+            task = Task(
+                inputs, self._targets(network, reading.labels[counted], len(reading.classes)), weights
+            )
+            start = None
+            schema, target, found = reading.names
+        else:
+            self._check_parameters()
+            self._fitted(X)
+            network, view = known.network, known.view
+            table = as_table(X, known.schema)
+            _, own, codes = self._target(y)
+            self.classes_ = np.unique(np.asarray(known.classes))
+            places = _places(own, known.classes)[codes]
+            if len(table) != len(places):
+                raise InputError(f"X has {len(table)} rows, y has {len(places)}; give one class a row")
+            given = self._weights(sample_weight, self.class_weight, own, codes)
+            weights = np.ones(len(places)) if given is None else given
+            counted = np.flatnonzero(weights)
+            inputs, weights = view.matrix(table)[counted], weights[counted]
+            task = Task(inputs, self._targets(network, places[counted], len(known.classes)), weights)
+            start = network.weights
+            schema, target, found = known.schema, known.target, known.classes
+        trained, record = self._train(network, task, self.loss, epochs=1, start=start)
+        low, high = self._ends()
+        self.hypothesis_ = NeuralClassNetwork(schema, target, view, trained, record, found, low, high)
+        return self
+
+    def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
+        view, inputs, weights, counted = self._inputs(reading)
+        n = len(reading.classes)
+        network = self._network(len(view.mean), n)
+        labels = reading.labels[counted]
+        task = Task(inputs, self._targets(network, labels, n), weights)
+        held = None
+        if isinstance(self.validation, tuple | list):
+            rows, classes = self.validation
+            _, own, codes = type(self)()._target(classes)
+            table = as_table(rows, reading.schema)
+            places = _places(own, reading.classes)[codes]
+            if len(table) != len(places):
+                raise InputError(f"validation has {len(table)} rows and {len(places)} classes")
+            held = view.matrix(table), self._targets(network, places, n)
+        task = self._with_held_out(task, labels, held)
+        trained, record = self._train(network, task, self.loss, start=self._start(network))
+        low, high = self._ends()
+        return NeuralClassNetwork(*reading.names[:2], view, trained, record, reading.classes, low, high)
+
+    def _ends(self) -> tuple[float, float]:
+        """Return what an output should say for other classes and for its own."""
+        if self.loss == "cross_entropy":
+            return 0.0, 1.0
+        low, high = map(float, self.targets)
+        if not low < high:
+            raise InputError(f"targets is {self.targets!r}; the first number must be below the second")
+        return low, high
+
+    def _network(self, n_inputs: int, n_classes: int) -> Network:
+        single = n_classes == 2
+        sigmoid = single or self.loss == "squared"
+        made = self._layers(n_inputs, 1 if single else n_classes, "sigmoid" if sigmoid else "softmax")
+        if made.n_outputs != n_classes and not (single and made.n_outputs == 1):
+            one = ", or one output for two classes" if single else ""
+            raise InputError(
+                f"network has {made.n_outputs} outputs, but there are {n_classes} classes; give it one output per "
+                f"class{one}"
+            )
+        return made
+
+    def _targets(self, network: Network, labels: NDArray[np.int64], n_classes: int) -> Floats:
+        low, high = self._ends()
+        if network.n_outputs == 1 and n_classes == 2:
+            return np.where(labels == 1, high, low)[:, np.newaxis]
+        return np.where(labels[:, np.newaxis] == np.arange(n_classes), high, low)
+
+
+def _with_classes(reading: ClassReading, classes: Any) -> ClassReading:
+    """Return a reading with classes that are still to come."""
+    if classes is None:
+        return reading
+    from dataclasses import replace
+
+    announced = tuple(plain(value) for value in np.unique(np.asarray(classes)).tolist())
+    return replace(reading, classes=announced, labels=_places(reading.classes, announced)[reading.labels])
+
+
+def _places(own: Sequence[Any], known: Sequence[Any]) -> NDArray[np.int64]:
+    """Return where classes stand among those known; an `InputError` names one that is not."""
+    listed = [plain(value) for value in known]
+    for value in own:
+        if plain(value) not in listed:
+            raise InputError(
+                f"y has the class {plain(value)!r}, for which the network has no output; give all classes to the "
+                "first partial_fit, or train anew with fit"
+            )
+    return np.array([listed.index(plain(value)) for value in own], np.int64)

@@ -1,0 +1,67 @@
+"""How a network was trained: what is worth keeping with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRecord:
+    """The course of a training.
+
+    Parameters
+    ----------
+    solver : str
+    epochs : array of int
+        Number of epochs before each check.
+    loss : array of float64
+        Training loss at each check.
+    validation : array of float64
+        Validation error at each check; empty without a validation set.
+    chosen : int
+        Number of epochs after which the weights were as they are in the network.
+    reason : str
+        Why training stopped.
+    snapshot_epochs : array of int
+    snapshots : array of float64, shape (snapshots, weights)
+        The weights of a small network at some checks, for pictures of how they came to be.
+    """
+
+    solver: str
+    epochs: NDArray[np.int64]
+    loss: Floats
+    validation: Floats
+    chosen: int
+    reason: str
+    snapshot_epochs: NDArray[np.int64]
+    snapshots: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together."""
+        fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))
+        if not fits or len(self.snapshots) != len(self.snapshot_epochs):
+            raise InputError("the record of the training does not fit together; train the network anew")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TrainingRecord):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__dataclass_fields__
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.solver, self.chosen, self.reason))
+
+    def __str__(self) -> str:
+        last = int(self.epochs[-1]) if len(self.epochs) else 0
+        told = f"{last} {'epoch' if last == 1 else 'epochs'} by {self.solver}: {self.reason}"
+        if len(self.validation):
+            told += f"; weights of epoch {self.chosen}, lowest in validation error"
+        return told
