@@ -77,6 +77,7 @@ from induce.instances.learners.rbf_network_classifier import RBFNetworkClassifie
 from induce.instances.learners.rbf_network_regressor import RBFNetworkRegressor as RBFNetworkRegressor
 from induce.kernels.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
 from induce.kernels.learners.svm import SVM as SVM
+from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture

@@ -101,7 +101,7 @@ class NumberReading(Reading):
     names: tuple[str, ...] = ()
 
 
-class _FromTable(HypothesisEstimator):
+class FromTable(HypothesisEstimator):
     """Reading a table: `schema` is what the user says of its columns."""
 
     schema: Schema | dict[str, Any] | None
@@ -118,7 +118,7 @@ class _FromTable(HypothesisEstimator):
         return schema
 
 
-class ReadingClassifier(HypothesisClassifier, _FromTable):
+class ReadingClassifier(HypothesisClassifier, FromTable):
     """Reading a table with classes."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> ClassReading:
@@ -179,7 +179,7 @@ class UnweightedClassifier(ReadingClassifier):
         return self
 
 
-class ReadingRegressor(HypothesisRegressor, _FromTable):
+class ReadingRegressor(HypothesisRegressor, FromTable):
     """Reading a table with a number for each row."""
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
@@ -213,7 +213,7 @@ class TableRegressor(ReadingRegressor):
         raise TypeError(f"{type(self).__name__} does not learn")
 
 
-class TableDensity(HypothesisDensity, _FromTable):
+class TableDensity(HypothesisDensity, FromTable):
     """A learner of a density from a table without a target."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:

@@ -213,7 +213,7 @@ def test_plain_and_compiled_loops_do_the_same():
         up, down = np.where(high > 0, 0, -np.inf), np.where(low < 0, 0, np.inf)
         state = value, beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used
         counts, numbers = np.zeros(5, np.int64), np.zeros(3)
-        assert step(*state, counts, numbers, 1e-6, 10_000) == _loops.DONE
+        assert step(*state, counts, numbers, 1e-6, 0.0, 10_000) == _loops.DONE
         results.append((state[0].tolist(), state[1].tolist(), counts.tolist(), numbers.tolist()))
     assert results[0] == results[1]
 

@@ -8,8 +8,10 @@ from induce.kernels.functions import Function as Function
 from induce.kernels.images import LocalPolynomial as LocalPolynomial
 from induce.kernels.images import Shifts as Shifts
 from induce.kernels.kernel import Kernel as Kernel
+from induce.kernels.kernel_sum import KernelSum as KernelSum
 from induce.kernels.learners.kernel_perceptron import KernelPerceptron as KernelPerceptron
 from induce.kernels.learners.svm import SVM as SVM
+from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
 from induce.kernels.machine import KernelMachine as KernelMachine

@@ -44,6 +44,7 @@ def smo(
     counts: Ints,
     numbers: Floats,
     tolerance: float,
+    epsilon: float,
     max_steps: int,
 ) -> int:
     """Move along pairs of coefficients until the gap is closed, a kernel row is missing, or steps run out.
@@ -52,6 +53,10 @@ def smo(
     ``value = y - K beta``. `up` is minus infinity where a coefficient may not grow and 0 elsewhere, `down` infinity
     where it may not shrink: added to the gradient, they leave a branch that is rarely taken. Row t of the kernel is
     ``rows[slot[t]]``, and at hand unless `slot` is negative.
+
+    In a regression every coefficient costs `epsilon` times its size, so the gradient has a jump at 0: a coefficient
+    grows by ``value - epsilon`` from 0 on and by ``value + epsilon`` below, which `up` and `down` hold. No step
+    crosses 0. A coefficient of a separator is 0 at one of its bounds, so there nothing changes.
 
     The first of a pair has the largest value among those that may grow; the second promises most by a quadratic
     model among those that may shrink (second-order working set selection of Fan, Chen and Lin). A pair whose rows are
@@ -116,13 +121,15 @@ def smo(
         used[slot[second]] = counts[CLOCK]
         # The optimum of two coefficients with a fixed sum, cut off at the box (Platt 1998). At a bound the bound
         # itself is written: rounding must not leave a coefficient almost there.
-        room, fall = high[first] - beta[first], beta[second] - low[second]
-        size = min((largest - value[second]) / curve, room, fall)
-        beta[first] = high[first] if size == room else beta[first] + size
-        beta[second] = low[second] if size == fall else beta[second] - size
+        top = 0.0 if beta[first] < 0.0 else high[first]
+        bottom = 0.0 if beta[second] > 0.0 else low[second]
+        room, fall = top - beta[first], beta[second] - bottom
+        size = min((largest - (value[second] + down[second])) / curve, room, fall)
+        beta[first] = top if size == room else beta[first] + size
+        beta[second] = bottom if size == fall else beta[second] - size
         for t in (first, second):
-            up[t] = 0.0 if beta[t] < high[t] else -math.inf
-            down[t] = 0.0 if beta[t] > low[t] else math.inf
+            up[t] = -math.inf if beta[t] >= high[t] else epsilon if beta[t] < 0.0 else -epsilon
+            down[t] = math.inf if beta[t] <= low[t] else -epsilon if beta[t] > 0.0 else epsilon
         for t in range(n):
             value[t] -= size * (float(k_first[t]) - float(k_second[t]))
         counts[STEPS] += 1

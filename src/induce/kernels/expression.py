@@ -39,6 +39,7 @@ from induce.kernels.vectors import Gaussian, Linear, Polynomial
 from induce.kernels.weights import LinearWeights, is_linear
 
 if TYPE_CHECKING:
+    from induce.kernels.kernel_sum import KernelSum
     from induce.kernels.machine import KernelMachine
 
 
@@ -57,7 +58,20 @@ def expression_of(machine: KernelMachine) -> Expression:
     return Let("x", inputs_vector(machine.view), Let("alike", _kernel(machine.kernel, x, vectors), found))
 
 
-def is_expressible(machine: KernelMachine) -> bool:
+def expression_of_sum(function: KernelSum) -> Expression:
+    """Return the number as a weighted sum of the columns, or of kernels at the support vectors."""
+    if function.is_linear():
+        return _weighted(function, function.weights())
+    if not len(function.rows):
+        return Constant(function.intercept)
+    vectors = support_matrix(function)
+    x, alike = Variable("x", vectors.shape[1]), Variable("alike", len(vectors))
+    total = Part(Affine(function.coefficients[np.newaxis], alike, np.array([function.intercept])), 0)
+    found = Let("alike", _kernel(function.kernel, x, vectors), total)
+    return Let("x", inputs_vector(function.view), found)
+
+
+def is_expressible(machine: KernelMachine | KernelSum) -> bool:
     """Say whether the kernel of a machine can be written out, and its support vectors are few enough numbers."""
     return is_linear(machine) or (len(machine.view.mean) <= WIDE and _is_known(machine.kernel))
 
@@ -71,7 +85,7 @@ def _is_known(kernel: Kernel) -> bool:
     return False
 
 
-def support_matrix(machine: KernelMachine) -> Floats:
+def support_matrix(machine: KernelMachine | KernelSum) -> Floats:
     """Return the support vectors as numbers, scaled; an `InputError` where most numbers would be zeros."""
     width = len(machine.view.mean)
     if width > WIDE:
@@ -82,7 +96,7 @@ def support_matrix(machine: KernelMachine) -> Floats:
     return np.asarray(inputs_of(Rows(table, machine.things), machine.view).vectors, np.float64)
 
 
-def _weighted(machine: KernelMachine, weights: LinearWeights) -> Expression:
+def _weighted(machine: KernelMachine | KernelSum, weights: LinearWeights) -> Expression:
     """Return f as a sum over columns; a missing value counts as what stands for it."""
     terms: list[Expression] = [Constant(weights.intercept)]
     place = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,16 +14,16 @@ from induce.core.forms import Parts
 from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
-from induce.data.table import Table
 from induce.hypotheses.deciding import probabilities
 from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.naming import plural, value_text
-from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
+from induce.kernels.inputs import Floats, Rows
 from induce.kernels.kernel import Kernel
+from induce.kernels.resting import RestsOnRows
 from induce.kernels.separator import REST, Ints, Separator
 from induce.kernels.voting import agreeing, coupled, totals
-from induce.kernels.weights import LinearWeights, is_linear, linear_weights, weight_lines
+from induce.kernels.weights import LinearWeights, is_linear, linear_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,13 +33,11 @@ if TYPE_CHECKING:
     from induce.hypotheses.expressions.nodes import Expression
     from induce.kernels.explanation import Pulled
 
-CELLS = 4_000_000
-"""Kernel values that are worked out at a time when predicting."""
 MOST_LINES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
+class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
     """Separators in the space of a kernel's features, and the support vectors that they rest on (AIMA 18.9).
 
     With two classes there is one separator. With more, there is one for each pair of classes, and the class with most
@@ -160,7 +157,12 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
 
     def weights(self) -> tuple[LinearWeights, ...]:
         """Return, of a linear kernel, the weight of each column in its own unit, for each separator."""
-        return linear_weights(self)
+        if not is_linear(self):
+            raise InputError(
+                f"K = {self.kernel} gives no weights of columns; explain says which support vectors pull"
+            )
+        sums = [(each.support, each.coefficients, each.intercept) for each in self.separators]
+        return linear_weights(self.kernel, self.view, self._vectors(), sums)
 
     def size(self) -> str:
         """Return how many support vectors there are."""
@@ -190,9 +192,10 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
         lines = [f"{value_text(self.target)} by a {self.how}, K = {self.kernel}{bound}"]
         if not self.separators:
             lines.append(f"  always {value_text(self.classes[self.only])}, the only class")
-        weights = weight_lines(self)
+        weights = self.weights() if is_linear(self) else [None] * len(self.separators)
         for m, separator in enumerate(self.separators[:MOST_LINES]):
-            lines += [f"  {self.sides(separator)}: {_facts(separator)}", *weights[m]]
+            lines.append(f"  {self.sides(separator)}: {_facts(separator)}")
+            lines += [f"    {line}" for line in str(weights[m] or "").splitlines()]
         if len(self.separators) > MOST_LINES:
             lines.append(f"  and {plural(len(self.separators) - MOST_LINES, 'more separator')}")
         return "\n".join(lines)
@@ -239,27 +242,6 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, Classifier):
             raise InputError("the parts of the machine do not fit together; learn it anew")
         for separator in self.separators:
             separator.fits(n, len(self.classes))
-
-    @cached_property
-    def _support(self) -> Any:
-        """The support vectors as the kernel compares them."""
-        table = Table(without_text(self.schema), self.numeric, self.nominal)
-        return self.kernel.prepare(inputs_of(Rows(table, self.things), self.view))
-
-    def encoded(self, X: Any) -> Rows:
-        """Return rows as the kernel reads them: encoded, and the texts beside them."""
-        return rows_of(X, self.schema)
-
-    def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
-        """Go through the rows, some at a time, and give their kernel values with all support vectors."""
-        size = max(1, CELLS // max(1, len(self.rows), len(self.view.mean)))
-        for start in range(0, len(rows), size):
-            part = rows.take(np.arange(start, min(start + size, len(rows))))
-            prepared = self.kernel.prepare(inputs_of(part, self.view))
-            if len(self.rows):
-                yield np.asarray(self.kernel.between(prepared, self._support), np.float64)
-            else:
-                yield np.empty((len(part), 0))
 
     def _separated(self, kernel: Floats) -> Floats:
         """Return f of each separator, from kernel values."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from induce.kernels.kernel_sum import KernelSum
     from induce.kernels.machine import KernelMachine
 
 CELLS = 160
@@ -33,7 +34,7 @@ PROBES = 16
 
 
 @dataclass(frozen=True, eq=False)
-class _Axis:
+class Axis:
     """A column as an axis: where the machine is asked, and where rows stand."""
 
     column: Column
@@ -60,11 +61,11 @@ def draw_machine(
     names = _columns(machine, support) if columns is None else columns
     if len(names) not in (1, 2) or len(set(names)) < len(names):
         raise InputError(f"columns is {columns!r}; give the names of two columns")
-    across, up = (_axis(machine, shown, support, name) for name in (*names, *names)[:2])
+    across, up = (axis_of(machine, shown, support, name) for name in (*names, *names)[:2])
     alone = len(names) == 1
     figure, axes = axes_for(ax, 7.0, 3.4 if alone else 5.2)
     grid_x, grid_y = np.meshgrid(across.asked, np.zeros(1) if alone else up.asked)
-    scores = machine.scores(_asked(machine, across, up, grid_x, grid_y))
+    scores = machine.scores(asked_rows(machine, across, up, grid_x, grid_y))
     if alone:
         _draw_curves(machine, axes, across, scores)
     else:
@@ -73,7 +74,7 @@ def draw_machine(
         _scatter(machine, axes, across, up, shown, None if y is None else _codes(machine, y), alone)
     _draw_support(machine, axes, across, up, support, alone)
     for axis, is_x in ((across, True), *(() if alone else ((up, False),))):
-        _label(axes, axis, is_x)
+        label(axes, axis, is_x)
     axes.legend(frameon=False, fontsize=8.5, loc="upper left", bbox_to_anchor=(1.01, 1.0))
     title = f"{machine.target}: {machine.size()}, K = {machine.kernel}"
     title = shortened(title, 75)
@@ -88,29 +89,31 @@ def _columns(machine: KernelMachine, support: Table) -> tuple[str, ...]:
     names = machine.view.schema.names()
     moved: dict[str, float] = dict.fromkeys(names, 0.0)
     for name in names if machine.separators else ():
-        axis = _axis(machine, support, support, name)
+        axis = axis_of(machine, support, support, name)
         asked = axis.asked[:: max(1, len(axis.asked) // PROBES)]
-        scores = machine.scores(_asked(machine, axis, axis, asked, asked))
+        scores = machine.scores(asked_rows(machine, axis, axis, asked, asked))
         moved[name] = float(np.ptp(scores, axis=0).max())
     most = ranked(moved, moved.__getitem__)[:2]
     return tuple(sorted(most, key=names.index))
 
 
-def _axis(machine: KernelMachine, shown: Table, support: Table, name: str) -> _Axis:
+def axis_of(
+    machine: KernelMachine | KernelSum, shown: Table, support: Table, name: str, room: float = ROOM
+) -> Axis:
     schema = machine.view.schema
     column = schema[name]
     if column.kind == "nominal":
         n = max(1, len(column.domain))
-        return _Axis(column, np.arange(n, dtype=np.float64), -0.5, n - 0.5)
+        return Axis(column, np.arange(n, dtype=np.float64), -0.5, n - 0.5)
     place = schema.names().index(name)
     numbers = np.concatenate([table.column(place) for table in (shown, support)])
     known = numbers[np.isfinite(numbers)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-    room = ROOM * (high - low) or 1.0
-    return _Axis(column, np.linspace(low - room, high + room, CELLS), low - room, high + room)
+    room = room * (high - low) if high > low else 1.0
+    return Axis(column, np.linspace(low - room, high + room, CELLS), low - room, high + room)
 
 
-def _asked(machine: KernelMachine, across: _Axis, up: _Axis, x: Floats, y: Floats) -> Table:
+def asked_rows(machine: KernelMachine | KernelSum, across: Axis, up: Axis, x: Floats, y: Floats) -> Table:
     """Return rows at all points of the picture; the columns that it does not show have their typical values."""
     schema, view = machine.view.schema, machine.view
     numeric = np.full((x.size, len(view.offset)), np.nan)  # a missing value counts as the mean
@@ -165,7 +168,7 @@ def _draw_regions(machine: KernelMachine, axes: Any, x: Floats, y: Floats, score
         axes.plot([], [], "--", color=DARK, lw=1.0, label="margin")
 
 
-def _draw_curves(machine: KernelMachine, axes: Any, across: _Axis, scores: Floats) -> None:
+def _draw_curves(machine: KernelMachine, axes: Any, across: Axis, scores: Floats) -> None:
     """Draw f over a single column."""
     for m, separator in enumerate(machine.separators):
         colour = DARK if scores.shape[1] == 1 else PALETTE[m % len(PALETTE)]
@@ -177,7 +180,7 @@ def _draw_curves(machine: KernelMachine, axes: Any, across: _Axis, scores: Float
 
 
 def _draw_support(
-    machine: KernelMachine, axes: Any, across: _Axis, up: _Axis, support: Table, alone: bool
+    machine: KernelMachine, axes: Any, across: Axis, up: Axis, support: Table, alone: bool
 ) -> None:
     alpha, bound = np.zeros(len(support)), np.zeros(len(support), bool)
     for separator in machine.separators:
@@ -203,7 +206,7 @@ def _draw_support(
 
 
 def _scatter(
-    machine: KernelMachine, axes: Any, across: _Axis, up: _Axis, table: Table, codes: Any, alone: bool
+    machine: KernelMachine, axes: Any, across: Axis, up: Axis, table: Table, codes: Any, alone: bool
 ) -> None:
     x, y = _places(machine, across, up, table, alone)
     colours = GREY if codes is None else [PALETTE[code % len(PALETTE)] for code in codes]
@@ -211,7 +214,7 @@ def _scatter(
 
 
 def _places(
-    machine: KernelMachine, across: _Axis, up: _Axis, table: Table, alone: bool
+    machine: KernelMachine, across: Axis, up: Axis, table: Table, alone: bool
 ) -> tuple[Floats, Floats]:
     names = machine.view.schema.names()
     x = across.places(table.column(names.index(across.column.name)), 0)
@@ -230,7 +233,7 @@ def _codes(machine: KernelMachine, y: Any) -> list[int]:
     return [place[value] for value in values]
 
 
-def _label(axes: Any, axis: _Axis, is_x: bool) -> None:
+def label(axes: Any, axis: Axis, is_x: bool) -> None:
     set_label, set_limits, set_ticks = (
         (axes.set_xlabel, axes.set_xlim, axes.set_xticks)
         if is_x

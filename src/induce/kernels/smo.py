@@ -1,4 +1,4 @@
-"""The dual problem of a separator with the largest margin, by sequential minimal optimisation (AIMA Eq. 18.13).
+"""The dual problems of separators and of regressions, by sequential minimal optimisation (AIMA Eq. 18.13).
 
 The problem is to maximise Σ alpha_j - ½ Σ alpha_j alpha_k y_j y_k K(x_j, x_k) where Σ alpha_j y_j = 0 and
 0 <= alpha_j <= C. It is solved for ``beta = y alpha``, whose bounds are on one side 0. The printed
@@ -11,7 +11,7 @@ import math
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -50,6 +50,12 @@ class Problem:
     index: Ints
     sign: Floats
     bound: Floats
+    epsilon: ClassVar[float] = 0.0
+
+    @property
+    def y(self) -> Floats:
+        """What f should be for each row, or farther from 0."""
+        return self.sign
 
     @property
     def low(self) -> Floats:
@@ -67,20 +73,62 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Tube:
+    """Which training rows a function should pass within `epsilon`: the dual problem of support vector regression.
+
+    It is to maximise Σ beta_j y_j - epsilon Σ |beta_j| - ½ Σ beta_j beta_k K(x_j, x_k) where Σ beta_j = 0 and
+    |beta_j| <= C (Smola and Schölkopf 2004, in one coefficient for each row instead of two).
+
+    Parameters
+    ----------
+    index : array of int
+        Positions among the training rows.
+    y : array of float
+        The number of each.
+    bound : array of float
+        The most that the size of each coefficient may be: C times its weight.
+    epsilon : float
+        Half of the width of the tube, a number of single precision.
+    """
+
+    index: Ints
+    y: Floats
+    bound: Floats
+    epsilon: float
+
+    @property
+    def low(self) -> Floats:
+        """The least that each coefficient may be."""
+        return -self.bound
+
+    @property
+    def high(self) -> Floats:
+        """The most that each coefficient may be."""
+        return self.bound
+
+    def bounded(self, C: float, kept: Any = slice(None)) -> Tube:
+        """Return the problem of some rows for another C, where the bounds of this one are weights."""
+        return Tube(self.index[kept], self.y[kept], C * self.bound[kept], self.epsilon)
+
+
+Either = TypeVar("Either", Problem, Tube)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(Generic[Either]):
     """Coefficients for a problem, and how good they are.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or Tube
     beta : array of float
-        y alpha of each row.
+        y alpha of each row, or its coefficient in a regression.
     value : array of float
         y - Σ beta K: what is left of y for each row.
     steps : int
     """
 
-    problem: Problem
+    problem: Either
     beta: Floats
     value: Floats
     steps: int
@@ -88,22 +136,30 @@ class Solution:
     @cached_property
     def gap(self) -> float:
         """By how much the optimality conditions (Karush, Kuhn and Tucker) are violated: 0 at the optimum."""
+        largest, smallest = self._ends
+        return max(0.0, largest - smallest) if math.isfinite(largest - smallest) else 0.0
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        """The largest gain of a coefficient that may grow, and the smallest loss of one that may shrink."""
         grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
-        if not grows.any() or not shrinks.any():
-            return 0.0
-        return max(0.0, float(self.value[grows].max() - self.value[shrinks].min()))
+        jump = self.problem.epsilon
+        rising = (self.value - jump * np.where(self.beta >= 0, 1.0, -1.0))[grows]
+        falling = (self.value - jump * np.where(self.beta > 0, 1.0, -1.0))[shrinks]
+        return float(rising.max(initial=-math.inf)), float(falling.min(initial=math.inf))
 
     @cached_property
     def objective(self) -> float:
         """The value of the dual problem."""
         # With value = y - K beta: sum beta y - beta K beta / 2 = beta (y + value) / 2.
-        return 0.5 * float(self.beta @ (self.problem.sign + self.value))
+        found = 0.5 * float(self.beta @ (self.problem.y + self.value))
+        return found - self.problem.epsilon * float(np.abs(self.beta).sum())
 
     @cached_property
     def norm(self) -> float:
         """|w| in the space of features."""
         # |w|^2 = beta K beta = beta (y - value).
-        return math.sqrt(max(0.0, float(self.beta @ (self.problem.sign - self.value))))
+        return math.sqrt(max(0.0, float(self.beta @ (self.problem.y - self.value))))
 
     @cached_property
     def at_bound(self) -> Any:
@@ -116,13 +172,8 @@ class Solution:
         # The conditions fix b where 0 < alpha < C; the mean evens out what the tolerance leaves open.
         free = (self.beta != 0) & ~self.at_bound
         if free.any():
-            return float(self.value[free].mean())
-        grows, shrinks = self.beta < self.problem.high, self.beta > self.problem.low
-        ends = [
-            self.value[grows].max() if grows.any() else -math.inf,
-            self.value[shrinks].min() if shrinks.any() else math.inf,
-        ]
-        known = [end for end in ends if math.isfinite(end)]
+            return float((self.value - self.problem.epsilon * np.sign(self.beta))[free].mean())
+        known = [end for end in self._ends if math.isfinite(end)]
         return float(np.mean(known)) if known else 0.0
 
 
@@ -172,19 +223,19 @@ class _Run:
 
 def solve(
     gram: Gram,
-    problem: Problem,
+    problem: Either,
     limits: Limits,
-    start: Solution | None = None,
+    start: Solution[Either] | None = None,
     numbers: Ints | None = None,
     work: float | None = None,
     share: tuple[float, float] = (0.0, 1.0),
-) -> Solution:
+) -> Solution[Either]:
     """Solve a problem by sequential minimal optimisation (Platt 1999).
 
     Parameters
     ----------
     gram : Gram
-    problem : Problem
+    problem : Problem or Tube
     limits : Limits
     start : Solution, optional
         Of the same problem with other bounds, or of one that holds these rows: where to begin.
@@ -200,8 +251,9 @@ def solve(
     begun = _begin(gram, problem, start)
     run = _Run(begun.beta.copy(), begun.value.copy(), np.zeros(5, np.int64), np.zeros(3))
     low, high = problem.low, problem.high
-    up = np.where(run.beta < high, 0.0, -np.inf).astype(np.float32)
-    down = np.where(run.beta > low, 0.0, np.inf).astype(np.float32)
+    jump = problem.epsilon
+    up = np.where(run.beta < high, np.where(run.beta < 0, jump, -jump), -np.inf).astype(np.float32)
+    down = np.where(run.beta > low, np.where(run.beta > 0, -jump, jump), np.inf).astype(np.float32)
     expected = 3.0 * PASSES * n * n if work is None else work
     told = trace.active("pair")
     hard = bool(np.isinf(problem.bound).any())
@@ -219,7 +271,7 @@ def solve(
             before = len(run)
             status = step(
                 *(run.value, run.beta, low, high, up, down, rows.own, rows.slot, rows.rows, rows.used),
-                *(run.counts, run.numbers, limits.tolerance, max(0, most)),
+                *(run.counts, run.numbers, limits.tolerance, jump, max(0, most)),
             )
             spend(loops.smo, PASSES * n * (len(run) - before))
             if told and len(run) > before:
@@ -243,30 +295,30 @@ def solve(
     return Solution(problem, run.beta, run.value, len(run))
 
 
-def _narrow(run: _Run, problem: Problem, rows: KernelRows) -> bool:
+def _narrow(run: _Run, problem: Problem | Tube, rows: KernelRows) -> bool:
     """Say whether the means of both classes, weighed by alpha, almost meet: no margin is wider than that."""
     # The alphas of each class, divided by their sum, make a point of its convex hull; the two points are 2 |w| /
     # sum |beta| apart, and the margin is no wider.
-    squared = float(run.beta @ (problem.sign - run.value))
+    squared = float(run.beta @ (problem.y - run.value))
     total = float(np.abs(run.beta).sum())
     return total > 0 and 2.0 * math.sqrt(max(0.0, squared)) < NARROWEST * total * math.sqrt(
         float(rows.own.max())
     )
 
 
-def _begin(gram: Gram, problem: Problem, start: Solution | None) -> Solution:
+def _begin(gram: Gram, problem: Either, start: Solution[Either] | None) -> Solution[Either]:
     """Return a feasible start: nothing, or what an earlier solution says of the same rows."""
     if start is None:
-        return Solution(problem, np.zeros(len(problem.index)), problem.sign.copy(), 0)
+        return Solution(problem, np.zeros(len(problem.index)), problem.y.copy(), 0)
     known = np.zeros(len(gram))
     known[start.problem.index] = start.beta
     beta = np.clip(known[problem.index], problem.low, problem.high)
     ahead, behind = beta[beta > 0].sum(), -beta[beta < 0].sum()
     if min(ahead, behind) == 0:
-        return Solution(problem, np.zeros(len(beta)), problem.sign.copy(), 0)
+        return Solution(problem, np.zeros(len(beta)), problem.y.copy(), 0)
     if abs(ahead - behind) > 1e-12 * ahead:  # coefficients must sum to 0: the heavier side is made lighter
         beta = np.where(beta > 0, beta * min(1.0, behind / ahead), beta * min(1.0, ahead / behind))
-    return Solution(problem, beta, problem.sign - gram.times(problem.index, problem.index, beta), 0)
+    return Solution(problem, beta, problem.y - gram.times(problem.index, problem.index, beta), 0)
 
 
 def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
@@ -274,7 +326,7 @@ def _likely(value: Floats, up: Any, down: Any, rows: KernelRows) -> Ints:
     # Half of a block for the first of a pair, half for the second.
     half = rows.block // 2
     found = []
-    for may, order in ((up == 0, -value), (down == 0, value)):
+    for may, order in ((np.isfinite(up), -value - up), (np.isfinite(down), value + down)):
         there = np.flatnonzero((rows.slot < 0) & may)
         found.append(there if len(there) <= half else there[smallest_first(order[there])[:half]])
     return np.unique(np.concatenate(found))
@@ -287,7 +339,7 @@ def _closed(opened: float, gap: float, tolerance: float) -> float:
     return min(1.0, max(0.0, math.log(opened / gap) / math.log(opened / tolerance)))
 
 
-def _tell(problem: Problem, run: _Run, numbers: Ints | None) -> None:
+def _tell(problem: Either, run: _Run, numbers: Ints | None) -> None:
     pair = problem.index[run.counts[[loops.FIRST, loops.SECOND]]]
     named = pair if numbers is None else numbers[pair]
     now = Solution(problem, run.beta, run.value, len(run))

@@ -18,7 +18,7 @@ WIDTHS = (1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5)
 """How wide the corner of the hinge loss is rounded, from the first round to the last."""
 
 
-def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solution:
+def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
     """Solve the dual problem with a general solver, as the book leaves it to one (AIMA Eq. 18.13).
 
     Examples
@@ -56,7 +56,7 @@ def quadratic_programme(gram: Gram, problem: Problem, limits: Limits) -> Solutio
     return _solution(problem, kernel, found.x, int(found.nit))
 
 
-def primal_gradient(gram: Gram, problem: Problem, limits: Limits) -> Solution:
+def primal_gradient(gram: Gram, problem: Problem, limits: Limits) -> Solution[Problem]:
     """Minimise ½|w|² + C Σ max(0, 1 - y f(x)) by gradients, the corner of the loss rounded less and less.
 
     The slope of the rounded loss at each row is its alpha (Chapelle 2007), so the result has the same form. It needs
@@ -109,7 +109,7 @@ def _features(kernel: Floats) -> Floats:
     return np.asarray(axes[:, kept] * np.sqrt(eigenvalues[kept]))
 
 
-def _solution(problem: Problem, kernel: Floats, beta: Any, steps: int) -> Solution:
+def _solution(problem: Problem, kernel: Floats, beta: Any, steps: int) -> Solution[Problem]:
     """Put what is almost at a bound there, and return the solution."""
     low, high = problem.low, problem.high
     near = 1e-6 * np.where(np.isfinite(problem.bound), problem.bound, max(1.0, float(np.abs(beta).max())))

@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.reports import shortened
+from induce.hypotheses.naming import number_text, value_text
+
 if TYPE_CHECKING:
     from polars import DataFrame
 
+    from induce.kernels.kernel_sum import KernelSum
     from induce.kernels.machine import KernelMachine
+
+SHOWN = 4
+"""Columns of a support vector that are written in a line."""
+LETTERS = 24
 
 
 def support_frame(machine: KernelMachine) -> DataFrame:
@@ -33,7 +41,39 @@ def support_frame(machine: KernelMachine) -> DataFrame:
     return pl.concat(parts) if parts else pl.DataFrame({"row": [], "alpha": []})
 
 
-def _cells(machine: KernelMachine) -> dict[str, list[Any]]:
+def sum_frame(function: KernelSum) -> DataFrame:
+    """Return a line for each support vector: its row number, target, coefficient, and its columns."""
+    import polars as pl
+
+    order = np.argsort(function.rows, kind="stable")
+    head = {
+        "row": function.rows[order],
+        function.target: function.values[order],
+        "coefficient": function.coefficients[order],
+        "at bound": function.at_bound[order],
+    }
+    cells = _cells(function)
+    body = {_free(name, head): [values[i] for i in order.tolist()] for name, values in cells.items()}
+    return pl.DataFrame(head | body, strict=False)
+
+
+def row_text(function: KernelSum, place: int) -> str:
+    """Write a support vector: its target, and its first columns."""
+    cells = {name: values[place] for name, values in _cells(function).items()}
+    told = {function.target: float(function.values[place]), **dict(list(cells.items())[:SHOWN])}
+    texts = [f"{value_text(name)} {_cell_text(value)}" for name, value in told.items()]
+    more = len(cells) - SHOWN
+    return ", ".join([*texts, *([f"… ({more} more)"] if more > 0 else [])])
+
+
+def _cell_text(value: Any) -> str:
+    if value is None:
+        return "missing"
+    number = isinstance(value, float)
+    return number_text(float(f"{value:.4g}")) if number else shortened(value_text(value), LETTERS)
+
+
+def _cells(machine: KernelMachine | KernelSum) -> dict[str, list[Any]]:
     """The values of each input column of all support vectors."""
     found: dict[str, list[Any]] = {}
     n_numeric = n_nominal = n_things = 0

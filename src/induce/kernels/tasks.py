@@ -27,7 +27,7 @@ class Task:
         return Problem(part.index, part.sign, C * part.bound)
 
 
-def stretched(before: Solution | None, problem: Problem) -> Solution | None:
+def stretched(before: Solution[Problem] | None, problem: Problem) -> Solution[Problem] | None:
     """Return the solution for another C as a start: coefficients grow in proportion, which keeps their sum 0."""
     if before is None:
         return None
@@ -35,12 +35,12 @@ def stretched(before: Solution | None, problem: Problem) -> Solution | None:
     return Solution(problem, factor * before.beta, before.value, 0)
 
 
-def scores_of(gram: Gram, solution: Solution, rows: Ints) -> Floats:
+def scores_of(gram: Gram, solution: Solution[Any], rows: Ints) -> Floats:
     """Return f of a solution for some of the training rows."""
     return gram.times(rows, solution.problem.index, solution.beta) + solution.intercept
 
 
-def separator_of(task: Task, solution: Solution, sigmoid: tuple[float, float]) -> Separator:
+def separator_of(task: Task, solution: Solution[Problem], sigmoid: tuple[float, float]) -> Separator:
     """Return the separator that a solution is."""
     used = np.flatnonzero(solution.beta)
     return Separator(

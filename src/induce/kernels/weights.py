@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.ties import largest_first
-from induce.data.table import Table
+from induce.data.numeric_view import NumericView
 from induce.hypotheses.naming import value_text
 from induce.kernels.combinations import Constant, Product, Sum
-from induce.kernels.inputs import WIDE, Floats, Rows, inputs_of, without_text
+from induce.kernels.inputs import WIDE, Floats
 from induce.kernels.kernel import Kernel
 from induce.kernels.vectors import Linear
 
 if TYPE_CHECKING:
+    from induce.kernels.kernel_sum import KernelSum
     from induce.kernels.machine import KernelMachine
 
 ON_A_LINE, MOST = 6, 20
@@ -98,22 +100,31 @@ def affine(kernel: Kernel) -> tuple[float, float] | None:
     return None
 
 
-def is_linear(machine: KernelMachine) -> bool:
-    """Say whether the scores of a machine are weighted sums of the columns."""
-    return affine(machine.kernel) is not None and not any(len(each.survival) for each in machine.separators)
+def is_linear(machine: KernelMachine | KernelSum) -> bool:
+    """Say whether the scores of a machine, or its numbers, are weighted sums of the columns."""
+    votes = any(len(each.survival) for each in getattr(machine, "separators", ()))
+    return affine(machine.kernel) is not None and not votes
 
 
-def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
-    """Return the weights of the columns for each separator of a machine with a linear kernel."""
-    form = affine(machine.kernel)
-    if form is None or not is_linear(machine):
-        raise InputError(
-            f"K = {machine.kernel} gives no weights of columns; explain says which support vectors pull"
-        )
+def linear_weights(
+    kernel: Kernel, view: NumericView, vectors: Any, sums: Sequence[tuple[Any, Floats, float]]
+) -> tuple[LinearWeights, ...]:
+    """Return the weights of the columns for sums over support vectors with a linear kernel.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        One that is `affine`.
+    view : NumericView
+    vectors : array
+        The support vectors, scaled.
+    sums : sequence of (array of int, array of float, float)
+        Which support vectors each sum is over, their coefficients, and what is added.
+    """
+    form = affine(kernel)
+    if form is None:
+        raise InputError(f"K = {kernel} gives no weights of columns")
     constant, slope = form
-    view = machine.view
-    table = Table(without_text(machine.schema), machine.numeric, machine.nominal)
-    vectors = inputs_of(Rows(table, machine.things), view).vectors
     unit, origin = np.ones(len(view.mean)), np.zeros(len(view.mean))
     numeric = [
         column.kind != "nominal"
@@ -129,12 +140,10 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
         for value in (column.domain if column.kind == "nominal" else (None,))
     )
     found = []
-    for separator in machine.separators:
-        scaled = np.asarray(slope * (separator.coefficients @ vectors[separator.support])).ravel()
+    for support, coefficients, added in sums:
+        scaled = np.asarray(slope * (coefficients @ vectors[support])).ravel()
         weights = scaled / unit
-        intercept = (
-            separator.intercept + constant * float(separator.coefficients.sum()) - float(weights @ origin)
-        )
+        intercept = added + constant * float(coefficients.sum()) - float(weights @ origin)
         found.append(
             LinearWeights(
                 names=view.names,
@@ -147,10 +156,3 @@ def linear_weights(machine: KernelMachine) -> tuple[LinearWeights, ...]:
             )
         )
     return tuple(found)
-
-
-def weight_lines(machine: KernelMachine) -> list[list[str]]:
-    """Return the lines that say the weights of each separator, none for kernels that have no weights."""
-    if affine(machine.kernel) is None or any(len(each.survival) for each in machine.separators):
-        return [[] for _ in machine.separators]
-    return [[f"    {line}" for line in str(weights).splitlines()] for weights in linear_weights(machine)]

@@ -19,7 +19,7 @@ from induce.data.frames import RawFrame
 from induce.data.numeric_view import SCALES
 from induce.data.schema import Column, Schema
 from induce.data.training import training_schema
-from induce.estimators import ReadingClassifier
+from induce.estimators import FromTable, ReadingClassifier
 from induce.kernels.definiteness import mercer_of
 from induce.kernels.functions import Function
 from induce.kernels.inputs import Floats
@@ -27,6 +27,7 @@ from induce.kernels.kernel import COLUMNS, THINGS, VECTORS, Kernel, take
 from induce.kernels.learners.training import Training
 from induce.kernels.machine import KernelMachine
 from induce.kernels.mixed import Mixed
+from induce.kernels.resting import RestsOnRows
 from induce.kernels.separator import Separator
 from induce.kernels.strings import Spectrum, Subsequence
 from induce.kernels.terms import Subtrees
@@ -75,14 +76,13 @@ def kernel_of(given: Any) -> Kernel:
     raise InputError(f"kernel is {given!r}; {KERNEL.requirement()}")
 
 
-class KernelLearner(ReadingClassifier):
-    """A learner with a kernel."""
+class WithKernel(FromTable):
+    """What learners with a kernel share, of classes and of numbers."""
 
     parameters: ClassVar[Declared] = {
         "kernel": KERNEL,
         "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
     }
-    hypothesis_: KernelMachine
     kernel: KernelLike
     scale: str | None
 
@@ -90,16 +90,7 @@ class KernelLearner(ReadingClassifier):
     def support_(self) -> NDArray[np.int64]:
         """The training rows that the machine rests on."""
         check_is_fitted(self, "hypothesis_")
-        return np.sort(self.hypothesis_.rows)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Return f of each row for two classes, above 0 for the second of `classes_`; else a score of each class."""
-        machine = cast(KernelMachine, self._fitted(X))
-        scores = machine.decision_function(X)
-        order = [machine.classes.index(value) for value in self.classes_.tolist()]
-        if order == sorted(order):
-            return scores
-        return -scores if scores.ndim == 1 else scores[:, order]
+        return np.sort(cast(RestsOnRows, self.hypothesis_).rows)
 
     def _settled(self, X: Any, raw: RawFrame, n_targets: int | None) -> Schema:
         """Settle what the columns are: strings are texts where the kernel compares nothing else."""
@@ -123,6 +114,21 @@ class KernelLearner(ReadingClassifier):
             )
         self._seen(X, schema.names())
         return schema
+
+
+class KernelLearner(WithKernel, ReadingClassifier):
+    """A learner of classes with a kernel."""
+
+    hypothesis_: KernelMachine
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return f of each row for two classes, above 0 for the second of `classes_`; else a score of each class."""
+        machine = cast(KernelMachine, self._fitted(X))
+        scores = machine.decision_function(X)
+        order = [machine.classes.index(value) for value in self.classes_.tolist()]
+        if order == sorted(order):
+            return scores
+        return -scores if scores.ndim == 1 else scores[:, order]
 
     def _machine(
         self,
@@ -159,23 +165,29 @@ class KernelLearner(ReadingClassifier):
         )
 
 
-def look_at(kernel: Kernel, training: Training) -> None:
-    """Say what follows where a kernel is none, or tells nothing apart."""
+def look_at(kernel: Kernel, training: Training, follows: str = "the heavier class is predicted") -> None:
+    """Say what follows where a kernel is none, or tells nothing apart.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    training : Training
+    follows : str
+        What is learned where it tells nothing apart.
+    """
     some = np.linspace(0, len(training) - 1, min(PROBE, len(training))).astype(int)
     prepared = take(kernel.prepare(training.inputs), some)
     matrix = np.asarray(kernel.between(prepared, prepared), np.float64)
     if not np.isfinite(matrix).all():
         raise InputError(f"K = {kernel} is not a finite number for some rows; scale the columns")
     if len(matrix) > 1 and np.ptp(matrix) == 0:
-        note(
-            f"K = {kernel} is the same for all rows: it tells nothing apart, and the heavier class is predicted"
-        )
+        note(f"K = {kernel} is the same for all rows: it tells nothing apart, and {follows}")
         return
     found = mercer_of(matrix)
     if not found.holds:
         note(
             f"K = {kernel} is {found}; so it is no dot product: no pair of alpha can be improved where the search "
-            "ends, but that need not be the best separator, and margins are no distances"
+            "ends, but that need not be the best one, and margins are no distances"
         )
 
 

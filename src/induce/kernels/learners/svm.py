@@ -198,7 +198,9 @@ class SVM(KernelLearner, TableClassifier):
             sign = np.where(labels[index] == positive, 1.0, -1.0)
             yield Task(negative, positive, Problem(index, sign, weights[index]))
 
-    def _solved(self, gram: Gram, training: Training, tasks: list[Task], limits: Limits) -> list[Solution]:
+    def _solved(
+        self, gram: Gram, training: Training, tasks: list[Task], limits: Limits
+    ) -> list[Solution[Problem]]:
         """Solve all problems; what time is left is shared among those that are left."""
         others = {"qp": quadratic_programme, "gradient": primal_gradient}
         if self.solver in others:
@@ -220,7 +222,7 @@ class SVM(KernelLearner, TableClassifier):
         return list(folds(labels, n_folds, self.random_state).split(labels, labels))
 
     def _sigmoid(
-        self, gram: Gram, training: Training, solution: Solution, limits: Limits
+        self, gram: Gram, training: Training, solution: Solution[Problem], limits: Limits
     ) -> tuple[float, float]:
         """Fit a sigmoid to the scores of rows held out, each fold beginning where the whole ended."""
         if not self.probability:
@@ -257,7 +259,7 @@ class SVM(KernelLearner, TableClassifier):
                 scores = np.empty((len(PATH), len(held), len(tasks)))
                 for m, task in enumerate(tasks):
                     kept = np.isin(task.problem.index, train)
-                    before: Solution | None = None
+                    before: Solution[Problem] | None = None
                     for c, C in enumerate(PATH):
                         problem = task.bounded(C, kept)
                         before = solve(gram, problem, limits, stretched(before, problem))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table, declared_columns
-from induce.estimators import ClassReading
+from induce.estimators import ClassReading, NumberReading
 from induce.kernels.inputs import WIDE, Floats, Inputs, Rows, inputs_of, rows_from
 from induce.kernels.kernel import VECTORS, Kernel
 from induce.kernels.separator import Ints
@@ -35,7 +35,7 @@ class Training:
     numbers : array of int
         What these rows are called.
     labels : array of int
-        Their classes, as positions.
+        Their classes, as positions; of numbers, their ranks among the different ones.
     weights : array of float
         Their weights.
     view : NumericView
@@ -61,13 +61,18 @@ class Training:
 
 
 def prepared(
-    reading: ClassReading, kernel: Kernel, scale: str | None, merge: bool = True, single: bool = False
+    reading: ClassReading | NumberReading,
+    kernel: Kernel,
+    scale: str | None,
+    merge: bool = True,
+    single: bool = False,
 ) -> Training:
     """Prepare a table that was read.
 
     Parameters
     ----------
-    reading : ClassReading
+    reading : ClassReading or NumberReading
+        Of numbers the labels are their ranks.
     kernel : Kernel
     scale : str or None
         See `NumericView.of`.
@@ -83,10 +88,15 @@ def prepared(
         if texts
         else Rows(reading.table, ())
     )
+    labels = (
+        reading.labels
+        if isinstance(reading, ClassReading)
+        else np.unique(reading.numbers, return_inverse=True)[1].astype(np.int64)
+    )
     weights = reading.weight()
     order = np.flatnonzero(weights)
     if merge:
-        order, weights = merged(rows, reading.labels, weights)
+        order, weights = merged(rows, labels, weights)
     else:
         weights = weights[order]
     view = _view(rows.table, order, scale, weights)
@@ -94,7 +104,7 @@ def prepared(
     settled = kernel.settled(inputs, weights)
     if single and not settled.single(inputs):
         inputs = _inputs(rows, order, view, kernel.needs(), np.float64)
-    return Training(reading.schema, rows, order, order, reading.labels[order], weights, view, settled, inputs)
+    return Training(reading.schema, rows, order, order, labels[order], weights, view, settled, inputs)
 
 
 def merged(rows: Rows, labels: Ints, weights: Floats) -> tuple[Ints, Floats]:

@@ -1,0 +1,192 @@
+"""What support vector regression learns: a number as a sum of kernels at support vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.ties import largest_first
+from induce.data.numeric_view import NumericView
+from induce.data.schema import Schema
+from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.kinds.regressor import Regressor
+from induce.hypotheses.naming import number_text, plural, value_text
+from induce.kernels.inputs import Floats, Rows
+from induce.kernels.kernel import Kernel
+from induce.kernels.resting import RestsOnRows
+from induce.kernels.separator import Ints
+from induce.kernels.weights import LinearWeights, affine, linear_weights
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from polars import DataFrame
+
+    from induce.hypotheses.expressions.nodes import Expression
+    from induce.kernels.sum_explanation import SumExplanation
+
+MOST_ROWS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
+    """f(x) = Σ coefficient K(support vector, x) + intercept: a number, from rows at the edge of a tube or outside.
+
+    A missing number counts as the mean of the training rows; a missing category, or one not seen in training, as the
+    shares of the values in training, or as none of them if the columns have more than 2,000 values. `Mixed` leaves
+    such cells out; a missing text is empty.
+
+    Parameters
+    ----------
+    schema : Schema
+    target : str
+    kernel : Kernel
+    view : NumericView
+        How rows become numbers.
+    numeric, nominal : array
+        The support vectors: rows of the training table, numbers in their units and codes of values.
+    things : tuple of tuples of str
+        Their columns of text.
+    rows : array of int
+        Their numbers in the training table. Of equal rows the first stands for all.
+    values : array of float
+        Their targets.
+    coefficients : array of float
+        What each adds, times K: above 0 for rows above the tube, in units of the target.
+    at_bound : array of bool
+        Which coefficients have reached C: these rows are outside of the tube.
+    intercept : float
+    epsilon : float
+        Half of the width of the tube, in units of the target.
+    C : float
+        The cost of errors beyond the tube, for a target that is scaled.
+    n_rows : int
+        How many different training rows it was learned from.
+    objective : float
+        The value of the dual problem.
+    gap : float
+        By how much the optimality conditions are violated.
+    """
+
+    schema: Schema
+    target: str
+    kernel: Kernel
+    view: NumericView
+    numeric: Floats
+    nominal: NDArray[np.int32]
+    things: tuple[tuple[str, ...], ...]
+    rows: Ints
+    values: Floats
+    coefficients: Floats
+    at_bound: NDArray[np.bool_]
+    intercept: float
+    epsilon: float
+    C: float
+    n_rows: int
+    objective: float
+    gap: float
+
+    def _numbers(self, table: Rows) -> Floats:
+        found = [kernel @ self.coefficients + self.intercept for kernel in self._kernel_values(table)]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def explain(self, X: Any) -> tuple[SumExplanation, ...]:
+        """Return for each row what its columns add where the kernel is linear, and what each support vector adds."""
+        from induce.kernels.sum_explanation import explained
+
+        return explained(self, self.encoded(X))
+
+    def support_vectors(self) -> DataFrame:
+        """Return the support vectors as rows of the training table, with their coefficients."""
+        from induce.kernels.support import sum_frame
+
+        return sum_frame(self)
+
+    def weights(self) -> LinearWeights:
+        """Return, of a linear kernel, the weight of each column in its own unit."""
+        if affine(self.kernel) is None:
+            raise InputError(
+                f"K = {self.kernel} gives no weights of columns; explain says which support vectors add most"
+            )
+        whole = np.arange(len(self.rows)), self.coefficients, self.intercept
+        return linear_weights(self.kernel, self.view, self._vectors(), [whole])[0]
+
+    def is_linear(self) -> bool:
+        """Say whether the number is a weighted sum of the columns."""
+        return affine(self.kernel) is not None
+
+    def size(self) -> str:
+        """Return how many support vectors there are."""
+        return plural(len(self.rows), "support vector")
+
+    def parts(self) -> Parts:
+        """Return the number of weights of a linear kernel; of others no reader can follow the sum."""
+        if not self.is_linear():
+            return Parts(None, f"a sum over {self.size()} in the space of the kernel's features")
+        return Parts(len(self.view.mean) + 1, "weights of columns")
+
+    def _lacking(self) -> dict[str, str]:
+        from induce.kernels.expression import is_expressible
+
+        lacking = super()._lacking()
+        if self.things:
+            lacking |= dict.fromkeys(("svg", "png", "pdf"), "it compares texts, which have no axes")
+        if not is_expressible(self):
+            why = f"K = {self.kernel} cannot be written out"
+            lacking |= dict.fromkeys(("sql", "python", "onnx"), why)
+        return lacking
+
+    def __str__(self) -> str:
+        within = number_text(float(f"{self.epsilon:.4g}"))
+        head = (
+            f"{value_text(self.target)} by support vector regression, K = {self.kernel}, C = {self.C:.4g}\n"
+            f"  {self.size()} of {self.n_rows:,} different rows, {int(self.at_bound.sum())} at the bound; "
+            f"tube ±{within}"
+        )
+        if self.is_linear():
+            return "\n".join([head, *(f"    {line}" for line in str(self.weights()).splitlines())])
+        from induce.kernels.support import row_text
+
+        order = largest_first(np.abs(self.coefficients))[:MOST_ROWS].tolist()
+        lines = [f"    {self.coefficients[i]:>+10.4g}  K with {row_text(self, i)}" for i in order]
+        more = len(self.rows) - len(order)
+        lines += [f"    and {plural(more, 'more support vector')}"] if more else []
+        return "\n".join([head, *lines, f"    {self.intercept:>10.4g}  always"])
+
+    def draw(
+        self, columns: tuple[str] | None = None, X: Any = None, y: Any = None, ax: Axes | None = None
+    ) -> Figure:
+        """Draw the function with its tube over one column, or how far each of several columns moves it.
+
+        Parameters
+        ----------
+        columns : (str,), optional
+            The column of the axis, the others at their typical values. Where it is not given and there are several
+            columns, a bar for each says how far it alone moves the prediction.
+        X, y : table and numbers, optional
+            Rows to show as well.
+        ax : Axes, optional
+        """
+        from induce.kernels.sum_pictures import draw_sum
+
+        return draw_sum(self, columns, X, y, ax)
+
+    def expression(self) -> Expression:
+        """Return what is computed: a weighted sum of the columns, or of kernels."""
+        from induce.kernels.expression import expression_of_sum
+
+        return expression_of_sum(self)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n = len(self.rows)
+        lengths = {len(self.numeric), len(self.nominal), len(self.values), len(self.coefficients)}
+        lengths |= {len(self.at_bound), *map(len, self.things)}
+        finite = np.isfinite(self.coefficients).all() and np.isfinite(self.intercept)
+        if not isinstance(self.kernel, Kernel) or lengths != {n} or not finite or not self.epsilon >= 0:
+            raise InputError("the parts of the sum of kernels do not fit together; learn it anew")

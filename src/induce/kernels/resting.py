@@ -1,0 +1,59 @@
+"""What hypotheses share that rest on rows of the training table: support vectors, and kernel values with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.data.numeric_view import NumericView
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.kernels.inputs import Floats, Rows, inputs_of, rows_of, without_text
+from induce.kernels.kernel import Kernel
+
+CELLS = 4_000_000
+"""Kernel values that are worked out at a time when predicting."""
+
+
+class RestsOnRows:
+    """A hypothesis with a kernel that keeps some of the training rows."""
+
+    schema: Schema
+    kernel: Kernel
+    view: NumericView
+    numeric: Floats
+    nominal: NDArray[np.int32]
+    things: tuple[tuple[str, ...], ...]
+    rows: NDArray[np.int64]
+
+    def _kept(self) -> Rows:
+        """Return the support vectors as rows of the table."""
+        return Rows(Table(without_text(self.schema), self.numeric, self.nominal), self.things)
+
+    def _vectors(self) -> Any:
+        """Return the support vectors as vectors of numbers, scaled."""
+        return inputs_of(self._kept(), self.view).vectors
+
+    @cached_property
+    def _support(self) -> Any:
+        """The support vectors as the kernel compares them."""
+        return self.kernel.prepare(inputs_of(self._kept(), self.view))
+
+    def encoded(self, X: Any) -> Rows:
+        """Return rows as the kernel reads them: encoded, and the texts beside them."""
+        return rows_of(X, self.schema)
+
+    def _kernel_values(self, rows: Rows) -> Iterator[Floats]:
+        """Go through the rows, some at a time, and give their kernel values with all support vectors."""
+        size = max(1, CELLS // max(1, len(self.rows), len(self.view.mean)))
+        for start in range(0, len(rows), size):
+            part = rows.take(np.arange(start, min(start + size, len(rows))))
+            prepared = self.kernel.prepare(inputs_of(part, self.view))
+            if len(self.rows):
+                yield np.asarray(self.kernel.between(prepared, self._support), np.float64)
+            else:
+                yield np.empty((len(part), 0))

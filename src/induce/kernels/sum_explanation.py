@@ -1,0 +1,91 @@
+"""Why a sum of kernels gives its number: what each column adds, or which support vectors add most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from induce.core.ties import largest_first
+from induce.hypotheses.naming import number_text, plural
+from induce.kernels.contributions import Contribution, Contributions, contribution_lines
+from induce.kernels.inputs import Rows
+
+if TYPE_CHECKING:
+    from induce.kernels.kernel_sum import KernelSum
+
+MOST = 5
+"""Support vectors that are written; the rest is summed up."""
+
+
+@dataclass(frozen=True)
+class RowPart:
+    """What one support vector adds: its row in the training table, its target, K with it, and coefficient times K."""
+
+    row: int
+    value: float
+    kernel: float
+    adds: float
+
+
+@dataclass(frozen=True)
+class SumExplanation:
+    """Why a number was predicted.
+
+    Parameters
+    ----------
+    prediction : float
+    intercept : float
+        What is added to the parts.
+    parts : tuple of RowPart
+        Of all support vectors, the largest first. With `intercept` they sum to the prediction.
+    typical : float
+        Of a linear kernel, the prediction for a row whose columns all have their mean; NaN for other kernels.
+    contributions : tuple of Contribution
+        Of a linear kernel, what each column adds to `typical`, the largest first. Together they are the prediction.
+    """
+
+    prediction: float
+    intercept: float
+    parts: tuple[RowPart, ...]
+    typical: float = float("nan")
+    contributions: tuple[Contribution, ...] = ()
+
+    def __str__(self) -> str:
+        head = _text(self.prediction)
+        if self.contributions:
+            return "\n".join([head, *contribution_lines(self.typical, self.contributions)])
+        lines = [f"{_text(self.intercept):>10}  always"]
+        lines += [
+            f"{part.adds:>+10.3g}  by row {part.row} (target {_text(part.value)}, K {part.kernel:.2g})"
+            for part in self.parts[:MOST]
+        ]
+        rest = self.parts[MOST:]
+        if rest:
+            total = sum(part.adds for part in rest)
+            lines.append(f"{total:>+10.3g}  by {plural(len(rest), 'further support vector')}")
+        return "\n".join([head, *lines])
+
+
+def explained(function: KernelSum, rows: Rows) -> tuple[SumExplanation, ...]:
+    """Explain the predictions of some rows."""
+    found: list[SumExplanation] = []
+    linear = Contributions(function.view, [function.weights()]) if function.is_linear() else None
+    for kernel in function._kernel_values(rows):
+        part = rows.take(np.arange(len(found), len(found) + len(kernel)))
+        told = linear.of(part, [0] * len(part), [1.0] * len(part)) if linear else None
+        numbers = (kernel @ function.coefficients + function.intercept).tolist()
+        for i, values in enumerate(kernel):
+            adds = function.coefficients * values
+            listed = tuple(
+                RowPart(int(function.rows[j]), float(function.values[j]), float(values[j]), float(adds[j]))
+                for j in largest_first(np.abs(adds)).tolist()
+            )
+            typical, contributions = told[i] if told else (float("nan"), ())
+            found.append(SumExplanation(numbers[i], function.intercept, listed, typical, contributions))
+    return tuple(found)
+
+
+def _text(number: float) -> str:
+    return number_text(float(f"{number:.4g}"))
