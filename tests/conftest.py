@@ -5,6 +5,7 @@ that prove that a compiled loop gives the same, or that are about what happens w
 With `--compiled` every test runs as users do, by the work.
 """
 
+import gc
 import os
 import re
 import signal
@@ -32,7 +33,7 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("suite", max_examples=15, deadline=None, derandomize=True)
+settings.register_profile("suite", max_examples=10, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=500, deadline=None)
 settings.load_profile("suite")
 
@@ -46,6 +47,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     run_plain(not config.getoption("--compiled"))
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector leave alone what stays, all tests and modules: it would go through them each time."""
+    gc.enable()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 def run_plain(plain: bool) -> None:

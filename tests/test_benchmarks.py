@@ -473,6 +473,7 @@ def test_large_relational_problems_have_limits_of_time_and_memory_and_failures_s
     assert all("failed" in row.induce for row in rows)
 
 
+@pytest.mark.slow
 def test_relational_learners_and_peers_learn_the_same_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmarks import relational
     from benchmarks.peers.relational import Learned, PeerError, Tested

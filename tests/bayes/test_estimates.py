@@ -18,6 +18,7 @@ from induce.bayes import (
     observed_frequencies,
     sigmoid_ascent,
 )
+from induce.bayes.naive_bayes.smoothing import Smoothing
 
 X5, D5 = np.arange(1.0, 6), np.array([1.2, 1.9, 3.2, 3.8, 5.1])
 
@@ -225,3 +226,11 @@ def test_pictures():
 def test_bad_input_is_named(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("extra", [0, 1, 3])
+def test_m_pseudo_counts_are_spread_over_all_values_with_those_beyond_the_domain(extra):
+    """Mitchell, equation 6.22: m rows altogether, of which each value gets the same share, declared or not."""
+    pseudo = Smoothing(m=6.0).pseudo(3, "colour", extra)
+    assert pseudo == pytest.approx([6 / (3 + extra)] * (3 + extra))
+    assert pseudo.sum() == pytest.approx(6.0)

@@ -140,9 +140,9 @@ def test_tables_fit_the_terminal():
     [
         ("induce sh", ["show"]),
         ("induce learn --learner C45", ["C45", "C45Rules"]),
-        ("induce learn iris --learner AdaBoost lo", ["loss="]),
+        pytest.param("induce learn iris --learner AdaBoost lo", ["loss="], marks=pytest.mark.slow),
         ("induce learn iris pruning=cr", ["pruning=critical-value"]),
-        ("induce learn iris pruning = cr", ["critical-value"]),
+        pytest.param("induce learn iris pruning = cr", ["critical-value"], marks=pytest.mark.slow),
     ],
 )
 def test_completion(words, expected):

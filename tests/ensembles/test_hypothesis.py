@@ -68,7 +68,7 @@ def test_what_has_no_form_in_a_language_is_named(mixed):
         added.to_python()
 
 
-@pytest.mark.parametrize("n_estimators", [3, 60])
+@pytest.mark.parametrize("n_estimators", [3, pytest.param(60, marks=pytest.mark.slow)])
 def test_added_probabilities_of_trees_and_large_forests(n_estimators, mixed, met_later, ask):
     X, y = mixed(80, 3)
     rows = met_later(X)

@@ -469,6 +469,7 @@ def test_a_huge_product_is_stopped():
             consequences(parse_program(text), given_facts, symbols, max_facts=200_000, max_seconds=0.5)
 
 
+@pytest.mark.slow
 def test_a_product_of_which_little_is_needed_is_none():
     n = 100_000
     given_facts = {("thing", 1): Facts.of(np.arange(n)[:, None])}

@@ -114,6 +114,7 @@ def test_connected():
     assert connected(parse_clause(":- q(X).")) == Clause(None)
 
 
+@pytest.mark.slow
 def test_a_large_relative_lgg():
     # 40 people in a line, each with a father, an age and a town
     people = [f"p{number}" for number in range(40)]

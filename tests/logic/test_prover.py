@@ -368,6 +368,7 @@ def test_deep_terms():
     assert values([answer]) == ["20000"]
 
 
+@pytest.mark.slow
 def test_many_facts_are_found_by_any_argument():
     n = 100_000
     codes = np.column_stack([np.arange(n), np.arange(n)[::-1], np.arange(n) % 3])

@@ -76,6 +76,7 @@ def test_proofs_of_tabled_answers_end_and_check(kind, edges):
         assert {tuple(map(str, fact.arguments)) for fact in proof.facts()} <= edges
 
 
+@pytest.mark.slow
 def test_a_large_circle():
     n = 300
     p = prover(PATHS["right"] + "\n" + "\n".join(f"edge({i}, {(i + 1) % n})." for i in range(n)))

@@ -9,9 +9,13 @@ from induce import InputError, textbook
 from induce.textbook.measuring import all_as_printed, as_printed, entropy
 
 RESULTS = {result.id: result for result in textbook.results()}
+LONG_LOOPS = {"aima-18.35-boosted-stumps", "aima-18.35-curve", "mitchell-9.5.2-block-stacking"}
 
 
-@pytest.mark.parametrize("result_id", RESULTS)
+@pytest.mark.parametrize(
+    "result_id",
+    [pytest.param(name, marks=pytest.mark.compiled) if name in LONG_LOOPS else name for name in RESULTS],
+)
 def test_result_comes_out(result_id):
     outcome = textbook.run(result_id)
     assert outcome.agrees, f"printed {RESULTS[result_id].printed}, got {outcome.got}"

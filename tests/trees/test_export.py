@@ -248,7 +248,7 @@ def test_deep_trees_stay_within_sqlites_depth():
     assert in_python(tree, ["x"], rows) == expected
 
 
-@pytest.mark.parametrize("size", [1200, 4000])
+@pytest.mark.parametrize("size", [1200, pytest.param(4000, marks=pytest.mark.slow)])
 def test_large_trees_become_a_table_of_branches(size):
     rng = np.random.default_rng(size)
     rows = random_rows(rng, 40)

@@ -256,6 +256,7 @@ def test_moves_equal_up_to_rounding_are_explained_in_the_order_of_the_game():
     assert other.chances(turn).tolist() == player.chances(turn).tolist()
 
 
+@pytest.mark.compiled
 def test_what_the_checkers_learner_says(checkers):
     assert checkers.weights.shape == (41, 7)
     assert np.array_equal(checkers.weights[-1], checkers.value.weights)

@@ -126,6 +126,7 @@ def test_10_b_12_the_constraint_and_constructive_induction() -> None:
 # -- what is learned, without a hint --
 
 
+@pytest.mark.compiled
 def test_grandparent_and_aunt() -> None:
     facts, people = family()
     parent, married = facts["parent"], facts["married"]

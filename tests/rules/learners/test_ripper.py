@@ -129,6 +129,7 @@ def test_limits():
     assert all(rule.correct >= 30 for rule in learned(X, y, min_weight=30, prune=False).rules)
 
 
+@pytest.mark.slow
 def test_two_hundred_classes():
     y = np.repeat(np.arange(200), 6)
     X = np.column_stack([y % 20, y // 20]).astype(float)

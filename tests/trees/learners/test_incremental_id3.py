@@ -155,6 +155,7 @@ def test_plain_and_compiled_loops_learn_the_same(monkeypatch):
     assert found[0] == found[1]
 
 
+@pytest.mark.compiled
 def test_tests_put_aside_do_not_pile_up():
     stream = rivals(3000)
     standing = stream.standing(None, 8)
