@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.values import Value
+from induce.environments.naming import Names, own_names
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -46,6 +47,8 @@ class MDP:
         The probability of each state as the first of an episode.
     features : dict
         From the name of a feature to its value in every state.
+    state_names, action_names : tuple of str
+        What people call them; empty where they are called as they are.
 
     Examples
     --------
@@ -68,6 +71,8 @@ class MDP:
     ends: NDArray[np.bool_]
     start: Floats
     features: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    state_names: tuple[str, ...] = ()
+    action_names: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -163,8 +168,20 @@ class MDP:
         return from_table(table, start, features)
 
     @classmethod
-    def from_env(cls, env: Any) -> MDP:
+    def from_env(cls, env: Any, actions: Any = None, states: Any = None, features: Any = None) -> MDP:
         """Make a process of a gymnasium environment that carries its model, as its toy texts do.
+
+        States and actions are the numbers of the environment. The well-known ones print by name as they come.
+
+        Parameters
+        ----------
+        env : environment
+        actions : sequence or dict, optional
+            The name of each action.
+        states : dict, sequence or function, optional
+            The name of each state; made of the features by default.
+        features : dict or sequence, optional
+            The value of each feature in every state: a function of the state, a dict or a sequence.
 
         Examples
         --------
@@ -188,7 +205,18 @@ class MDP:
         columns = list(zip(*rows, strict=True))
         start = getattr(inner, "initial_state_distrib", None)
         names = tuple(range(max(*columns[0], *columns[2]) + 1))
-        return assembled(names, tuple(range(max(columns[1]) + 1)), columns, start, None)
+        process = assembled(names, tuple(range(max(columns[1]) + 1)), columns, start, None)
+        return process.named(Names(actions, states, features).over(own_names(env)))
+
+    def named(self, names: Names) -> MDP:
+        """Return the process with other names for its states, actions and features."""
+        features = names.of_features(self.states)
+        return replace(
+            self,
+            features=features or self.features,
+            state_names=names.of_states(self.states) or self.state_names,
+            action_names=names.of_actions(self.actions) or self.action_names,
+        )
 
     def __post_init__(self) -> None:
         for name, kind in _DTYPES.items():
@@ -304,6 +332,12 @@ class MDP:
                 f"the probabilities of state {self.states[self.pair_state[pair]]!r} and action "
                 f"{self.actions[self.pair_action[pair]]!r} sum to {sums[pair]:.6g}; make them sum to 1"
             )
+        for noun, called, n in (
+            ("state", self.state_names, self.n_states),
+            ("action", self.action_names, len(self.actions)),
+        ):
+            if called and len(called) != n:
+                raise InputError(f"{n} {noun}s have {len(called)} names; give one for each, or none")
         for name, values in self.features.items():
             if len(values) != self.n_states:
                 raise InputError(

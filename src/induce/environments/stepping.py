@@ -17,14 +17,13 @@ from induce.core.randomness import RandomState, generator
 from induce.core.values import Value, plain
 from induce.environments.catalogue import ENVIRONMENTS, environment
 from induce.environments.mdp import MDP
+from induce.environments.naming import NamedSource, Names, own_names, plainly_wrapped
 from induce.environments.tables import EstimatedMDP
 
 MOST_STEPS = 1000
 """The steps after which an episode is cut off where neither the environment nor the user sets a limit."""
 MOST_ACTIONS = 10_000
 """The most combinations of a multi-discrete action."""
-NEUTRAL = ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "RecordEpisodeStatistics")
-"""Wrappers of gymnasium that change nothing of what an environment does, but for the limit that its spec says."""
 
 Mask = NDArray[np.bool_] | None
 
@@ -116,6 +115,8 @@ class Stepped:
         With `reset`, `step`, `action_space` and `observation_space`.
     max_steps : int, optional
         The steps after which an episode is cut off, besides the limit that the environment keeps itself.
+    names : Names, optional
+        What people call its parts; its own names, or those known of it, by default.
 
     Attributes
     ----------
@@ -131,7 +132,7 @@ class Stepped:
         The steps after which an episode is cut off here: `max_steps`, or 1000 where nobody sets a limit.
     """
 
-    def __init__(self, env: Any, max_steps: int | None = None) -> None:
+    def __init__(self, env: Any, max_steps: int | None = None, names: Names | None = None) -> None:
         for part in ("reset", "step", "action_space", "observation_space"):
             if not hasattr(env, part):
                 raise InputError(
@@ -139,6 +140,7 @@ class Stepped:
                     "process, a name, or an environment of gymnasium"
                 )
         self.env = env
+        self.names = own_names(env) if names is None else names.over(own_names(env))
         self._keeps = False
         self.codes = _actions(env.action_space)
         self.actions: tuple[Any, ...] = tuple(
@@ -239,6 +241,8 @@ def open_source(source: Any, max_steps: int | None = None) -> Simulated | Steppe
     """
     if max_steps is not None:
         at_least("max_steps", max_steps, 1, whole=True)
+    if isinstance(source, NamedSource):
+        return _with_names(open_source(source.source, max_steps), source.names)
     if isinstance(source, Simulated | Stepped):
         return source if max_steps is None else open_source(_inner(source), max_steps)
     if isinstance(source, str):
@@ -250,6 +254,12 @@ def open_source(source: Any, max_steps: int | None = None) -> Simulated | Steppe
     if _has_model(source):
         return Simulated(MDP.from_env(source), max_steps if max_steps is not None else _own_limit(source))
     return Stepped(source, max_steps)
+
+
+def _with_names(source: Simulated | Stepped, names: Names) -> Simulated | Stepped:
+    if isinstance(source, Simulated):
+        return Simulated(source.mdp.named(names), source.max_steps)
+    return Stepped(source.env, source.max_steps, names)
 
 
 def mask_of(info: Any) -> Mask:
@@ -305,12 +315,8 @@ def _own_limit(env: Any) -> int | None:
 def _has_model(env: Any) -> bool:
     """Say whether an environment carries its model, and nothing around it or in it makes it another."""
     inner = getattr(env, "unwrapped", env)
-    if not isinstance(getattr(inner, "P", None), Mapping):
+    if not isinstance(getattr(inner, "P", None), Mapping) or not plainly_wrapped(env):
         return False
-    while env is not inner:
-        if type(env).__name__ not in NEUTRAL:
-            return False
-        env = env.env
     return not getattr(inner, "fickle_passenger", False)  # which the model of gymnasium's taxi does not know
 
 

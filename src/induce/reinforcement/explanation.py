@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ class ActionValue:
     value: float
     visits: int
     follows: tuple[tuple[Value, float], ...]
+    name: str = ""
+    follow_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,29 +39,55 @@ class Reasons:
     best : tuple
         The actions that are as good as the best.
     actions : tuple of ActionValue
+    name : str
+        What people call the state.
+    best_names : tuple of str
+        What people call the best actions.
+    known : bool
+        Whether the state was ever visited.
+    gain : float
+        The average reward of a step, where that was the criterion; NaN otherwise.
     """
 
     state: Any
     best: tuple[Value, ...]
     actions: tuple[ActionValue, ...]
+    name: str = ""
+    best_names: tuple[str, ...] = ()
+    known: bool = True
+    gain: float = math.nan
 
     @classmethod
     def of(cls, policy: Policy, state: Any) -> Reasons:
         """Look into a policy."""
         pairs = ranked(policy.pairs_of(state), lambda pair: policy.q[pair])
-        return cls(state, policy.best(state), tuple(_action_value(policy, pair) for pair in pairs))
+        place = policy.place(state)
+        return cls(
+            state,
+            policy.best(state),
+            tuple(_action_value(policy, pair) for pair in pairs),
+            policy.state_text(place),
+            policy.best_texts(place),
+            bool(policy.met[place]),
+            policy.gain,
+        )
 
     def __str__(self) -> str:
-        where = state_text(self.state)
+        where = self.name or state_text(self.state)
         if not self.actions:
             return f"{where}: the episode ends here"
         rows = [
-            (f"  {action.action}", f"{action.value:.6g}", _tried(action), _following(action))
+            (f"  {action.name or action.action}", f"{action.value:.6g}", _tried(action), _following(action))
             for action in self.actions
         ]
-        best = " or ".join(map(str, self.best))
         lines = text_table([tuple(cell for cell in row if cell is not None) for row in rows], left=(0, 2, 3))
-        return f"{where}: {best}, worth {self.actions[0].value:.6g}\n{lines}"
+        if not self.known:
+            return f"{where}: never visited, so that nothing is known of it\n{lines}"
+        best = " or ".join(self.best_names or map(str, self.best))
+        worth = f"worth {self.actions[0].value:.6g}"
+        if not math.isnan(self.gain):
+            worth += f" beside other states; {self.gain:.6g} a step on average"
+        return f"{where}: {best}, {worth}\n{lines}"
 
 
 def _action_value(policy: Policy, pair: int) -> ActionValue:
@@ -69,8 +98,15 @@ def _action_value(policy: Policy, pair: int) -> ActionValue:
             chances[after] = chances.get(after, 0.0) + chance
         follows = ranked(chances.items(), lambda item: item[1])
     visits = int(policy.visits[pair]) if len(policy.visits) else -1
-    action = policy.actions[policy.pair_action[pair]]
-    return ActionValue(action, float(policy.q[pair]), visits, tuple(follows))
+    number = policy.pair_action[pair]
+    return ActionValue(
+        policy.actions[number],
+        float(policy.shown(policy.q[pair : pair + 1])[0]),
+        visits,
+        tuple(follows),
+        policy.action_texts[number],
+        tuple(policy.state_text(policy.place(after)) for after, _ in follows),
+    )
 
 
 def _tried(action: ActionValue) -> str | None:
@@ -80,7 +116,9 @@ def _tried(action: ActionValue) -> str | None:
 
 
 def _following(action: ActionValue) -> str:
-    shown = [f"{state_text(after)} {chance:.0%}" for after, chance in action.follows[:FOLLOWING]]
+    named = action.follow_names or tuple(state_text(after) for after, _ in action.follows)
+    following = zip(named, action.follows, strict=True)
+    shown = [f"{name} {chance:.0%}" for name, (_, chance) in following][:FOLLOWING]
     left = len(action.follows) - FOLLOWING
     return ", ".join(shown) + (f", {left} more" if left > 0 else "")
 

@@ -17,6 +17,7 @@ from induce.core.reports import text_table
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
+from induce.environments.naming import state_of
 from induce.hypotheses.kinds.controller import Controller
 from induce.reinforcement.explanation import Reasons, state_text
 
@@ -30,6 +31,10 @@ SHOWN = 30
 """The most states of a printed policy."""
 TIE = 1e-9
 """Actions whose values differ by less than this share are equally good."""
+
+
+NOISE = 1e-10
+"""The share of the largest value below which a relative one is rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +59,9 @@ class Policy(Controller):
     model : MDP, optional
         What the actions do, if that is known: given, or learned on the way.
     gain : float
-        The average reward of a step, where that was the criterion.
+        The average reward of a step, where that was the criterion; values are then relative to each other.
+    state_names, action_names : tuple of str
+        What people call them, where that differs from what `act` takes and gives.
 
     Examples
     --------
@@ -88,6 +95,8 @@ class Policy(Controller):
     features: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     model: MDP | None = None
     gain: float = math.nan
+    state_names: tuple[str, ...] = ()
+    action_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, mdp: MDP, q: Floats, discount: float, **further: Any) -> Policy:
@@ -102,6 +111,8 @@ class Policy(Controller):
             start=mdp.start,
             features=mdp.features,
             model=mdp,
+            state_names=mdp.state_names,
+            action_names=mdp.action_names,
             **further,
         )
 
@@ -137,14 +148,71 @@ class Policy(Controller):
     def _places(self) -> dict[Value, int]:
         return {state: k for k, state in enumerate(self.states)}
 
+    @cached_property
+    def _named_places(self) -> dict[str, int]:
+        return {name: k for k, name in enumerate(self.state_names)}
+
     def place(self, state: Any) -> int:
-        """Return the position of a state."""
-        found = self._places.get(state)
+        """Return the position of a state, given as the environment shows it or by its name."""
+        found = self._places.get(state_of(state))
+        if found is None and isinstance(state, str):
+            found = self._named_places.get(state)
         if found is None:
             raise InputError(
                 f"the policy knows no state {state!r}; its states are such as {state_text(self.states[0])!r}"
             )
         return found
+
+    def state_text(self, place: int) -> str:
+        """Return what people call the state at a position."""
+        return self.state_names[place] if self.state_names else state_text(self.states[place])
+
+    @cached_property
+    def action_texts(self) -> tuple[str, ...]:
+        """What people call the actions."""
+        return self.action_names or tuple(map(str, self.actions))
+
+    def best_texts(self, place: int) -> tuple[str, ...]:
+        """Return what people call the actions that are as good as the best, in the state at a position."""
+        pairs = range(self.offset[place], self.offset[place + 1])
+        return tuple(self.action_texts[self.pair_action[k]] for k in pairs if self.optimal[k])
+
+    @cached_property
+    def met(self) -> NDArray[np.bool_]:
+        """Whether anything was learned of each state: all are known where the policy was computed from a model.
+
+        Absorbing states, in which nothing is tried, count as known.
+        """
+        if not len(self.visits):
+            return np.ones(len(self.states), dtype=bool)
+        tried = np.zeros(len(self.states), dtype=bool)
+        tried[self.pair_state[self.visits > 0]] = True
+        return tried if self.model is None else tried | self.model.absorbing
+
+    def _ends(self, place: int) -> bool:
+        """Say whether a state ends the episode, whatever is done there."""
+        several = self.offset[place + 1] - self.offset[place] > 1
+        return bool(several and self.model is not None and self.model.absorbing[place])
+
+    def shown(self, values: Floats) -> Floats:
+        """Return values as they are shown: relative ones that are nothing but rounding beside the largest are 0."""
+        if math.isnan(self.gain):
+            return values
+        largest = np.abs(self.values).max(initial=0.0)
+        return np.where(np.abs(values) <= NOISE * largest, 0.0, values)
+
+    def in_order(self) -> list[int]:
+        """Return the positions of the states to be shown: in declared order, or sorted where they were met by chance.
+
+        States in which nothing is to be done, and those never visited, are left out.
+        """
+        acting = np.flatnonzero((self.choice >= 0) & self.met).tolist()
+        if self.model is not None or not len(self.visits):
+            return acting
+        try:
+            return sorted(acting, key=lambda place: self.states[place])
+        except TypeError:  # of different kinds
+            return sorted(acting, key=self.state_text)
 
     def pairs_of(self, state: Any) -> range:
         """Return the positions of a state's pairs."""
@@ -154,7 +222,9 @@ class Policy(Controller):
     def states_named(self, text: str) -> tuple[Value, ...]:
         """Return the states whose name is written so, whatever the brackets, quotes and spaces."""
         return tuple(
-            state for state in self.states if _bare(text) in (_bare(str(state)), _bare(state_text(state)))
+            state
+            for place, state in enumerate(self.states)
+            if _bare(text) in (_bare(str(state)), _bare(state_text(state)), _bare(self.state_text(place)))
         )
 
     def states_with(self, features: Mapping[str, Any]) -> tuple[Value, ...]:
@@ -223,14 +293,24 @@ class Policy(Controller):
     def __str__(self) -> str:
         tried = len(self.visits) > 0
         rows = [("state", "action", "value", "visits") if tried else ("state", "action", "value")]
-        acting = np.flatnonzero(self.choice >= 0)
-        for place in acting[:SHOWN].tolist():
-            state = self.states[place]
-            row = (state_text(state), " or ".join(map(str, self.best(state))), f"{self.values[place]:.6g}")
-            pairs = self.pairs_of(state)
+        acting = self.in_order()
+        values = self.shown(self.values)
+        for place in acting[:SHOWN]:
+            action = "(the episode ends)" if self._ends(place) else " or ".join(self.best_texts(place))
+            row = (self.state_text(place), action, f"{values[place]:.6g}")
+            pairs = slice(self.offset[place], self.offset[place + 1])
             rows.append((*row, f"{int(self.visits[pairs].sum()):,}") if tried else row)
-        more = f"\n… and {len(acting) - SHOWN:,} more states" if len(acting) > SHOWN else ""
-        return text_table(rows, left=(0, 1)) + more
+        lines = [text_table(rows, left=(0, 1))]
+        if len(acting) > SHOWN:
+            lines.append(f"… and {len(acting) - SHOWN:,} more states")
+        unknown = int(((self.choice >= 0) & ~self.met).sum())
+        if unknown:
+            lines.append(f"{unknown:,} {'state was' if unknown == 1 else 'states were'} never visited")
+        if not math.isnan(self.gain):
+            lines.append(
+                f"{self.gain:.6g} a step on average; values say how much better one state is than another"
+            )
+        return "\n".join(lines)
 
     __repr__ = __str__
 

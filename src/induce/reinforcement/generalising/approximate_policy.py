@@ -163,9 +163,13 @@ class ApproximatePolicy(Controller):
         visits = self._visits(self.seen.vector(X)) if counted else np.full(len(values), -1)
         rows = tuple((self.action_names[k], float(values[k]), int(visits[k])) for k in order)
         vector = None if self.seen.states else self.seen.vector(X)
-        text = state_text(X) if vector is None else _numbers_text(self.seen.names, vector)
+        text = self._state_text(X) if vector is None else _numbers_text(self.seen.names, vector)
         turns = () if vector is None or not order else self._turns(vector, order[0])
         return ApproximateReasons(text, rows, turns)
+
+    def _state_text(self, state: Any) -> str:
+        names = self.seen.state_names
+        return names[int(self.seen.vector(state)[0])] if names else state_text(state)
 
     def _visits(self, vector: Floats) -> NDArray[np.int64]:
         """Return how often the best known feature of an observation was changed for each action."""
@@ -240,6 +244,7 @@ class ApproximatePolicy(Controller):
             action.astype(np.int32),
             values[place, action],
             self.discount,
+            state_names=self.seen.state_names,
         )
 
     def parts(self) -> Parts:

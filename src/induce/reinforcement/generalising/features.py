@@ -42,6 +42,8 @@ class Observations:
         The numbers of each listed state.
     function : function, optional
         What makes numbers of an observation, where the user gave one.
+    state_names : tuple of str
+        What people call listed states.
     """
 
     names: tuple[str, ...]
@@ -50,6 +52,7 @@ class Observations:
     states: tuple[Any, ...] = ()
     table: Floats = field(default_factory=lambda: np.empty((0, 0)))
     function: Callable[[Any], Any] | None = None
+    state_names: tuple[str, ...] = ()
 
     @cached_property
     def _places(self) -> dict[Any, int]:

@@ -150,9 +150,8 @@ class World:
 def action_names(source: Simulated | Stepped) -> tuple[str, ...]:
     """Return what people call the actions."""
     if isinstance(source, Simulated):
-        return tuple(map(str, source.actions))
-    inner = getattr(source.env, "unwrapped", source.env)
-    return tuple(map(str, getattr(inner, "action_names", source.actions)))
+        return source.mdp.action_names or tuple(map(str, source.actions))
+    return source.names.of_actions(source.actions) or tuple(map(str, source.actions))
 
 
 def action_number(source: Simulated | Stepped, action: Any) -> int:
@@ -187,7 +186,8 @@ def _of_process(mdp: MDP, function: Callable[[Any], Any] | None) -> Observations
         }
         names = tuple(columns)
         table = np.column_stack(list(columns.values())) if columns else np.empty((mdp.n_states, 0))
-    return Observations(names, table.min(axis=0), table.max(axis=0), mdp.states, table, function)
+    ends = table.min(axis=0), table.max(axis=0)
+    return Observations(names, *ends, mdp.states, table, function, mdp.state_names)
 
 
 def _of_environment(source: Stepped, function: Callable[[Any], Any] | None) -> Observations:
@@ -201,16 +201,15 @@ def _of_environment(source: Stepped, function: Callable[[Any], Any] | None) -> O
         if function is not None:
             nothing = np.array([np.asarray(function(state), dtype=np.float64).ravel() for state in states])
         names = tuple(f"feature {k + 1}" for k in range(nothing.shape[1]))
-        return Observations(names, nothing.min(axis=0), nothing.max(axis=0), tuple(states), nothing, function)
+        ends, called = (nothing.min(axis=0), nothing.max(axis=0)), source.names.of_states(states)
+        return Observations(names, *ends, tuple(states), nothing, function, called)
     if function is not None:
         first = np.asarray(function(env.reset(seed=0)[0]), dtype=np.float64).ravel()
         names = tuple(f"feature {k + 1}" for k in range(len(first)))
         none = np.full(len(first), np.inf)
         return Observations(names, -none, none, function=function)
     low, high = _bounds(space)
-    given = getattr(getattr(env, "unwrapped", env), "names", ())
-    named = isinstance(given, tuple) and len(given) == len(low)
-    names = tuple(map(str, given)) if named else tuple(f"x{k}" for k in range(len(low)))
+    names = source.names.of_numbers(len(low)) or tuple(f"x{k}" for k in range(len(low)))
     return Observations(names, low, high)
 
 

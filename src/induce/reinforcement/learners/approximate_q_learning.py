@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
 from induce.core.notes import note
 from induce.core.parameter_kinds import OneOf, Such
@@ -44,6 +43,7 @@ from induce.reinforcement.generalising.models import (
     first_weights,
 )
 from induce.reinforcement.generalising.sources import Played, World, action_number
+from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 
 MEMORY = 10_000
@@ -77,7 +77,7 @@ class _Run:
     features: Features
 
 
-class ApproximateQLearning(ExperienceLearner[ApproximateState]):
+class ApproximateQLearning(NamedLearner[ApproximateState]):
     """Learn action values that generalise over states (Mitchell 13.6).
 
     The table of Q learning is replaced by a function of features, linear or a network; the training value of every

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from induce.core.errors import InputError
-from induce.core.experience import ExperienceLearner
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.environments.mdp import MDP
+from induce.environments.naming import NamedSource
 from induce.environments.stepping import Simulated, open_source
 from induce.environments.tables import EstimatedMDP
+from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.solving import methods
@@ -27,7 +28,7 @@ METHODS = {
 }
 
 
-class DynamicProgramming(ExperienceLearner[tuple[Solved, ...]]):
+class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     """Compute the best policy of a process whose model is known (Mitchell 13.3.6, 13.7).
 
     Parameters
@@ -151,6 +152,8 @@ def _greedy(mdp: MDP, solved: Solved, discount: float) -> Policy:
 
 def model_of(source: Any) -> MDP:
     """Return the model of a source: a process, an estimate of one, an environment that carries it, or a name."""
+    if isinstance(source, NamedSource):
+        return model_of(source.source).named(source.names)
     if isinstance(source, str):
         opened = open_source(source)
         source = opened.mdp if isinstance(opened, Simulated) else opened.env

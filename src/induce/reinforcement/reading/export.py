@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from induce.core.errors import InputError
 from induce.core.values import plain
@@ -49,8 +50,9 @@ def sql_of_policy(policy: Policy, table: str = "states") -> str:
             "features differ from state to state, or without features"
         )
     names = list(named)
+    actions = policy.action_names or policy.actions
     lines = [
-        f"  ({', '.join(map(sql_literal, row))}, {sql_literal(policy.actions[policy.pair_action[pair]])})"
+        f"  ({', '.join(map(sql_literal, row))}, {sql_literal(actions[policy.pair_action[pair]])})"
         for row, pair in zip(rows, policy.choice.tolist(), strict=True)
         if pair >= 0
     ]
@@ -67,6 +69,7 @@ def json_of_policy(policy: Policy) -> str:
     states = [
         {
             "state": list(state) if isinstance(state, tuple) else plain(state),
+            **({"name": policy.state_text(k)} if policy.state_names else {}),
             **({"features": {name: plain(values[k]) for name, values in policy.features.items()}}),
             "action": plain(policy.act(state)),
             "best": [plain(action) for action in policy.best(state)],
@@ -75,5 +78,10 @@ def json_of_policy(policy: Policy) -> str:
         for k, state in enumerate(policy.states)
         if policy.choice[k] >= 0
     ]
-    document = {"discount": policy.discount, "actions": list(map(plain, policy.actions)), "states": states}
+    document: dict[str, Any] = {"discount": policy.discount, "actions": list(map(plain, policy.actions))}
+    if policy.action_names:
+        document["action_names"] = list(policy.action_names)
+    if not math.isnan(policy.gain):
+        document["gain"] = policy.gain
+    document["states"] = states
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,10 +18,11 @@ from induce.core.ties import best_of
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.environments.mdp import MDP
+from induce.environments.naming import state_of
 from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.rules import Rule, RuleList
 from induce.reinforcement.reading.covering import covering_rules
-from induce.reinforcement.reading.features import Features, Situations, situations
+from induce.reinforcement.reading.features import Features, Situations, features_of, situations
 from induce.reinforcement.reading.growing import counts_of, grown_tree
 from induce.reinforcement.reading.returns import Return, exact_return
 from induce.trees.hypothesis import Tree
@@ -45,6 +47,12 @@ class PolicyReading(Controller):
         What one who goes by the reading earns.
     steps : int
         The steps that were counted, where it does not end by itself and nothing is discounted; 0 otherwise.
+    states : tuple
+        The states of the policy, as the environment shows them.
+    rows : dict
+        From the name of a feature to its value in each of these states.
+    codes : tuple
+        What the environment calls the actions, in the order of `classes`.
     """
 
     hypothesis: RuleList | Tree
@@ -52,6 +60,9 @@ class PolicyReading(Controller):
     value: float = math.nan
     earned: float = math.nan
     steps: int = 0
+    states: tuple[Value, ...] = ()
+    rows: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    codes: tuple[Value, ...] = ()
 
     speaks_of: ClassVar[str] = "rows"
     answer: ClassVar[str] = "class"
@@ -72,12 +83,34 @@ class PolicyReading(Controller):
         """The actions."""
         return self.hypothesis.classes
 
-    def act(self, features: Mapping[str, Any]) -> Any:
-        """Return what to do in a state with these features."""
+    def act(self, state: Any) -> Any:
+        """Return what to do, as `Policy.act` does.
+
+        Parameters
+        ----------
+        state : state or dict
+            A state of the policy, as the environment shows it; or the value of each feature, by its name.
+        """
         import polars as pl
 
-        row = pl.DataFrame([pl.Series(name, [value]) for name, value in features.items()])
-        return self.hypothesis.predict(row)[0].item()
+        row = pl.DataFrame([pl.Series(name, [value]) for name, value in self._features(state).items()])
+        action = self.hypothesis.predict(row)[0].item()
+        return self.codes[self.classes.index(action)] if self.codes else action
+
+    def _features(self, state: Any) -> Mapping[str, Any]:
+        if isinstance(state, Mapping) and set(self.schema.names()) <= set(state):
+            return state
+        place = self._places.get(state_of(state))
+        if place is None:
+            raise InputError(
+                f"the policy knows no state {state!r}; give one of its states, or a dict with "
+                f"{', '.join(self.schema.names())}"
+            )
+        return {name: values[place] for name, values in self.rows.items()}
+
+    @cached_property
+    def _places(self) -> dict[Value, int]:
+        return {state: place for place, state in enumerate(self.states)}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return what to do for each row of a frame of features."""
@@ -169,11 +202,10 @@ def read_rules(
     seen = situations(policy, features, process, tolerance)
     # the default is a rule too
     found = covering_rules(seen, width, None if max_rules is None else max_rules - 1)
-    n = len(policy.actions)
+    actions = policy.action_names or policy.actions
+    n = len(actions)
     rules = [
-        Rule(
-            conditions, policy.actions[action], tuple(float(count) if k == action else 0.0 for k in range(n))
-        )
+        Rule(conditions, actions[action], tuple(float(count) if k == action else 0.0 for k in range(n)))
         for conditions, action, count in found
     ]
     if rules and not rules[-1].conditions:
@@ -183,9 +215,9 @@ def read_rules(
             [np.zeros(len(seen), dtype=bool), *(rule.covers(seen.table) for rule in rules)], axis=0
         )
         node = counts_of(seen.good[left])
-        default, counts = policy.actions[int(seen.good[left].sum(axis=0).argmax())], tuple(node.tolist())
-    listed = RuleList(seen.schema, "action", policy.actions, tuple(rules), default, counts)
-    return _judged(policy, listed, seen, process)
+        default, counts = actions[int(seen.good[left].sum(axis=0).argmax())], tuple(node.tolist())
+    listed = RuleList(seen.schema, "action", actions, tuple(rules), default, counts)
+    return _judged(policy, listed, seen, process, features)
 
 
 def read_tree(
@@ -196,7 +228,8 @@ def read_tree(
         at_least("max_depth", max_depth, 0, whole=True)
     process = _checked(policy, model)
     seen = situations(policy, features, process, tolerance)
-    return _judged(policy, grown_tree(seen, policy.actions, max_depth), seen, process)
+    tree = grown_tree(seen, policy.action_names or policy.actions, max_depth)
+    return _judged(policy, tree, seen, process, features)
 
 
 def _checked(policy: Policy, model: MDP | None) -> MDP | None:
@@ -212,15 +245,22 @@ def _checked(policy: Policy, model: MDP | None) -> MDP | None:
 
 
 def _judged(
-    policy: Policy, hypothesis: RuleList | Tree, seen: Situations, model: MDP | None
+    policy: Policy,
+    hypothesis: RuleList | Tree,
+    seen: Situations,
+    model: MDP | None,
+    features: Features | None,
 ) -> PolicyReading:
-    number = {action: k for k, action in enumerate(policy.actions)}
+    number = {action: k for k, action in enumerate(policy.action_names or policy.actions)}
+    rows = features_of(policy, features)
     taken = np.array([number[action] for action in hypothesis.predict(seen.table).tolist()])
     best = np.zeros((len(policy.states), len(policy.actions)), dtype=bool)
     best[policy.pair_state[policy.optimal], policy.pair_action[policy.optimal]] = True
     agreement = float(best[seen.places, taken].mean())
+    codes = tuple(policy.actions[number[action]] for action in hypothesis.classes)
+    known: dict[str, Any] = {"states": policy.states, "rows": rows, "codes": codes}
     if model is None:
-        return PolicyReading(hypothesis, agreement)
+        return PolicyReading(hypothesis, agreement, **known)
     average = not math.isnan(policy.gain)
     value, earned = (
         exact_return(model, choice, policy.discount, average=average)
@@ -228,7 +268,7 @@ def _judged(
     )
     if earned.steps and not value.steps:
         value = Return(value.value, earned.steps)
-    return PolicyReading(hypothesis, agreement, value.value, earned.value, earned.steps)
+    return PolicyReading(hypothesis, agreement, value.value, earned.value, earned.steps, **known)
 
 
 def _choice(policy: Policy, seen: Situations, taken: NDArray[np.int64]) -> NDArray[np.int64]:

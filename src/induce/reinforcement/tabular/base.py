@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
-from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.environments.mdp import MDP
 from induce.environments.stepping import Simulated, Stepped, open_source
+from induce.reinforcement.learners.base import NamedLearner
 from induce.reinforcement.parameters import DISCOUNT, MAX_STEPS
 from induce.reinforcement.policy import Policy
 from induce.reinforcement.solving.methods import steps_to_end
@@ -66,7 +66,7 @@ class Run:
         return tables
 
 
-class TabularLearner(ExperienceLearner[TabularState]):
+class TabularLearner(NamedLearner[TabularState]):
     """Base of the learners that keep a value for each state and action, and improve them by acting.
 
     Parameters
@@ -315,6 +315,7 @@ class TabularLearner(ExperienceLearner[TabularState]):
         if isinstance(run.source, Simulated):
             return Policy.of(run.source.mdp, state.q, float(self.discount), visits=state.visits)
         owner = np.repeat(np.arange(len(state.states)), np.diff(state.offset))
+        names = run.source.names
         return Policy(
             state.states,
             run.source.actions,
@@ -324,6 +325,9 @@ class TabularLearner(ExperienceLearner[TabularState]):
             float(self.discount),
             visits=state.visits,
             start=state.starts / max(1, int(state.starts.sum())),
+            features=names.of_features(state.states),
+            state_names=names.of_states(state.states),
+            action_names=names.of_actions(run.source.actions),
         )
 
 
