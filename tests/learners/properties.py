@@ -43,8 +43,6 @@ WEIGHTS_ARE_NOT_REPETITIONS = {
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",
     "RandomForest": "as many rows are drawn as there are, whatever their weights",
     "Stacking": "copies of a row may fall into several folds, a weighted row cannot",
-    "SymbolicClassifier": "rows are held out by their number, and a copy may be held out without the row",
-    "SymbolicRegressor": "rows are held out by their number, and a copy may be held out without the row",
 }
 
 EXPLAINED_BY_A_VOTE = {

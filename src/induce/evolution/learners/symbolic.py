@@ -14,6 +14,7 @@ from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.constants import Openness
 from induce.evolution.programs.evaluation import Fit, Fitted
 from induce.evolution.programs.formula import Formula
 from induce.evolution.programs.functions import function_codes
@@ -25,9 +26,8 @@ from induce.evolution.programs.regression import (
     candidates,
     chosen_front,
     search,
-    settled,
-    short_sum,
 )
+from induce.evolution.programs.settling import read_as, refit, settled
 from induce.evolution.programs.vocabulary import FormulaWords, formula_grammar
 from induce.statistics.sigmoid import fitted_sigmoid
 
@@ -105,7 +105,7 @@ class SymbolicLearner:
         p_hoist_mutation: float = 0.02,
         p_point_mutation: float = 0.1,
         p_point_replace: float = 0.1,
-        validation_fraction: float | None = 0.2,
+        validation_fraction: float | None = None,
         schema: Schema | dict[str, Any] | None = None,
         n_jobs: int | None = None,
         random_state: RandomState = 0,
@@ -158,6 +158,18 @@ class SymbolicLearner:
             float(self.stopping_criteria),
             self.fit_constants,
             seed_of(self.random_state),
+            self._openness(),
+        )
+
+    def _openness(self) -> Openness:
+        """Return which constants functions may take: none that the function set could not have written."""
+        codes = function_codes(self.function_set)
+        has_constants = self.const_range is not None
+        return Openness(
+            has_constants and loops.MUL in codes,
+            has_constants and loops.ADD in codes,
+            int(self.max_size),
+            int(self.max_depth),
         )
 
     def _grammar(self, n_columns: int, breeding: Breeding) -> Any:
@@ -198,19 +210,23 @@ class SymbolicLearner:
         grammar = self._grammar(inputs.matrix.shape[1], how.breeding)
         best = search(fit, grammar, how, parts)
         others = None if held is None else (inputs.matrix[held], numbers[held])
-        found = candidates(best, fit, how, others)
+        n_symbols = len(function_codes(self.function_set)) + inputs.matrix.shape[1] + 1
+        found = candidates(best, fit, how, n_symbols, others)
         self._count(best)
-        whole = Fit.of(inputs.matrix, numbers, inputs.weights, programs)
+        whole = fit if held is None else Fit.of(inputs.matrix, numbers, inputs.weights, programs)
         if not found:
             note("no formula gives finite numbers on all rows; the mean is predicted")
             constant = np.array([loops.CONSTANT], np.int32), np.array([whole.mean])
             return Formula(inputs.schema, target, inputs.view, *constant, whole.mean)
         front = chosen_front(found, fit, None if held is None else inputs.weights[held], inputs.words)
-        chosen = found[front.chosen]
-        made, mean = settled(chosen, whole, how), whole.mean
+        form, mean = found[front.chosen].form, whole.mean
+        if held is not None and how.terms:
+            again = settled(form.inner, refit(form, whole), whole)
+            form = again if np.isfinite(again.fitted.error) else form
+        codes, constants = form.codes, form.constants
         if positive is not None:
-            made, mean = _as_odds(chosen.inner, made, whole, positive)
-        codes, constants = short_sum(chosen.inner, made)
+            made, mean = _as_odds(form.inner, form.fitted, whole, positive)
+            codes, constants = read_as(form.inner, made, whole.blocks, 1.0)
         return Formula(inputs.schema, target, inputs.view, codes, constants, mean, front)
 
     def _count(self, best: Best) -> None:

@@ -15,9 +15,10 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
 
     Formulas are trees of functions, columns and constants. The next generation is made from the better ones of
     tournaments: subtrees are exchanged (crossover), grown anew, lifted or changed in single nodes (mutation). The
-    terms of a sum, up to six, get coefficients by least squares, and so do the constants inside the best formulas.
-    The best formula of each size is kept: of this front of error against size one is chosen on rows held out, and
-    its constants are fitted to all rows.
+    terms of a sum, up to six, get coefficients by least squares, and so do the constants inside the best formulas,
+    whose functions may take a factor and a summand of their own. The best formula of each size is kept: of this front
+    of error against size the one with the shortest description is chosen. What is learned is an algebraic normal form
+    with constants collected, whose predictions differ by no more than 1e-9 of the target's spread.
 
     A nominal column is an indicator for each of its values. A missing number counts as the mean of its column, a
     missing category or one not seen in training as the shares of the categories in training.
@@ -37,7 +38,8 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
     init_depth : (int, int)
         The depths of the first trees: half of them full, half of them grown at random.
     max_depth, max_size : int
-        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term.
+        No formula is ever deeper, or has more nodes. Coefficients come on top: a product for each term; the normal
+        form of the formula that is chosen may be deeper too.
     function_set : tuple of str
         Of add, sub, mul, div, max, min, pow, neg, abs, sqrt, log, inv, sin, cos, tan, sig, exp, square.
     fit_constants : {"inherited", "learned", None}
@@ -50,8 +52,8 @@ class SymbolicRegressor(SymbolicLearner, TableRegressor):
     p_point_replace : float
         How often a point mutation changes a node.
     validation_fraction : float, optional
-        The share of rows held out to choose from the front. Of fewer than 50 rows, or with None, none is held out,
-        and the choice is made by error and size on all rows.
+        The share of rows held out to choose from the front, of 50 rows or more. With None, or of fewer rows, none is
+        held out, and the choice is made by the description length on all rows.
     schema : Schema or dict, optional
         What is known of the columns beyond their types.
     n_jobs : int, optional

@@ -27,6 +27,8 @@ LARGEST_POWER = 115.0
 """The largest logarithm of a power: powers end near 1e50."""
 EXACT = 1e-6
 """A formula that leaves less than this share of the variance has its error summed row by row."""
+HUGE = 100.0
+"""Terms whose variances sum to more than so many times that of the target cancel each other, which is penalised."""
 
 
 @inner
@@ -265,8 +267,9 @@ def errors(
     """Find the mean squared error of formulas: as they are, or with up to `most` terms that get a coefficient each.
 
     Rows lie in blocks. Weights sum to 1; where something is fitted, the mean of the target is 0. An error that is no
-    number is infinite. `found` gets of the last formula the coefficients, the intercept, and of each term the product
-    with the target and the variance.
+    number is infinite. Terms that cancel each other cost more: they fit rounding and predict nothing. `found` gets
+    of the last formula the coefficients, the intercept, and of each term the product with the target and the
+    variance.
     """
     n_blocks, width = target.shape
     n_terms = sums.shape[1]
@@ -354,4 +357,9 @@ def errors(
                 break
             row_by_row = True
             error = 0.0
+        if most > 0 and error < math.inf:
+            moved = 0.0
+            for k in range(m):
+                moved += found[k] * found[k] * found[2 * m + 1 + k]
+            error *= max(1.0, moved / (HUGE * max(variance, 1e-280)))
         losses[i] = error if error < math.inf else math.inf

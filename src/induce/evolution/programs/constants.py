@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from induce.core.ties import is_less
 from induce.evolution.programs import _evaluation_loops as loops
 from induce.evolution.programs.evaluation import Fit, Fitted
+from induce.evolution.programs.flat import depth_of
+from induce.evolution.programs.functions import arity_of
 from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.loosening import loosened, without
 from induce.evolution.programs.population import Codes
 
 MOST = 12
 """Formulas with more constants keep them as they are: the derivatives would cost more than another formula."""
+SLACK = 1.01
+"""A constant without which the error is hardly larger goes."""
 ROUNDING = 1e-13
 """A coefficient that is so near to 0 or 1 is that."""
+
+
+@dataclass(frozen=True)
+class Openness:
+    """Which constants of their own functions may take, and how large and deep that may make a formula."""
+
+    factors: bool = False
+    summands: bool = False
+    max_size: int = 0
+    max_depth: int = 0
+
+    def allows(self, codes: list[int]) -> bool:
+        """Say whether a formula is neither too large nor too deep."""
+        return len(codes) <= self.max_size and depth_of(codes, arity_of) <= self.max_depth
 
 
 def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -> Fitted:
@@ -47,6 +67,40 @@ def refined(codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int) -
         if gained <= 1e-6 * best.error:
             break
     return replace(best, evaluations=n)
+
+
+def opened(
+    codes: Codes, constants: Floats, fit: Fit, terms: int, steps: int, how: Openness
+) -> tuple[Codes, Fitted]:
+    """Let the functions of a formula take constants of their own, fit all of them, and keep those that matter."""
+    loose, held, added = loosened(codes.tolist(), constants.tolist(), how.factors, how.summands)
+    if not added or not how.allows(loose):
+        return codes, refined(codes, constants, fit, terms, steps)
+    start, n = _start(np.array(loose, np.int32), np.array(held), fit, terms, added)
+    fitted = refined(np.array(loose, np.int32), start, fit, terms, steps)
+    found, held = loose, fitted.constants.tolist()
+    n += fitted.evaluations
+    for place in reversed(added):
+        codes_, constants_ = without(found, held, place)
+        trial = fit.coefficients(np.array(codes_, np.int32), np.array(constants_), terms)
+        n += 1
+        if trial.error <= SLACK * fitted.error:
+            found, held, fitted = codes_, constants_, trial
+    return np.array(found, np.int32), replace(fitted, evaluations=n)
+
+
+def _start(codes: Codes, constants: Floats, fit: Fit, terms: int, added: list[int]) -> tuple[Floats, int]:
+    """Return the constants to begin with: exponential functions fall where that fits better.
+
+    No step of a fit turns a rising one into a falling one.
+    """
+    exponents = [place for place in added if place > 1 and codes[place - 2] == loops.EXP]
+    if not exponents:
+        return constants, 0
+    falling = constants.copy()
+    falling[exponents] = -1.0
+    errors = [fit.coefficients(codes, each, terms).error for each in (constants, falling)]
+    return (falling if is_less(errors[1], errors[0]) else constants), 2
 
 
 def _step(

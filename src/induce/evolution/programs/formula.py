@@ -67,7 +67,7 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
     --------
     >>> formula = Formula.parse("(+ (sin x) (sqrt (+ (^ x 2) y)))", ("x", "y"))
     >>> print(formula)
-    y = sin(x) + sqrt(x ^ 2 + y)
+    y = sin(x) + sqrt(x^2 + y)
     >>> formula.n_nodes, formula.predict([[0.0, 4.0], [1.0, 3.0]]).round(10).tolist()
     (9, [2.0, 2.8414709848])
     """

@@ -10,7 +10,7 @@ from functools import partial
 
 from induce.core.errors import InputError
 from induce.evolution.programs import _evaluation_loops as loops
-from induce.evolution.programs.text import LATEX, Wording
+from induce.evolution.programs.text import LATEX, SQUARE, Wording
 from induce.hypotheses.expressions.functions import FUNCTIONS as FORMS
 from induce.hypotheses.expressions.functions import FunctionForms
 
@@ -99,12 +99,17 @@ FUNCTIONS = {
                 ("exp", loops.EXP, r"\exp({0})", "protected exp"),
             )
         ),
-        MathFunction("square", loops.SQUARE, 1, "", "{{{0}}}^2", "square", _square),
+        MathFunction("square", loops.SQUARE, 1, "", SQUARE, "square", _square),
     )
 }
 """All functions of formulas by name. None ever raises: those that have no value somewhere are protected."""
 
 BY_CODE = {function.code: function for function in FUNCTIONS.values()}
+
+
+def arity_of(code: int) -> int:
+    """Return how many arguments a code takes: columns and constants none."""
+    return BY_CODE[code].arity if code in BY_CODE else 0
 
 
 def function_codes(names: object) -> tuple[int, ...]:

@@ -53,7 +53,7 @@ class Program(Procedure):
     >>> print(program, program.run({"x": 3}))
     (+ x (* x x)) 12
     >>> print(program.to_formula())
-    x + x * x
+    x + x^2
     """
 
     language: Language

@@ -11,8 +11,8 @@ from induce.core import trace
 from induce.core.interrupts import interruptible
 from induce.core.progress import report
 from induce.core.ties import TOLERANCE, first_smallest, is_less, levelled, smallest_first
-from induce.evolution.programs._evaluation_loops import CONSTANT
-from induce.evolution.programs.constants import as_sum, refined
+from induce.evolution.programs.constants import Openness, opened, refined
+from induce.evolution.programs.description import description_length, trimmed
 from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
 from induce.evolution.programs.front import Front
 from induce.evolution.programs.grammar import Floats, Grammar, Ints
@@ -22,11 +22,17 @@ from induce.evolution.programs.population import (
     Population,
     successes,
 )
-from induce.evolution.programs.simplify import simplified
+from induce.evolution.programs.settling import Settled, read_as, settled, spread_of
 from induce.evolution.programs.vocabulary import FormulaWords
 
-REFINED = 3
-"""Formulas of a generation whose constants are fitted."""
+BEST, EACH = 0.02, 0.002
+"""The shares of a generation whose constants are fitted: the best formulas, and the best of each small size."""
+SMALL = 25
+"""Nodes of a small formula."""
+STEPS = 3
+"""Steps of such a fit: what is worth more gets them in the next generation."""
+TRIMMED = 3
+"""Formulas of the front that parts are taken out of."""
 MOST_TERMS = 6
 """Terms of a sum that get a coefficient of their own; the last one is what is left of the sum."""
 EXACT = 1e-24
@@ -44,6 +50,7 @@ class Evolution:
     stopping_criteria: float
     fit_constants: str | None
     seed: int
+    openness: Openness
 
     @property
     def terms(self) -> int:
@@ -59,7 +66,7 @@ class Best:
     evaluations: int = 0
     nodes: int = 0
     generations: int = 0
-    refined: set[float] = field(default_factory=set)
+    refined: set[int] = field(default_factory=set)
 
     def add(self, error: float, codes: Codes, constants: Floats) -> None:
         """Keep a formula if it is the best of its size."""
@@ -69,7 +76,12 @@ class Best:
 
     def has_refined(self, error: float) -> bool:
         """Say whether the constants of a formula with this error, up to rounding, have been fitted."""
-        return any(math.isclose(error, known, rel_tol=TOLERANCE) for known in self.refined)
+        here = _level(error)
+        return not self.refined.isdisjoint((here - 1, here, here + 1))
+
+    def remember(self, error: float) -> None:
+        """Note that the constants of a formula with this error have been fitted."""
+        self.refined.add(_level(error))
 
     def least(self) -> float:
         """Return the least error so far."""
@@ -84,6 +96,11 @@ class Best:
                 found.append((codes, constants))
                 least = error
         return found
+
+
+def _level(error: float) -> int:
+    """Return a whole number that differs by 1 at most for errors that are equal up to rounding."""
+    return round(math.log(max(error, 1e-300)) / TOLERANCE)
 
 
 def search(fit: Fit, grammar: Grammar, how: Evolution, parts: tuple[float, float] = (0.0, 1.0)) -> Best:
@@ -165,26 +182,40 @@ def _refine(best: Best, population: Population, errors: Floats, fit: Fit, how: E
 
     What was fitted before is known by its error: it is not fitted again.
     """
-    tried: set[float] = set()
-    for row in smallest_first(errors)[: 10 * REFINED].tolist():
-        n = int(population.sizes[row])
+    for row in _promising(best, population.sizes, errors):
         error = float(errors[row])
+        n = int(population.sizes[row])
         codes, constants = population.codes[row, :n], population.constants[row, :n]
-        if error in tried or not np.isfinite(error):
+        made, found = opened(codes, constants.copy(), fit, how.terms, STEPS, how.openness)
+        best.evaluations += found.evaluations
+        best.nodes += found.evaluations * n
+        best.remember(error)
+        best.remember(found.error)
+        if is_less(found.error, error):
+            best.add(found.error, made, found.constants)
+            errors[row] = found.error
+            if how.fit_constants == "inherited":
+                population.put(row, made.tolist(), found.constants.tolist(), [0, len(made)])
+
+
+def _promising(best: Best, sizes: Ints, errors: Floats) -> list[int]:
+    """Return formulas whose constants are to be fitted: the best, and the best of each size.
+
+    A small formula of the right form with the wrong constants is rarely among the best.
+    """
+    n_best, n_each = (math.ceil(share * len(errors)) for share in (BEST, EACH))
+    found: list[int] = []
+    known: set[float] = set()
+    n_of: dict[int, int] = {}
+    for row in smallest_first(errors).tolist():
+        error, size = float(errors[row]), int(sizes[row])
+        if not math.isfinite(error) or error in known or best.has_refined(error):
             continue
-        tried.add(error)
-        if not best.has_refined(error) and (codes == CONSTANT).any():
-            found = refined(codes, constants.copy(), fit, how.terms, 2)
-            best.evaluations += found.evaluations
-            best.nodes += found.evaluations * n
-            best.refined |= {error, found.error}
-            if is_less(found.error, error):
-                best.add(found.error, codes, found.constants)
-                errors[row] = found.error
-                if how.fit_constants == "inherited":
-                    population.constants[row, :n] = found.constants
-        if len(tried) == REFINED:
-            break
+        if len(found) < n_best or (size <= SMALL and n_of.get(size, 0) < n_each):
+            known.add(error)
+            n_of[size] = n_of.get(size, 0) + 1
+            found.append(row)
+    return found
 
 
 def _tell(number: int, population: Population, errors: Floats, before: Floats, best: Best) -> None:
@@ -202,89 +233,107 @@ def _tell(number: int, population: Population, errors: Floats, before: Floats, b
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A formula of the front with its coefficients written into it, and its squared errors on rows held out."""
+    """A formula of the front in its normal form, the bits that describe it, and its errors on rows held out."""
 
-    codes: Codes
-    constants: Floats
-    fitted: Fitted
-    inner: Codes
+    form: Settled
+    bits: float
     held: Floats
 
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.form.codes)
 
-def candidates(best: Best, fit: Fit, how: Evolution, held: tuple[Floats, Floats] | None) -> list[Candidate]:
+    @property
+    def error(self) -> float:
+        """The mean squared error."""
+        return self.form.fitted.error
+
+
+def candidates(
+    best: Best, fit: Fit, how: Evolution, n_symbols: int, held: tuple[Floats, Floats] | None
+) -> list[Candidate]:
     """Return the formulas of the front, their constants fitted once more, without those that another beats."""
     found: list[Candidate] = []
     for codes, constants in best.front():
-        fitted = _settled(codes, constants, fit, how)
-        best.evaluations += fitted.evaluations
-        short = short_sum(codes, fitted)
-        squares = np.empty(0)
-        if held is not None:
-            given = outputs(*short, Blocks.of(held[0]), fit.work)
-            given = np.where(np.isfinite(given), given, fit.mean)
-            squares = (given - held[1]) ** 2
-        found.append(Candidate(*short, fitted, codes, squares))
-    errors, sizes = levelled([each.fitted.error for each in found]), [len(each.codes) for each in found]
-    order = sorted(range(len(found)), key=lambda k: (sizes[k], errors[k]))
+        form = (
+            settled(codes, _fitted(codes, constants, fit, how), fit)
+            if how.terms
+            else _as_it_is(codes, constants, fit)
+        )
+        best.evaluations += form.fitted.evaluations
+        if np.isfinite(form.fitted.error):
+            found.append(_candidate(form, fit, n_symbols, held))
+    if how.terms:
+        bits = np.array([each.bits for each in found])
+        for k in smallest_first(bits, float(np.abs(bits).max(initial=0.0)))[:TRIMMED].tolist():
+            shorter = trimmed(found[k].form, fit, n_symbols)
+            if shorter is not found[k].form:
+                found.append(_candidate(shorter, fit, n_symbols, held))
+    errors = levelled([each.error for each in found])
+    order = sorted(range(len(found)), key=lambda k: (found[k].size, errors[k]))
     kept: list[Candidate] = []
     for each in (found[k] for k in order):
-        if np.isfinite(each.fitted.error) and (not kept or is_less(each.fitted.error, kept[-1].fitted.error)):
+        if not kept or is_less(each.error, kept[-1].error):
             kept.append(each)
     return kept
 
 
-def settled(chosen: Candidate, fit: Fit, how: Evolution) -> Fitted:
-    """Return a chosen formula with its constants fitted to all rows."""
-    fitted = _settled(chosen.inner, chosen.fitted.constants, fit, how)
-    return fitted if np.isfinite(fitted.error) else chosen.fitted
+def _candidate(form: Settled, fit: Fit, n_symbols: int, held: tuple[Floats, Floats] | None) -> Candidate:
+    squares = np.empty(0)
+    if held is not None:
+        given = outputs(form.codes, form.constants, Blocks.of(held[0]), fit.work)
+        given = np.where(np.isfinite(given), given, fit.mean)
+        squares = (given - held[1]) ** 2
+    return Candidate(form, description_length(form, fit, n_symbols), squares)
 
 
-def _settled(codes: Codes, constants: Floats, fit: Fit, how: Evolution) -> Fitted:
-    if how.terms:
-        return refined(codes, constants, fit, how.terms, 10)
+def _fitted(codes: Codes, constants: Floats, fit: Fit, how: Evolution) -> Fitted:
+    return refined(codes, constants, fit, how.terms, 10)
+
+
+def _as_it_is(codes: Codes, constants: Floats, fit: Fit) -> Settled:
+    """Return a formula whose constants are not fitted, in its normal form."""
     out = outputs(codes, constants, fit.blocks, fit.work)
     with np.errstate(all="ignore"):
         error = float(fit.weights @ (out - fit.target - fit.mean) ** 2)
     error = error if np.isfinite(error) else np.inf
-    return Fitted(constants, np.ones(1), ((0, len(codes)),), 0.0, error, 1.0)
-
-
-def short_sum(codes: Codes, fitted: Fitted) -> tuple[Codes, Floats]:
-    """Return a formula with its coefficients, simplified."""
-    short, held = simplified(*as_sum(codes, fitted))
-    return np.array(short, np.int32), np.array(held)
+    fitted = Fitted(constants, np.ones(1), ((0, len(codes)),), 0.0, error, 1.0)
+    return Settled(*read_as(codes, fitted, fit.blocks, spread_of(fit)), codes, fitted)
 
 
 def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, words: FormulaWords) -> Front:
-    """Choose a formula of the front, by rows held out or by a criterion on all rows, and say how.
+    """Choose a formula of the front, by the shortest description or by rows held out, and say how.
 
     Of rows held out, the smallest formula is taken that is not worse than the best by more than one standard error
-    of the difference. Without them, n ln(error) + nodes ln(n) is made small.
+    of the difference.
     """
     from induce.evolution.programs.flat import written
 
-    sizes = np.array([len(each.codes) for each in found], np.int64)
-    errors = np.array([each.fitted.error for each in found])
+    sizes = np.array([each.size for each in found], np.int64)
+    errors = np.array([each.error for each in found])
     if held_weights is not None:
-        shares = held_weights / held_weights.sum()
-        judged = np.array([float(shares @ each.held) for each in found])
-        best = first_smallest(judged)
-        chosen = best
-        for k in range(best):
-            apart = found[k].held - found[best].held
-            mean = float(shares @ apart)
-            spread = float(np.sqrt(shares**2 @ (apart - mean) ** 2))
-            if mean <= spread:
-                chosen = k
-                break
-        n = len(held_weights)
-        how = f"the smallest within one standard error of the best on {n} rows held out, of {len(found)} on the front"
-        if chosen == best:
-            how = f"the best on {n} rows held out, of {len(found)} on the front"
+        judged, chosen, how = _by_rows_held_out(found, held_weights)
     else:
-        floor = np.maximum(errors, 1e-20 * max(fit.variance, 1e-280))
-        judged = fit.total * np.log(floor) + sizes * np.log(max(fit.total, 2.0))
-        chosen = first_smallest(judged)
-        how = f"the least n ln(error) + nodes ln(n) on all {fit.blocks.n_rows} rows, of {len(found)} on the front"
-    texts = tuple(written(each.codes.tolist(), each.constants.tolist(), words) for each in found)
+        judged = np.array([each.bits for each in found])
+        chosen = first_smallest(judged, float(np.abs(judged).max()))
+        how = f"the shortest description of {fit.blocks.n_rows} rows, of {len(found)} on the front"
+    texts = tuple(written(each.form.codes.tolist(), each.form.constants.tolist(), words) for each in found)
     return Front(sizes, errors, judged, texts, chosen, how)
+
+
+def _by_rows_held_out(found: list[Candidate], weights: Floats) -> tuple[Floats, int, str]:
+    shares = weights / weights.sum()
+    judged = np.array([float(shares @ each.held) for each in found])
+    best = first_smallest(judged)
+    chosen = best
+    for k in range(best):
+        apart = found[k].held - found[best].held
+        mean = float(shares @ apart)
+        spread = float(np.sqrt(shares**2 @ (apart - mean) ** 2))
+        if mean <= spread:
+            chosen = k
+            break
+    said = f"on {len(weights)} rows held out, of {len(found)} on the front"
+    which = "the best" if chosen == best else "the smallest within one standard error of the best"
+    return judged, chosen, f"{which} {said}"

@@ -24,6 +24,9 @@ LATEX = {
     ">=": r"{0} \ge {1}",
     "==": "{0} = {1}",
 }
+SQUARE = "{{{0}}}^2"
+"""How LaTeX writes a square, by which it is known."""
+NUMBER = re.compile(r"\(?-?[0-9.e+-]+\)?")
 NAME = re.compile(r"[^\W\d]\w*")
 Piece = tuple[str, int]
 
@@ -113,21 +116,57 @@ def infix(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
     '(x + 0.5) * y'
     """
 
-    def part(i: int, arguments: list[Piece]) -> Piece:
+    def part(i: int, arguments: list[_Written]) -> _Written:
         word = words.wording(int(codes[i]), float(constants[i]))
         if not arguments:
-            return word.name, SIGNED if word.name.startswith("-") else ATOM
+            return _Written(word.name, SIGNED if word.name.startswith("-") else ATOM)
+        power = _power(word, arguments)
+        if power is not None:
+            return power
+        pieces = [(each.text, each.level) for each in arguments]
         if not word.sign:
-            return f"{word.name}({', '.join(text for text, _ in arguments)})", ATOM
+            return _Written(f"{word.name}({', '.join(text for text, _ in pieces)})", ATOM)
         if len(arguments) == 1:
-            return f"{word.sign}{_within(arguments[0], SIGNED)}", SIGNED
+            return _Written(f"{word.sign}{_within(pieces[0], SIGNED)}", SIGNED)
         level = LEVEL[word.sign]
-        left, right = _both(word.sign, arguments, False)
-        if word.sign == "+" and arguments[1][1] == SIGNED:
-            return f"{left} - {arguments[1][0][1:]}", SUM
-        return f"{left} {word.sign} {right}", level
+        left, right = _both(word.sign, pieces, False)
+        if word.sign == "^":
+            return _Written(f"{left}^{right}", level)
+        if word.sign == "+" and pieces[1][1] == SIGNED:
+            return _Written(f"{left} - {pieces[1][0][1:]}", SUM)
+        return _Written(f"{left} {word.sign} {right}", level)
 
-    return str(folded(codes, words.arity, part)[0])
+    return str(folded(codes, words.arity, part).text)
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A piece of text, how tightly it holds together, and of what it is which power."""
+
+    text: str
+    level: int
+    base: str = ""
+    power: int = 1
+
+    def raised(self, is_latex: bool) -> tuple[str, int]:
+        """Return base and exponent, the base in brackets where it must be."""
+        return (self.base, self.power) if self.base else (_within((self.text, self.level), ATOM, is_latex), 1)
+
+
+def _power(word: Wording, arguments: list[_Written], is_latex: bool = False) -> _Written | None:
+    """Write squares, and products of powers of the same thing, as a power; None for anything else."""
+    base, power = arguments[0].raised(is_latex)
+    if word.latex == SQUARE:
+        power *= 2
+    elif word.sign == "*" and not NUMBER.fullmatch(base):
+        other, more = arguments[1].raised(is_latex)
+        if other != base:
+            return None
+        power += more
+    else:
+        return None
+    text = f"{{{base}}}^{{{power}}}" if is_latex else f"{base}^{power}"
+    return _Written(text, POWER, base, power)
 
 
 def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str:
@@ -140,20 +179,22 @@ def latex(codes: Sequence[int], constants: Sequence[float], words: Words) -> str
     \frac{x}{0.5 + \mathrm{price\_eur}}
     """
 
-    def part(i: int, arguments: list[Piece]) -> Piece:
+    def part(i: int, arguments: list[_Written]) -> _Written:
         word = words.wording(int(codes[i]), float(constants[i]))
         if not arguments:
-            return word.latex, SIGNED if word.latex.startswith("-") else ATOM
+            return _Written(word.latex, SIGNED if word.latex.startswith("-") else ATOM)
+        power = _power(word, arguments, True)
+        if power is not None:
+            return power
+        pieces = [(each.text, each.level) for each in arguments]
         if word.sign in ("", "/"):
-            is_power = word.latex.startswith("{{{0}}}^")
-            inside = [_within(piece, ATOM, True) if is_power else piece[0] for piece in arguments]
-            return word.latex.format(*inside), POWER if is_power else ATOM
+            return _Written(word.latex.format(*(text for text, _ in pieces)), ATOM)
         if len(arguments) == 1:
-            return f"{word.sign}{_within(arguments[0], SIGNED, True)}", SIGNED
-        left, right = _both(word.sign, arguments, True)
-        return word.latex.format(left, right), LEVEL[word.sign]
+            return _Written(f"{word.sign}{_within(pieces[0], SIGNED, True)}", SIGNED)
+        left, right = _both(word.sign, pieces, True)
+        return _Written(word.latex.format(left, right), LEVEL[word.sign])
 
-    return str(folded(codes, words.arity, part)[0])
+    return str(folded(codes, words.arity, part).text)
 
 
 def _both(sign: str, arguments: list[Piece], is_latex: bool) -> tuple[str, str]:

@@ -1,0 +1,139 @@
+"""The end of learning: constants fitted once more, and the formula brought into its normal form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from induce.evolution.programs import _evaluation_loops as loops
+from induce.evolution.programs.constants import as_sum, refined
+from induce.evolution.programs.evaluation import Blocks, Fit, Fitted, outputs
+from induce.evolution.programs.grammar import Floats
+from induce.evolution.programs.normal_form import (
+    Flat,
+    NoFormError,
+    Sum,
+    Term,
+    joined_terms,
+    normal_form,
+    terms_of,
+)
+from induce.evolution.programs.population import Codes
+from induce.evolution.programs.simplify import simplified
+
+NEAR = 1e-9
+"""No prediction changes by more than this share of the target's spread when a formula is rewritten."""
+NOTHING = 1e-10
+"""A term that moves predictions by less than this share of the spread is none."""
+STEPS = 30
+"""Steps of the last fit, by which constants settle to more digits than are printed."""
+SNAP = 6
+"""Digits of a constant that is taken for a round number where it is one up to rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """A formula as it is read and predicts, and its terms with the coefficients apart, to be fitted to other rows."""
+
+    codes: Codes
+    constants: Floats
+    inner: Codes
+    fitted: Fitted
+
+
+def settled(codes: Codes, fitted: Fitted, fit: Fit) -> Settled:
+    """Fit the constants of a formula in its normal form, or as it was where it has none that predicts the same.
+
+    Parameters
+    ----------
+    codes : array
+        The terms, without coefficients.
+    fitted : Fitted
+        The coefficients.
+    fit : Fit
+        The rows.
+    """
+    flat = _short(codes, fitted)
+    terms = _same_terms(flat, fit)
+    if terms is None:
+        return Settled(*_arrays(flat), codes, fitted)
+    inner, held = _arrays(joined_terms(0.0, [replace(term, coefficient=1.0) for term in terms[1]]))
+    if not terms[1]:
+        return Settled(*_arrays(([loops.CONSTANT], [terms[0]])), codes, fitted)
+    again = refined(inner, held, fit, len(terms[1]), STEPS)
+    if not again.error <= fitted.error * (1 + NEAR) + NEAR**2 * fit.variance:
+        return Settled(*_arrays(joined_terms(*terms)), codes, fitted)
+    return Settled(*read_as(inner, again, fit.blocks, spread_of(fit)), inner, again)
+
+
+def refit(form: Settled, fit: Fit) -> Fitted:
+    """Return the constants of a settled formula fitted to other rows."""
+    return refined(form.inner, form.fitted.constants, fit, max(len(form.fitted.ends), 1), STEPS)
+
+
+def read_as(inner: Codes, fitted: Fitted, blocks: Blocks, spread: float) -> tuple[Codes, Floats]:
+    """Return a formula with its coefficients as it is to be read: in normal form, without terms that move nothing."""
+    flat = _short(inner, fitted)
+    wanted = outputs(*_arrays(flat), blocks)
+    try:
+        constant, terms = terms_of(_twice(flat))
+    except NoFormError:
+        return _arrays(flat)
+    kept = []
+    for term in terms:
+        moves = term.coefficient * outputs(*_arrays((list(term.codes), list(term.constants))), blocks)
+        if np.ptp(moves) <= NOTHING * spread:
+            constant += float(moves.mean())
+        else:
+            kept.append(term)
+    constant = 0.0 if abs(constant) <= NOTHING * spread else constant
+    whole = joined_terms(constant, kept)
+    for trial in (joined_terms(_snapped(constant), [_snapped_term(term) for term in kept]), whole):
+        if _near(wanted, outputs(*_arrays(trial), blocks), spread):
+            return _arrays(trial)
+    return _arrays(flat)
+
+
+def spread_of(fit: Fit) -> float:
+    """Return the deviation of the target, by which differences are large or small."""
+    return fit.variance**0.5 or max(abs(fit.mean), 1.0)
+
+
+def _same_terms(flat: Flat, fit: Fit) -> tuple[float, list[Term]] | None:
+    """Return the terms of the normal form if it gives the same numbers."""
+    try:
+        found = terms_of(_twice(flat))
+    except NoFormError:
+        return None
+    before, after = (outputs(*_arrays(each), fit.blocks, fit.work) for each in (flat, joined_terms(*found)))
+    return found if _near(before, after, spread_of(fit)) else None
+
+
+def _twice(flat: Flat) -> Sum:
+    """Return the normal form of what the normal form comes to: what it leaves out may let more cancel."""
+    return normal_form(*joined_terms(*terms_of(normal_form(*flat))))
+
+
+def _short(codes: Codes, fitted: Fitted) -> Flat:
+    return simplified(*as_sum(codes, fitted))
+
+
+def _near(one: Floats, other: Floats, spread: float) -> bool:
+    finite = np.isfinite(one)
+    if not np.array_equal(finite, np.isfinite(other)):
+        return False
+    return bool((np.abs(one[finite] - other[finite]) <= NEAR * spread).all())
+
+
+def _snapped(number: float) -> float:
+    rounded = float(f"{number:.{SNAP}g}")
+    return rounded if abs(rounded - number) <= NEAR * abs(number) else number
+
+
+def _snapped_term(term: Term) -> Term:
+    return Term(_snapped(term.coefficient), term.codes, tuple(map(_snapped, term.constants)))
+
+
+def _arrays(flat: Flat) -> tuple[Codes, Floats]:
+    return np.array(flat[0], np.int32), np.array(flat[1], np.float64)
