@@ -23,6 +23,7 @@ PARTS = (
     "incremental",
     "shortest",
     "evaluation",
+    "coverage",
     "adult",
     "tables",
     "rules",
@@ -87,8 +88,9 @@ def parser() -> argparse.ArgumentParser:
         "--results",
         type=Path,
         metavar="SQLITE",
-        help="keep the experiment of rules or ensembles here, and go on with it if it is there",
+        help="keep the experiment of rules or ensembles, or simulated coverage, here, and go on with it",
     )
+    options.add_argument("--tables", type=int, default=20, help="simulated tables of each kind and size")
     options.add_argument("--out", type=Path, metavar="FILE", help="also write the report here")
     return options
 
@@ -114,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> str:
 
 def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks import trees
+    from benchmarks.coverage import coverage
     from benchmarks.evaluation import evaluation
     from benchmarks.first_fit import first_fits
     from benchmarks.incremental import incremental
@@ -132,6 +135,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         "incremental": lambda: [incremental(min(20_000, max(options.sizes)))],
         "shortest": lambda: [shortest(200)],
         "evaluation": lambda: [evaluation(min(10_000, max(options.sizes)))],
+        "coverage": lambda: coverage(options.tables, options.results),
         **_of_rules(options),
         **_of_relations(options),
         **_of_neighbors(options),

@@ -13,7 +13,7 @@ def test_report(run, tmp_path):
     result = run("compare", "wine", "--learners", "C45,c45rules,DecisionStump", "--draw", tmp_path / "b.svg")
     assert result.code == 0
     lines = result.out.splitlines()
-    assert lines[0] == "wine: error by 10-fold cross-validation, 178 rows; corrected resampled t, Holm"
+    assert lines[0] == "wine: error by 10-fold cross-validation, 178 rows; cautious resampled t, Holm"
     assert lines[2].split()[:2] == ["learner", "error"]
     assert [line.split()[0] for line in lines[3:6]] == ["C45", "C45Rules", "DecisionStump"]
     assert "best" in lines[3]

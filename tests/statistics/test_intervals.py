@@ -15,11 +15,13 @@ from statsmodels.stats.proportion import proportion_confint
 from induce.core.errors import InputError
 from induce.statistics import (
     Interval,
+    cautious_proportion,
     clopper_pearson,
     normal,
     normal_mean,
     t_mean,
     upper_limit,
+    variance_over_folds,
     wilson,
 )
 
@@ -301,3 +303,18 @@ def test_the_limit_refuses_bad_numbers() -> None:
 def test_importing_statistics_is_cheap() -> None:
     code = "import sys, induce.statistics; sys.exit('scipy' in sys.modules or 'sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_cautious_intervals_have_twice_the_variance_or_more():
+    """Of folds that differ more than chance lets them, the variance is theirs."""
+    plain, cautious = clopper_pearson(40, 200), cautious_proportion(40, 200)
+    assert cautious.low < plain.low < plain.high < cautious.high
+    half = clopper_pearson(20, 100)
+    assert (cautious.low, cautious.high) == pytest.approx((half.low, half.high))
+    assert not cautious.holds
+    unstable = variance_over_folds([0.0, 0.45] * 5, 1 / 9)
+    wide = cautious_proportion(40, 200, variance=unstable)
+    assert wide.high - wide.low > 1.5 * (cautious.high - cautious.low)
+    assert (wide.low, wide.high) != (cautious.low, cautious.high)
+    assert cautious_proportion(0, 20).low == 0
+    assert cautious_proportion(20, 20).high == 1

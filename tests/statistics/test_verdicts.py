@@ -14,8 +14,10 @@ from statsmodels.stats.multitest import multipletests
 from induce.core.errors import InputError
 from induce.statistics.verdicts import (
     Verdict,
+    cautious_t,
     corrected_t,
     five_by_two,
+    five_by_two_f,
     holm,
     mcnemar,
     paired_t,
@@ -279,3 +281,21 @@ def test_a_verdict_is_a_value() -> None:
     assert paired_t(DIFFERENCES) == paired_t(DIFFERENCES)
     assert isinstance(hash(paired_t(DIFFERENCES)), int)
     assert isinstance(paired_t(DIFFERENCES), Verdict)
+
+
+def test_the_cautious_test_counts_the_overlap_twice():
+    folds = [0.05, 0.02, -0.01, 0.04, 0.03, 0.06, 0.00, 0.03, 0.02, 0.05]
+    assert cautious_t(folds, 1 / 9).p_value == pytest.approx(corrected_t(folds, 2 / 9).p_value)
+    with pytest.raises(InputError, match="test_share must be"):
+        cautious_t(folds, 0)
+
+
+def test_the_combined_f_test_is_alpaydins():
+    folds = np.array([[0.02, 0.03], [0.01, 0.04], [0.03, 0.02], [0.02, 0.01], [0.04, 0.03]])
+    variances = folds.var(axis=1, ddof=1)
+    found = five_by_two_f(folds)
+    assert found.statistic == pytest.approx((folds**2).sum() / (2 * variances.sum()))
+    assert found.p_value == pytest.approx(stats.f.sf(found.statistic, 10, 5))
+    assert math.isnan(five_by_two_f(np.full((5, 2), 0.1)).p_value)
+    with pytest.raises(InputError, match="5 repetitions of 2 folds"):
+        five_by_two_f(folds.T)

@@ -90,13 +90,14 @@ def test_paired_t_of_the_book():
     assert verdict.degrees == 10
 
 
-def test_corrected_t_by_hand():
-    found = compare(PAIR, X, Y, cv=5, repeats=3, random_state=1)
+@pytest.mark.parametrize(("test", "times"), [("corrected t", 1), ("cautious t", 2)])
+def test_corrected_t_by_hand(test, times):
+    found = compare(PAIR, X, Y, cv=5, repeats=3, test=test, random_state=1)
     splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=1)
     deltas = scored(TREE, splits.split(X, Y)) - scored(BAYES, splits.split(X, Y))
     made = plan(X, Y, 5, repeats=3, random_state=1)
     share = np.mean([len(test) / len(train) for train, test in made.splits])
-    statistic = deltas.mean() / math.sqrt((1 / 15 + share) * deltas.var(ddof=1))
+    statistic = deltas.mean() / math.sqrt((1 / 15 + times * share) * deltas.var(ddof=1))
     assert found.pairs[0].verdict.statistic == pytest.approx(statistic)
     assert found.pairs[0].verdict.p_value == pytest.approx(2 * stats.t.sf(abs(statistic), 14))
     assert found.method == "3 times 5-fold cross-validation"
@@ -186,7 +187,7 @@ def test_the_same_whatever_n_jobs(n_jobs):
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, lambda d: pa.table(d)])
 def test_any_frame(kind):
     frame = kind({f"x{k}": X[:, k] for k in range(13)})
-    found = compare({"tree": induce.C45(), "stump": induce.DecisionStump()}, frame, list(Y), cv=3)
+    found = compare({"tree": induce.C45(), "stump": induce.DecisionStump()}, frame, list(Y), cv=5)
     assert found.pair("stump", "tree").differs()
 
 
@@ -321,7 +322,7 @@ def test_small_test_sets_are_remarked_on():
 @pytest.mark.filterwarnings("default")
 def test_the_plain_t_test_warns_of_splits_that_share_rows():
     splits = ShuffleSplit(8, test_size=60, random_state=0)
-    with pytest.warns(Note, match="the splits share test and training rows, .*'corrected t' allows for it"):
+    with pytest.warns(Note, match="the splits share test and training rows, .*'cautious t' allows for it"):
         compare(PAIR, X, Y, splits, test="paired t")
     with pytest.warns(Note, match="the splits share training rows"):
         compare(PAIR, X, Y, 5, test="wilcoxon")
@@ -340,9 +341,9 @@ def test_progress_is_reported():
 def test_what_is_shown():
     found = compare({"<b>": TREE, "bayes": BAYES, "stump": DecisionTreeClassifier(max_depth=1)}, X, Y, cv=5)
     text = str(found)
-    assert text.startswith("error by 5-fold cross-validation, 178 rows; corrected resampled t, p-values")
+    assert text.startswith("error by 5-fold cross-validation, 178 rows; cautious resampled t, p-values")
     assert "<b> and stump: <b> has the lower error: p " in text
-    assert "bayes and stump: bayes has the lower error: p < 0.001 (difference -0.35, approximate 95%" in text
+    assert "bayes and stump: bayes has the lower error: p = 0.0017 (difference -0.35, approximate 95%" in text
     assert "&lt;b&gt; and stump" in found._repr_html_()
     assert "<b>" not in found._repr_html_()
     assert "effect" in text
@@ -350,7 +351,7 @@ def test_what_is_shown():
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["<b> - bayes", "<b> - stump", "bayes - stump"]
     beside = [each.get_text() for each in figure.axes[0].texts]
-    assert beside[2] == "p < 0.001"
+    assert beside[2] == "p = 0.0017"
     assert len(beside) == 3
     assert found.draw(figure.add_subplot()) is figure
 
@@ -375,7 +376,7 @@ def one_class_to_learn_from():
         (
             PAIR,
             {"test": "t"},
-            "test is 't'; it can be 'corrected t', 'paired t', '5x2cv', 'mcnemar', 'sign', ",
+            "test is 't'; it can be 'cautious t', 'corrected t', 'paired t', '5x2cv', '5x2cv F', ",
         ),
         (
             PAIR,

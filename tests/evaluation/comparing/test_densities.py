@@ -22,12 +22,12 @@ def test_compare():
     assert found.measure == "mean log-likelihood"
     assert found.best == "two"
     (pair,) = found.pairs
-    assert pair.says().startswith("two has the higher mean log-likelihood: p = 0.00")
+    assert pair.says().startswith("two has the higher mean log-likelihood: p = 0.0")
     values = {name: induce.evaluate(learner, X, cv=6) for name, learner in LEARNERS.items()}
     assert found.means == pytest.approx({name: value.value for name, value in values.items()})
     differences = np.array(values["one"].fold_values) - values["two"].fold_values
     np.testing.assert_allclose(pair.differences, differences)
-    t = differences.mean() / np.sqrt((1 / 6 + 1 / 5) * differences.var(ddof=1))
+    t = differences.mean() / np.sqrt((1 / 6 + 2 / 5) * differences.var(ddof=1))
     assert pair.verdict.p_value == pytest.approx(2 * stats.t.sf(abs(t), 5))
 
 

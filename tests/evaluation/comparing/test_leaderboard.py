@@ -65,7 +65,7 @@ def test_the_most_readable_is_fitted_on_all_rows(board):
 
 def test_what_is_shown(board):
     lines = str(board).splitlines()
-    assert lines[0] == "error by 10-fold cross-validation, 178 rows; corrected resampled t, Holm"
+    assert lines[0] == "error by 10-fold cross-validation, 178 rows; cautious resampled t, Holm"
     assert re.split("  +", lines[1])[1:3] == ["error", "approximate 95% interval"]
     assert re.fullmatch(r"\w+ +0\.\d{3} +\[0\.\d+, 0\.\d+\] +\S+ +\d+ +best", lines[2])
     assert lines[4].endswith("worse: p < 0.001")

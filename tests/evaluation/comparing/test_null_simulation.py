@@ -74,12 +74,12 @@ def test_what_is_shown():
     found = type_one_errors(3, n_rows=40)
     lines = str(found).splitlines()
     assert lines[0].split("  ")[-3:] == ["nearest mean", "nearest row", "stump"]
-    assert len(lines) == 11
+    assert len(lines) == 15
     assert lines[1].startswith("paired t, 30 random hold-outs")
     figure = found.draw()
-    assert len(figure.axes[0].get_yticklabels()) == 10
+    assert len(figure.axes[0].get_yticklabels()) == 14
     assert found.draw(figure.add_subplot()) is figure
-    assert found._repr_html_().count("<tr>") == 11
+    assert found._repr_html_().count("<tr>") == 15
     assert "at the level 0.05" in str(found.errors[0])
 
 

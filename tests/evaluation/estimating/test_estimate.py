@@ -43,8 +43,17 @@ from induce.core.notes import Note
 from induce.core.progress import progress
 from induce.evaluation import evaluate
 from induce.evaluation.losses.rows import LossTable
-from induce.statistics.intervals import bootstrap_proportion, clopper_pearson, normal, t_mean, wilson
-from induce.statistics.verdicts import corrected_t
+from induce.statistics.intervals import (
+    bootstrap_proportion,
+    cautious_mean,
+    cautious_proportion,
+    clopper_pearson,
+    normal,
+    t_mean,
+    variance_over_folds,
+    wilson,
+)
+from induce.statistics.verdicts import cautious_t, corrected_t
 
 X, CODES = load_iris(return_X_y=True)
 Y = np.array(["setosa", "versicolor", "virginica"])[CODES]
@@ -69,11 +78,12 @@ def test_folds_are_those_of_scikit_learn(stratify: bool) -> None:
 
 def test_cross_validated_interval_is_approximate() -> None:
     estimate = evaluate(TREE, X, Y)
-    exact = clopper_pearson(estimate.errors, 150)
+    variance = variance_over_folds(estimate.fold_errors, 1 / 9)
+    exact = cautious_proportion(estimate.errors, 150, variance=variance)
     assert not estimate.interval.holds
     assert estimate.interval.approximate
     assert "share training rows" in estimate.interval.preconditions
-    assert (estimate.interval.low, estimate.interval.high) == (exact.low, exact.high)
+    assert (estimate.interval.low, estimate.interval.high) == pytest.approx((exact.low, exact.high))
     assert estimate.interval.low <= estimate.error <= estimate.interval.high
     assert estimate.standard_deviation == math.sqrt(estimate.error * estimate.accuracy / 150)
     assert estimate.seconds > 0
@@ -84,7 +94,7 @@ def test_text() -> None:
     estimate = evaluate(DummyClassifier(), rows, classes, cv=10, stratify=False)
     assert (
         str(estimate)
-        == "error 0.21, approximate 95% interval [0.05, 0.51] (10-fold cross-validation, 14 rows)"
+        == "error 0.21, approximate 95% interval [0.01, 0.74] (10-fold cross-validation, 14 rows)"
     )
     html = estimate._repr_html_()
     assert "error 0.21" in html
@@ -395,7 +405,10 @@ def test_named_losses_are_those_of_scikit_learn() -> None:
     log = evaluate(BAYES, X, Y, score="log")
     assert log.error == pytest.approx(log_loss(Y, chances))
     assert log.measure == "log loss"
-    assert log.interval.high == pytest.approx(t_mean(-np.log(chances[np.arange(150), CODES])).high)
+    losses = -np.log(chances[np.arange(150), CODES])
+    variance = variance_over_folds(log.fold_errors, 1 / 9)
+    assert log.interval.high == pytest.approx(cautious_mean(losses, variance=variance).high)
+    assert log.interval_by("t").high == pytest.approx(t_mean(losses).high)
     assert log.errors == (cross_val_predict(BAYES, X, Y, cv=folds) != Y).sum()
     assert evaluate(BAYES, X, Y, score="brier").error == pytest.approx(
         brier_score_loss(Y, chances, labels=np.unique(Y))
@@ -446,17 +459,21 @@ def test_scores_are_those_of_scikit_learn(score: Any) -> None:
     assert estimate.higher
     spread = math.sqrt((1 / 15 + 1 / 4) * expected.var(ddof=1))
     assert estimate.standard_deviation == pytest.approx(spread)
-    same = corrected_t(expected, 1 / 4).interval
-    assert same is not None
-    assert estimate.interval.low == pytest.approx(same.low)
-    assert estimate.interval.high == pytest.approx(min(same.high, 1.0 if isinstance(score, str) else 9.0))
-    assert estimate.interval.approximate
-    assert "corrected variance" in estimate.interval.preconditions
-    assert estimate.interval.method == "corrected t over folds"
+    for method, test in (("cautious", cautious_t), ("t", corrected_t)):
+        same, found = test(expected, 1 / 4).interval, estimate.interval_by(method)
+        assert same is not None
+        assert found.low == pytest.approx(same.low)
+        assert found.high == pytest.approx(min(same.high, 1.0 if isinstance(score, str) else 9.0))
+        assert found.approximate
+    assert "corrected variance" in found.preconditions
+    assert found.method == "corrected t over folds"
+    assert estimate.interval.method == "cautious t over folds"
     assert estimate.interval_by(sides="lower").low > estimate.interval.low
     with pytest.raises(AttributeError, match="more is better, so it has no error; its number is value"):
         _ = estimate.error
-    with pytest.raises(InputError, match=r"'wilson' gives no interval for this .*; there are 't'"):
+    with pytest.raises(
+        InputError, match=r"'wilson' gives no interval for this .*; there are 'cautious', 't'"
+    ):
         estimate.interval_by("wilson")
 
 
@@ -648,13 +665,13 @@ def test_time_of_the_fits_is_known() -> None:
         (
             TREE,
             {"interval": "exact"},
-            "interval must be 'auto' or one of 'clopper-pearson', 'wilson', 'normal', 't', 'bootstrap' for this "
-            "error, not 'exact'",
+            "interval must be 'auto' or one of 'cautious', 'clopper-pearson', 'wilson', 'normal', 't', 'bootstrap' "
+            "for this error, not 'exact'",
         ),
         (
             TREE,
             {"interval": "wilson", "score": "log"},
-            "'wilson' gives no interval for this log loss; there are 't', 'normal', 'bootstrap'",
+            "'wilson' gives no interval for this log loss; there are 'cautious', 't', 'normal', 'bootstrap'",
         ),
         (TREE, {"sides": "both"}, "sides must be one of two, lower, upper, not 'both'"),
         (TREE, {"groups": range(149)}, "groups has 149 for 150 rows; give one group for every row"),

@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 from induce.core.errors import InputError
 from induce.evaluation import RegressionEstimate, evaluate
-from induce.statistics import t_mean
+from induce.statistics import cautious_mean, variance_over_folds
 from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
 
 X, Y = load_diabetes(return_X_y=True)
@@ -51,14 +51,15 @@ def test_cross_validation_is_that_of_scikit_learn() -> None:
 def test_intervals_are_over_rows_and_approximate() -> None:
     estimate = evaluate(LINE, X, Y)
     off = np.abs(estimate.predicted - estimate.actual)
-    absolute, squared = t_mean(off), t_mean(off**2)
+    variance = variance_over_folds(estimate.fold_values, 1 / 9)
+    absolute, squared = cautious_mean(off, variance=variance), cautious_mean(off**2)
     assert (estimate.interval.low, estimate.interval.high) == pytest.approx((absolute.low, absolute.high))
     assert estimate.squared_interval.low == pytest.approx(math.sqrt(squared.low))
     assert estimate.squared_interval.high == pytest.approx(math.sqrt(squared.high))
     assert estimate.interval.approximate
     assert not estimate.interval.holds
     assert "share training rows" in estimate.interval.preconditions
-    assert "not distributed normally" in estimate.interval.preconditions
+    assert "not distributed normally" in estimate.interval_by("t").preconditions
 
 
 def test_text() -> None:
@@ -96,7 +97,8 @@ def test_rows_tested_repeatedly_count_once() -> None:
     assert len(estimate.predicted) == 120
     means = np.abs(estimate.predicted - estimate.actual).reshape(40, 3).mean(axis=1)
     assert estimate.mean_absolute_error == pytest.approx(means.mean())
-    assert estimate.interval.high == pytest.approx(t_mean(means).high)
+    variance = variance_over_folds(estimate.fold_values, 1 / 3)
+    assert estimate.interval.high == pytest.approx(cautious_mean(means, variance=variance).high)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,7 @@ def test_other_losses_and_intervals() -> None:
     assert estimate.interval.low < estimate.error < estimate.interval.high
     assert str(estimate).startswith("mean squared error ")
     assert "R²" not in str(estimate)
-    assert [each.method for each in estimate.intervals()] == ["t", "normal", "bootstrap, BCa"]
+    assert [each.method for each in estimate.intervals()] == ["cautious t", "t", "normal", "bootstrap, BCa"]
     with pytest.raises(InputError, match="'clopper-pearson' gives no interval for this mean squared error"):
         estimate.interval_by("clopper-pearson")
 

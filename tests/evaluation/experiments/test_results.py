@@ -10,9 +10,9 @@ from induce.evaluation.experiments import Experiment, experiment
 from induce.evaluation.experiments.results import Tried
 from induce.evaluation.experiments.verdicts import Standing, overall, standings
 from induce.evaluation.losses.measure import Measure
-from induce.statistics.intervals import clopper_pearson
+from induce.statistics.intervals import cautious_proportion
 from induce.statistics.ranks import friedman
-from induce.statistics.verdicts import corrected_t, holm, wilcoxon
+from induce.statistics.verdicts import cautious_t, holm, wilcoxon
 
 from .conftest import plan_of
 
@@ -39,7 +39,7 @@ def test_the_best_and_those_who_are_worse():
     a, b, c = standings(given, tried(10), ERROR)
     assert (a.best, b.best, c.best) == (True, False, False)
     assert (a.mark, b.mark, c.mark) == ("*", "", "-")
-    raw = [corrected_t(given[name] - given["a"], 1 / 9).p_value for name in "bc"]
+    raw = [cautious_t(given[name] - given["a"], 1 / 9).p_value for name in "bc"]
     np.testing.assert_allclose([b.p_value, c.p_value], holm(raw))
     assert a.mean == given["a"].mean()
     assert c.verdict.difference == pytest.approx((given["c"] - given["a"]).mean())
@@ -60,7 +60,7 @@ def test_a_learner_that_failed_somewhere_is_not_the_best():
     assert not a.best
     assert (a.done, a.splits) == (9, 10)
     paired = np.delete(given["c"] - given["b"], [])
-    assert c.verdict.statistic == pytest.approx(corrected_t(paired, 1 / 9).statistic)
+    assert c.verdict.statistic == pytest.approx(cautious_t(paired, 1 / 9).statistic)
     given["c"][:] = NAN
     _, _, c = standings(given, tried(10), ERROR)
     assert (c.done, c.verdict, c.worse) == (0, None, False)
@@ -88,12 +88,12 @@ def test_no_rank_hangs_on_the_last_digits():
 
 def test_intervals_count_rows_once():
     """Ten repeats of the same rows must not make an interval narrower."""
-    values = np.full(10, 0.2)
+    values = np.full(10, 0.2)  # folds that do not differ say nothing of the learner's variance
     (once,) = standings({"a": values}, tried(10), ERROR)
     (often,) = standings({"a": resample(values, n_samples=100, random_state=0)}, tried(100), ERROR)
     assert (once.interval.low, once.interval.high) == (often.interval.low, often.interval.high)
-    exact = clopper_pearson(20, 100)
-    assert (once.interval.low, once.interval.high) == (exact.low, exact.high)
+    half = cautious_proportion(20, 100)
+    assert (once.interval.low, once.interval.high) == (half.low, half.high)
     assert once.interval.approximate
     (hold_out,) = standings({"a": np.array([0.2])}, tried(1), ERROR)
     assert not hold_out.interval.approximate
@@ -102,7 +102,7 @@ def test_intervals_count_rows_once():
 def test_intervals_of_other_scores_are_over_splits():
     given = scores()["a"]
     (found,) = standings({"a": given}, tried(10), ACCURACY)
-    assert found.interval == corrected_t(given, 1 / 9).interval
+    assert found.interval == cautious_t(given, 1 / 9).interval
     (single,) = standings({"a": given[:1]}, tried(1), ACCURACY)
     assert single.interval is None
 
@@ -212,7 +212,7 @@ def test_how_it_prints(finished):
     lines = str(finished).splitlines()
     assert lines[0].split() == ["error", "tree", "stump", "bayes", "broken"]
     assert lines[1].split()[0::4] == ["flowers", "none"]
-    assert lines[3] == "* best; - worse than the best (corrected resampled t, Holm, 5%)"
+    assert lines[3] == "* best; - worse than the best (cautious resampled t, Holm, 5%)"
     assert lines[4] == "36 of 48 cells done, 12 failed"
     assert finished._repr_html_().count("<tr>") == 3
 

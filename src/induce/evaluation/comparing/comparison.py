@@ -17,7 +17,7 @@ from induce.core.notes import note
 from induce.core.randomness import RandomState
 from induce.core.ties import first_largest, first_smallest
 from induce.data.names import unknown
-from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on, splits_for
+from induce.evaluation.comparing.judging import CAUTIOUS, check_test, judge, remarks_on, splits_for
 from induce.evaluation.comparing.trials import (
     Learners,
     Scoring,
@@ -208,7 +208,7 @@ def compare(
     cv: Any = 10,
     *,
     repeats: int = 1,
-    test: str = RESAMPLED,
+    test: str = CAUTIOUS,
     score: Any = None,
     confidence: float = 0.95,
     groups: Any = None,
@@ -237,10 +237,11 @@ def compare(
         As for `evaluate`; None compares learners that are fitted already on the rows of `X`.
     repeats : int
         How often the folds are drawn anew. That steadies the means, but it makes a test surer than it should be.
-    test : {"corrected t", "paired t", "5x2cv", "mcnemar", "sign", "wilcoxon"}
-        The corrected resampled t test allows for training rows that splits share; the plain paired t test of
-        table 5.5 does not, and finds differences too often. 5x2cv halves the rows five times by itself. McNemar's
-        test counts the rows that only one of two classifiers gets wrong, so every row must be tested just once.
+    test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
+        The corrected resampled t test allows for training rows that splits share, and the cautious one twice as much,
+        which unstable learners need; the plain paired t test of table 5.5 does not, and finds differences too often.
+        5x2cv and the combined 5x2cv F halve the rows five times by themselves. McNemar's test counts the rows that
+        only one of two classifiers gets wrong, so every row must be tested just once.
     score : str, LossTable, callable or None
         What to compare by, as for `evaluate`: a loss of each row or a scorer of scikit-learn. None is the error rate
         of classifiers, the absolute error of regressors and the log-likelihood of densities.
@@ -313,7 +314,7 @@ def comparison_of(
 ) -> Comparison:
     """Return what a test says about every two learners that were tried on the same splits."""
     remarks = remarks_on(test, made, isinstance(scoring, RowScoring))
-    if test != RESAMPLED:  # who chose another test than ours should hear of it at once
+    if test != CAUTIOUS:  # who chose another test than ours should hear of it at once
         for remark in remarks:
             note(remark)
     what = scoring.name, scoring.higher

@@ -12,17 +12,28 @@ from induce.evaluation.comparing.trials import Scoring, Trial
 from induce.evaluation.estimating.scoring import RowScoring
 from induce.evaluation.estimating.splits import FOLDS, GIVEN, HOLD_OUT, REPEATED, SPLITS, Plan
 from induce.statistics.verdict import Verdict
-from induce.statistics.verdicts import corrected_t, five_by_two, mcnemar, paired_t, sign, wilcoxon
+from induce.statistics.verdicts import (
+    cautious_t,
+    corrected_t,
+    five_by_two,
+    five_by_two_f,
+    mcnemar,
+    paired_t,
+    sign,
+    wilcoxon,
+)
 
-RESAMPLED, PAIRED, HALVES, MCNEMAR, SIGN, WILCOXON = (
+CAUTIOUS, RESAMPLED, PAIRED, HALVES, COMBINED, MCNEMAR, SIGN, WILCOXON = (
+    "cautious t",
     "corrected t",
     "paired t",
     "5x2cv",
+    "5x2cv F",
     "mcnemar",
     "sign",
     "wilcoxon",
 )
-TESTS = (RESAMPLED, PAIRED, HALVES, MCNEMAR, SIGN, WILCOXON)
+TESTS = (CAUTIOUS, RESAMPLED, PAIRED, HALVES, COMBINED, MCNEMAR, SIGN, WILCOXON)
 LEAST_ROWS = 30
 """The rows that each test set should have, so that its error is distributed about normally (table 5.5)."""
 FRESH = "fresh samples"
@@ -32,12 +43,12 @@ FRESH = "fresh samples"
 def splits_for(test: str, cv: Any, repeats: int, test_size: float | None) -> tuple[Any, int]:
     """Return the folds and repetitions that a test works with."""
     one_of("test", test, TESTS)
-    if test != HALVES:
+    if test not in (HALVES, COMBINED):
         return cv, repeats
     unsaid = test_size is None and isinstance(cv, int) and (cv, repeats) in ((10, 1), (2, 5))
     if not unsaid:
         raise InputError(
-            "the test '5x2cv' halves the rows five times by itself; leave out cv, repeats and test_size"
+            f"the test {test!r} halves the rows five times by itself; leave out cv, repeats and test_size"
         )
     return 2, 5
 
@@ -76,14 +87,14 @@ def judge(test: str, first: Trial, second: Trial, test_share: float, confidence:
         )
     several = len(first.scores) > 1 or row_wise is None
     differences = first.scores - second.scores if several else np.asarray(row_wise)
-    if test == HALVES:
-        return five_by_two(differences.reshape(5, 2))
+    if test in (HALVES, COMBINED):
+        return (five_by_two if test == HALVES else five_by_two_f)(differences.reshape(5, 2))
     if test == SIGN:
         return sign(differences)
     if test == WILCOXON:
         return wilcoxon(differences)
-    if test == RESAMPLED and several:
-        return corrected_t(differences, test_share, confidence)
+    if test in (CAUTIOUS, RESAMPLED) and several:
+        return (cautious_t if test == CAUTIOUS else corrected_t)(differences, test_share, confidence)
     return paired_t(differences, confidence)
 
 
@@ -99,7 +110,7 @@ def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
         found.append(
             "one split tells how these hypotheses differ, not how the learners do on other training rows"
         )
-    elif test in (RESAMPLED, PAIRED) and row_wise and smallest < LEAST_ROWS:
+    elif test in (CAUTIOUS, RESAMPLED, PAIRED) and row_wise and smallest < LEAST_ROWS:
         found.append(
             f"the smallest test set has only {smallest} of the {LEAST_ROWS} rows that a t test asks for"
         )
@@ -107,7 +118,7 @@ def remarks_on(test: str, plan: Plan, row_wise: bool) -> tuple[str, ...]:
         share = "test and training rows" if plan.kind in (REPEATED, SPLITS) else "training rows"
         found.append(
             f"the splits share {share}, which the test '{test}' takes no notice of: it finds differences too often "
-            "where there are none; 'corrected t' allows for it"
+            "where there are none; 'cautious t' allows for it"
         )
     if test == MCNEMAR and plan.kind == FOLDS:
         found.append(

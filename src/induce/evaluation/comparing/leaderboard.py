@@ -22,7 +22,7 @@ from induce.core.ties import ranked
 from induce.data.schema import Schema
 from induce.evaluation.asking import hypothesis_of
 from induce.evaluation.comparing.applicable import applicable, holds_numbers
-from induce.evaluation.comparing.judging import RESAMPLED, check_test, judge, remarks_on
+from induce.evaluation.comparing.judging import CAUTIOUS, check_test, judge, remarks_on
 from induce.evaluation.comparing.leaderboard_report import Leaderboard, Line
 from induce.evaluation.comparing.trials import (
     Learners,
@@ -148,10 +148,10 @@ def leaderboard(
         name, reason = next(iter(failed.items()))
         raise InputError(f"no learner could be tried; {name} failed: {reason}")
     scoring = scorings[next(iter(trials))]
-    check_test(RESAMPLED, made, scoring)
+    check_test(CAUTIOUS, made, scoring)
     lines = _lines(trials, fitted, made, scoring, confidence)
     readable = _readable(lines, fitted)
-    remarks = (*remarks_on(RESAMPLED, made, isinstance(scoring, RowScoring)), *remarks_on_densities(named))
+    remarks = (*remarks_on(CAUTIOUS, made, isinstance(scoring, RowScoring)), *remarks_on_densities(named))
     if len(lines) > 1:
         remarks = (*remarks, "the best was chosen by its value, so that it looks a little better than it is")
     return Leaderboard(
@@ -237,7 +237,7 @@ def _lines(
     sign = 1 if scoring.higher else -1
     order = ranked(trials, lambda name: sign * values[name])
     best, *others = order
-    verdicts = [judge(RESAMPLED, trials[name], trials[best], made.test_share, confidence) for name in others]
+    verdicts = [judge(CAUTIOUS, trials[name], trials[best], made.test_share, confidence) for name in others]
     adjusted = [np.nan, *holm([verdict.p_value for verdict in verdicts]).tolist()]
     lines = []
     for name, p_value in zip(order, adjusted, strict=True):

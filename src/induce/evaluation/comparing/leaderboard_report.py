@@ -39,7 +39,7 @@ class Line:
     size : str
         The size of that in its own words.
     p_value : float
-        Of the difference from the best, by the corrected t test, corrected by Holm's method; NaN for the best.
+        Of the difference from the best, by the cautious t test, corrected by Holm's method; NaN for the best.
     worse : bool
         Whether it is significantly worse than the best.
     """
@@ -120,7 +120,7 @@ class Leaderboard:
     @property
     def title(self) -> str:
         """How it was measured, in one line."""
-        return f"{self.measure} by {self.method}, {rows_of(self.n_rows)}; corrected resampled t, Holm"
+        return f"{self.measure} by {self.method}, {rows_of(self.n_rows)}; cautious resampled t, Holm"
 
     def notes(self) -> list[str]:
         """Return what the table does not say: the baseline, who is not in it and why, what to bear in mind."""

@@ -18,6 +18,8 @@ from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.core.randomness import RandomState, generator
 from induce.evaluation.comparing.judging import (
+    CAUTIOUS,
+    COMBINED,
     HALVES,
     MCNEMAR,
     PAIRED,
@@ -77,10 +79,14 @@ LEARNERS: Mapping[str, Callable[[Floats, Bools, Floats], Bools]] = MappingProxyT
 USUAL: tuple[Mapping[str, Any], ...] = (
     {"test": PAIRED, "test_size": 1 / 3, "repeats": 30},
     {"test": PAIRED},
+    {"test": CAUTIOUS, "test_size": 1 / 3, "repeats": 30},
+    {"test": CAUTIOUS},
+    {"test": CAUTIOUS, "repeats": 10},
     {"test": RESAMPLED, "test_size": 1 / 3, "repeats": 30},
     {"test": RESAMPLED},
     {"test": RESAMPLED, "repeats": 10},
     {"test": HALVES},
+    {"test": COMBINED},
     {"test": MCNEMAR, "test_size": 1 / 3},
     {"test": MCNEMAR},
     {"test": SIGN},
@@ -137,7 +143,7 @@ class TypeOneError:
 
 
 def type_one_error(
-    test: str = RESAMPLED,
+    test: str = CAUTIOUS,
     cv: Any = 10,
     *,
     repeats: int = 1,
@@ -157,7 +163,7 @@ def type_one_error(
 
     Parameters
     ----------
-    test : {"corrected t", "paired t", "5x2cv", "mcnemar", "sign", "wilcoxon"}
+    test : {"cautious t", "corrected t", "paired t", "5x2cv", "5x2cv F", "mcnemar", "sign", "wilcoxon"}
     cv, repeats, test_size
         The splits, as for `compare`.
     learner : {"nearest mean", "nearest row", "stump"}
@@ -281,7 +287,7 @@ def type_one_errors(
     --------
     >>> found = type_one_errors(simulations=2, n_rows=40)
     >>> len(found.errors), found.learners
-    (30, ('nearest mean', 'nearest row', 'stump'))
+    (42, ('nearest mean', 'nearest row', 'stump'))
     """
     return TypeOneErrors(
         tuple(

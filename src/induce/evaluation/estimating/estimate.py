@@ -88,9 +88,11 @@ def evaluate(
         The group of each row; rows of one group are never divided between learning and testing.
     confidence : float
         The confidence of the interval.
-    interval : {"auto", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
-        The method of the interval. The usual one is exact (Clopper and Pearson) for an error rate, Student's over
-        the rows for other losses, Student's over the folds for scores, and the bootstrap for one score of all rows.
+    interval : {"auto", "cautious", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
+        Method of the interval. On a hold-out or given rows the usual one is exact (Clopper and Pearson) for an error
+        rate, Student's over the rows for other losses, and the bootstrap for one score of all rows. Where folds share
+        training rows it is the cautious one: the same with twice the variance, and for scores Student's over the
+        folds with their overlap counted twice. It covers the error of the hypothesis learned from all rows.
     sides : {"two", "lower", "upper"}
         Both bounds, or one only.
     test_size : float or int, optional
@@ -131,7 +133,7 @@ def evaluate(
     >>> print(evaluate(tree, X, y, test_size=50))
     error 0.04, 95% interval [0.00, 0.14] (hold-out, 50 rows)
     >>> print(evaluate(tree, X, y, repeats=5, score="f1_macro"))
-    f1_macro 0.944, approximate 95% interval [0.899, 0.988] (5 times 10-fold cross-validation, 150 rows)
+    f1_macro 0.94, approximate 95% interval [0.88, 1.00] (5 times 10-fold cross-validation, 150 rows)
 
     >>> import induce
     >>> policy = induce.DynamicProgramming(1.0).learn("frozen-lake").hypothesis_

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
@@ -21,10 +21,13 @@ from induce.statistics.intervals import (
     Sides,
     bootstrap_mean,
     bootstrap_proportion,
+    cautious_mean,
+    cautious_proportion,
     clopper_pearson,
     normal,
     normal_mean,
     t_mean,
+    variance_over_folds,
     wilson,
 )
 from induce.statistics.recipe import Recipe
@@ -32,12 +35,14 @@ from induce.statistics.recipe import Recipe
 Floats = NDArray[np.float64]
 
 NORMAL, WILSON, EXACT, STUDENT, BOOTSTRAP = "normal", "wilson", "clopper-pearson", "t", "bootstrap"
+CAUTIOUS = "cautious"
 AUTO = "auto"
-METHODS = (NORMAL, WILSON, EXACT, STUDENT, BOOTSTRAP)
+METHODS = (CAUTIOUS, NORMAL, WILSON, EXACT, STUDENT, BOOTSTRAP)
 RESAMPLES = 1000
 FEW = 20
 
 _INDEPENDENT = "independent rows"
+_LARGER = "a larger variance allows for that"
 
 
 @dataclass(frozen=True)
@@ -50,10 +55,13 @@ class Trust:
         Why an interval is not to be taken at its word; may be empty.
     exact : bool
         Whether the test rows are independent draws that nothing was learned from.
+    shared : bool
+        Whether rows were tested by several hypotheses that share training rows, as by those of folds.
     """
 
     caveat: str
     exact: bool
+    shared: bool = False
 
     def qualified(self, interval: Interval) -> Interval:
         """Return an interval over rows with the doubts that come from how they were tested."""
@@ -102,12 +110,15 @@ class RowLosses:
     lowest : float
         The least loss there can be.
     trust : Trust
+    over_folds : float
+        The variance of the mean loss as the folds show it; 0 if there are none.
     """
 
     losses: Floats
     proportion: bool
     lowest: float
     trust: Trust
+    over_folds: float = 0.0
 
     @cached_property
     def value(self) -> float:
@@ -129,11 +140,14 @@ class RowLosses:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The exact interval first for proportions, Student's for other losses."""
+        """The exact interval first for proportions, Student's for other losses; before both the cautious one."""
+        several: tuple[str, ...]
         if self.proportion:
             one = (EXACT, WILSON, NORMAL)
-            return one if self.losses.size == 1 else (*one, STUDENT, BOOTSTRAP)
-        return (STUDENT,) if self.losses.size == 1 else (STUDENT, NORMAL, BOOTSTRAP)
+            several = one if self.losses.size == 1 else (*one, STUDENT, BOOTSTRAP)
+        else:
+            several = (STUDENT,) if self.losses.size == 1 else (STUDENT, NORMAL, BOOTSTRAP)
+        return (CAUTIOUS, *several) if self.trust.shared and self.losses.size > 1 else several
 
     def interval(self, method: str, confidence: float, sides: Sides) -> Interval:
         """Return the interval of the mean loss."""
@@ -148,6 +162,7 @@ class RowLosses:
     def _of_proportion(self, method: str, confidence: float, sides: Sides) -> Interval:
         n = self.losses.size
         by_count: dict[str, Callable[..., Interval]] = {
+            CAUTIOUS: partial(cautious_proportion, variance=self.over_folds),
             EXACT: clopper_pearson,
             WILSON: wilson,
             NORMAL: normal,
@@ -156,12 +171,18 @@ class RowLosses:
         if method not in by_count:
             return self._within(self._of_mean(method, confidence, sides), 1.0)
         found = self.trust.qualified(by_count[method](self.wrong, n, confidence, sides))
+        if method == CAUTIOUS:
+            found = replace(found, preconditions=f"{found.preconditions}; {_LARGER}")
         if self.wrong == self.value * n:
             return found
         # the rounded count of rows tested repeatedly may lie beside the error itself
         return replace(found, low=min(found.low, self.value), high=max(found.high, self.value))
 
     def _of_mean(self, method: str, confidence: float, sides: Sides) -> Interval:
+        if method == CAUTIOUS:
+            found = cautious_mean(self.losses, confidence, sides, variance=self.over_folds)
+            known = found.preconditions or f"{self.trust.caveat}; {_LARGER}"
+            return replace(found, preconditions=known)
         if method == NORMAL:
             found = normal_mean(self.losses, confidence, sides)
         elif method == BOOTSTRAP:
@@ -208,20 +229,23 @@ class FoldScores:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Student's interval over the folds."""
-        return (STUDENT,)
+        """Student's interval over the folds, with more or less correction."""
+        return (CAUTIOUS, STUDENT)
 
     def interval(self, method: str, confidence: float, sides: Sides) -> Interval:
-        """Return Student's interval with the corrected standard deviation."""
-        deviation = self.standard_deviation
-        why = f"{self.trust.caveat}; the corrected variance allows for that only roughly"
+        """Return Student's interval with the corrected standard deviation, or with the overlap counted twice."""
+        cautious = method == CAUTIOUS
+        deviation, allowed = self.standard_deviation, "the corrected variance allows for that only roughly"
+        if cautious:
+            deviation, allowed = math.sqrt(variance_over_folds(self.scores, self.test_share)), _LARGER
+        why = f"{self.trust.caveat}; {allowed}"
         return Recipe(
             "score",
             self.value,
             deviation,
             Student(self.scores.size - 1),
             *self.bounds,
-            method="corrected t over folds",
+            method=f"{'cautious' if cautious else 'corrected'} t over folds",
             holds=False,
             preconditions=why if deviation else "all folds score the same, so their spread is unknown",
         ).interval(confidence, sides)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import r2_score
 
-from induce.evaluation.estimating.evidence import STUDENT, RowLosses, by_row
+from induce.evaluation.estimating.evidence import RowLosses, by_row
 from induce.evaluation.estimating.results import Estimate
 from induce.statistics.intervals import Interval
 
@@ -38,9 +38,9 @@ class RegressionEstimate(Estimate):
 
     @property
     def squared_interval(self) -> Interval:
-        """Student's interval for the root mean squared error: the roots of the bounds of the mean of the squares."""
+        """Interval for the root mean squared error: the roots of the bounds of the mean of the squares."""
         squares = RowLosses(self._off(2), proportion=False, lowest=0.0, trust=self.evidence.trust)
-        found = squares.interval(STUDENT, self.interval.confidence, self.interval.sides)
+        found = squares.interval(squares.methods[0], self.interval.confidence, self.interval.sides)
         return replace(found, low=math.sqrt(max(found.low, 0.0)), high=math.sqrt(found.high))
 
     def as_dict(self) -> dict[str, Any]:

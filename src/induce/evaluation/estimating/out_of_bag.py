@@ -53,7 +53,7 @@ def out_of_bag(
     >>> import induce
     >>> X, y = induce.dataset("wine")
     >>> print(out_of_bag(induce.RandomForest().fit(X, y), X, y))
-    error 0.017, approximate 95% interval [0.003, 0.048] (out of bag, 178 rows)
+    error 0.017, approximate 95% interval [0.001, 0.070] (out of bag, 178 rows)
     """
     started = time.perf_counter()
     check_confidence(confidence)
@@ -77,7 +77,9 @@ def out_of_bag(
     if len(left) < len(codes):
         note(f"{plural(len(codes) - len(left), 'row')} were learned from by all members and are not tested")
     actual, predicted = (class_array(ensemble.classes)[k] for k in (codes[left], scores[left].argmax(axis=1)))
-    evidence = RowLosses((actual != predicted).astype(np.float64), True, 0.0, Trust(CAVEAT, False))
+    evidence = RowLosses(
+        (actual != predicted).astype(np.float64), True, 0.0, Trust(CAVEAT, exact=False, shared=True)
+    )
     return ClassificationEstimate(
         measure="error",
         value=evidence.value,

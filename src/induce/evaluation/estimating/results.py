@@ -181,7 +181,7 @@ class Estimate:
 
         Parameters
         ----------
-        method : {"auto", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
+        method : {"auto", "cautious", "normal", "wilson", "clopper-pearson", "t", "bootstrap"}
         confidence : float, optional
         sides : {"two", "lower", "upper"}, optional
             As those of `interval` when not given.

@@ -22,6 +22,7 @@ from induce.evaluation.estimating.splits import Plan
 from induce.evaluation.losses.measure import Measure, measure_of
 from induce.evaluation.losses.rows import ABSOLUTE, SQUARED, ZERO_ONE, row_losses
 from induce.evaluation.losses.table import LossTable
+from induce.statistics.intervals import variance_over_folds
 
 Floats = NDArray[np.float64]
 
@@ -107,9 +108,12 @@ class RowScoring:
             for fold in tested
             if fold.train is not None and fold.train_predicted is not None
         ]
+        by_fold = tuple(float(fold.mean()) for fold in folds)
+        over_folds = variance_over_folds(by_fold, plan.test_share) if plan.shared else 0.0
+        trust = Trust(plan.caveat, plan.exact, plan.shared)
         return Outcome(
-            RowLosses(losses, self.proportion, self.lowest, Trust(plan.caveat, plan.exact)),
-            tuple(float(fold.mean()) for fold in folds),
+            RowLosses(losses, self.proportion, self.lowest, trust, over_folds),
+            by_fold,
             float(np.mean(train)) if train else None,
         )
 
@@ -163,7 +167,7 @@ class FoldScoring:
         """Return the evidence of the folds, or of the rows when there is one split only."""
         values = np.array([fold.also for fold in tested])
         train = [fold.train_also for fold in tested if fold.train_also is not None]
-        trust = Trust(plan.caveat, plan.exact)
+        trust = Trust(plan.caveat, plan.exact, plan.shared)
         evidence: Evidence
         if len(values) > 1:
             evidence = FoldScores(values, plan.test_share, self.bounds, trust)

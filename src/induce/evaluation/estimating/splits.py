@@ -84,7 +84,12 @@ class Plan:
     @property
     def exact(self) -> bool:
         """Whether the test rows are independent draws that nothing was learned from, as far as one can tell."""
-        return self.kind in (GIVEN, HOLD_OUT) and not self.grouped
+        return not self.shared and not self.grouped
+
+    @property
+    def shared(self) -> bool:
+        """Whether rows are tested by several hypotheses that share training rows."""
+        return self.kind not in (GIVEN, HOLD_OUT)
 
 
 def plan(

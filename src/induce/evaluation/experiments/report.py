@@ -80,7 +80,7 @@ def _scores(experiment: Experiment) -> Html:
         element("strong", "Bold"),
         ": the best mean of a data set. ",
         element("span", "▼ p", class_="worse"),
-        ": worse than the best (corrected resampled t test on the same splits, p-values corrected by Holm's method, "
+        ": worse than the best (cautious resampled t test on the same splits, p-values corrected by Holm's method, "
         "5% level). All others are not told apart from the best by these splits.",
         " Intervals are approximate, since the splits share training rows." if shared else "",
         class_="soft",

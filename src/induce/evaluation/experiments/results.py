@@ -199,7 +199,7 @@ class Experiment:
 
         Its columns are the mean score and its interval, how many splits were done and failed, the mean seconds of
         a fit, the size of the first hypothesis, whether the learner is the best on the data set, and the p-value of
-        the difference to the best (corrected resampled t test, corrected by Holm's method).
+        the difference to the best (cautious resampled t test, corrected by Holm's method).
         """
         return pl.DataFrame([standing.row() for standing in self.standings], infer_schema_length=None)
 
@@ -288,7 +288,7 @@ class Experiment:
         return (float(np.mean(times.to_numpy())) if len(times) else None), sizes[0] if sizes else ""
 
 
-_LEGEND = {"*": "* best", "-": "- worse than the best (corrected resampled t, Holm, 5%)"}
+_LEGEND = {"*": "* best", "-": "- worse than the best (cautious resampled t, Holm, 5%)"}
 
 
 def _values(classes: str) -> list[Any]:

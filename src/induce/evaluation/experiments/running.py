@@ -71,7 +71,7 @@ def experiment(
     error   tree   stump
     iris   0.067*  0.333-
     wine   0.074*  0.434-
-    * best; - worse than the best (corrected resampled t, Holm, 5%)
+    * best; - worse than the best (cautious resampled t, Holm, 5%)
     """
     planned = read_plan(plan)
     if out is None:

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from induce.core.ties import best_of
 from induce.evaluation.comparing.datasets import DatasetsComparison, rank_over
 from induce.evaluation.losses.measure import Measure
-from induce.statistics.intervals import Interval, clopper_pearson
+from induce.statistics.intervals import Interval, cautious_proportion, clopper_pearson, variance_over_folds
 from induce.statistics.ranks import Ranking
 from induce.statistics.verdict import Verdict, p_text
-from induce.statistics.verdicts import corrected_t, holm
+from induce.statistics.verdicts import cautious_t, holm
 
 if TYPE_CHECKING:
     from induce.evaluation.experiments.results import Tried
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 ALPHA = 0.05
 ERROR = "error"
-_RESAMPLED = "splits share training rows, so their errors are not independent"
+_RESAMPLED = (
+    "splits share training rows, so their errors are not independent; a larger variance allows for that"
+)
 
 
 @dataclass(frozen=True)
@@ -213,19 +215,20 @@ def _standing(learner: str, values: Floats, tried: Tried, measure: Measure) -> S
 def _interval(done: Floats, tried: Tried, measure: Measure) -> Interval | None:
     if measure.name == ERROR and done.size:
         rate = float(done.mean())
-        exact = clopper_pearson(round(rate * tried.tested), tried.tested)
+        wrong = round(rate * tried.tested)
         if tried.splits == 1:
-            return exact
+            return clopper_pearson(wrong, tried.tested)
+        found = cautious_proportion(wrong, tried.tested, variance=variance_over_folds(done, tried.test_share))
         # the rounded count may lie beside the rate itself
-        low, high = min(exact.low, rate), max(exact.high, rate)
-        return replace(exact, low=low, high=high, holds=False, preconditions=_RESAMPLED)
-    return corrected_t(done, tried.test_share).interval if done.size > 1 else None
+        low, high = min(found.low, rate), max(found.high, rate)
+        return replace(found, low=low, high=high, holds=False, preconditions=_RESAMPLED)
+    return cautious_t(done, tried.test_share).interval if done.size > 1 else None
 
 
 def _against(values: Floats, best: Floats, sign: int, test_share: float) -> Verdict | None:
     differences = sign * (values - best)
     paired = differences[~np.isnan(differences)]
-    return corrected_t(paired, test_share) if paired.size else None
+    return cautious_t(paired, test_share) if paired.size else None
 
 
 def _finite(value: float) -> float | None:
