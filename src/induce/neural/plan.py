@@ -1,8 +1,10 @@
 """Where everything is: the structure of a network as flat arrays, which both executors go through.
 
 A row of `groups` describes a group: where its units start among all units, their number, their kind, where its biases
-start among the weights (-1 without), its range in `order_links`, and where its outputs start among the targets
-(-1 if it is no output). A row of `links` describes a link in the same way. Groups are in topological order.
+start among the weights (-1 without), its range among the links, where its outputs start among the targets (-1 if it
+is no output), and whether it feeds other groups. A row of `links` describes a link: start and number of the source units
+and of the target units, where its weights start, and where its `places` start (-1 without). Groups are in topological
+order.
 """
 
 from __future__ import annotations
@@ -25,9 +27,8 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# columns of `groups` and `links` as loops read them
-START, SIZE, UNIT, BIAS, FIRST, END, OUTPUT = range(7)
-SOURCE, N_SOURCE, TARGET, N_TARGET, WEIGHTS, PLACES = range(6)
+# the column of `groups` that says how many units there are
+SIZE = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,6 +240,7 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
                 first,
                 len(link_rows),
                 output_at.get(group.name, -1),
+                int(any(link.source == group.name and not link.delay for link in links)),
             ]
         )
     facts = np.array(
@@ -249,7 +251,7 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
         tuple(groups),
         tuple(links),
         tuple(order),
-        np.array(rows, np.int64).reshape(-1, 7),
+        np.array(rows, np.int64).reshape(-1, 8),
         facts,
         np.array(link_rows, np.int64).reshape(-1, 6),
         np.concatenate(places),
