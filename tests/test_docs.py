@@ -47,7 +47,7 @@ SLOW = {
         "theory",
     )
 }
-LONG_LOOPS = {"README.md", "docs/designing-a-learner.md", "docs/kernels.md"}
+LONG_LOOPS = {"README.md", "docs/designing-a-learner.md", "docs/kernels.md", "docs/neural-networks.md"}
 FENCE = re.compile(r"(?:^<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 

@@ -2,8 +2,8 @@
 
 A row of `groups` describes a group: where its units start among all units, their number, their kind, where its biases
 start among the weights (-1 without), its range among the links, where its outputs start among the targets (-1 if it
-is no output), and whether it feeds other groups. A row of `links` describes a link: start and number of the source units
-and of the target units, where its weights start, and where its `places` start (-1 without). Groups are in topological
+is no output), and whether it feeds other groups. A row of `links` describes a link: start and number of its sources
+and targets, where its weights start, and where its `places` start (-1 without). Groups are in topological
 order.
 """
 
