@@ -23,6 +23,7 @@ PACKAGES = (
     "trees",
     "concepts",
     "online",
+    "linear",
     "rules",
     "relational",
     "bayes",

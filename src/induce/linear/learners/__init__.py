@@ -1,0 +1,1 @@
+"""Learners of linear models, one file each."""

@@ -1,0 +1,147 @@
+"""What learners of linear models share: terms, standard units, and putting the model together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import Declared, choice, folds, mapping, number, text, truth, whole
+from induce.estimators import Reading
+from induce.linear.model import Knowledge
+from induce.linear.standard import Standard, dependent
+from induce.linear.terms import Design
+
+Floats = NDArray[np.float64]
+
+PENALTIES = ("l1", "l2", "elastic", "auto")
+SHARES = {"l1": 1.0, "l2": 0.0}
+"""Share of the penalty on absolute weights; "elastic" has a parameter for it."""
+
+DECLARED: Declared = {
+    "terms": text("Further terms: powers and products of columns, such as 'x^2, x:z'.", "a string of terms"),
+    "penalty": choice(
+        "Penalty on large weights; 'auto' chooses kind and strength by cross-validation.",
+        *PENALTIES,
+        none=True,
+    ),
+    "strength": number(
+        "Strength of the penalty; None chooses it by cross-validation.", at_least=0, finite=True, none=True
+    ),
+    "l1_share": number("Share of an elastic penalty on absolute weights.", above=0, at_most=1),
+    "standardise": truth("Whether penalties are on weights per standard deviation of their term."),
+    "monotone": mapping(
+        "Columns whose weight must not be negative ('increasing') or positive ('decreasing').",
+        "a dict from columns to 'increasing' or 'decreasing'",
+        none=True,
+    ),
+    "fit_intercept": truth("Whether the sum has a constant."),
+    "bootstrap": whole("Number of resampled tables for intervals; 0 gives those of theory only.", at_least=0),
+    "cv": folds("Folds that choose a penalty: their number, a splitter, or the divisions."),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """A training table as terms.
+
+    Parameters
+    ----------
+    design : Design
+    x : array of float, shape (rows, terms)
+        In the columns' own units.
+    weights : array of float
+    rows : array of int
+        The rows that count.
+    """
+
+    design: Design
+    x: Floats
+    weights: Floats
+    rows: NDArray[np.intp]
+
+    def standard(self, intercept: bool, scaled: bool = True) -> Standard:
+        """Return the terms in standard units."""
+        return Standard.of(self.x.copy(order="F"), self.weights, intercept, scaled)
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return the mean and the deviation of each term."""
+        share = self.weights / self.weights.sum()
+        means = share @ self.x
+        spread = [float(share @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
+        return means, np.sqrt(np.array(spread))
+
+
+def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
+    """Return the terms of a training table, without the rows of weight zero."""
+    weights = reading.weight()
+    rows = np.flatnonzero(weights > 0)
+    table = reading.table if len(rows) == len(weights) else reading.table.rows(rows)
+    design = Design.of(table, weights[rows], extra, reference)
+    return Terms(design, design.matrix(table), weights[rows], rows)
+
+
+def left_out_terms(standard: Standard, names: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return the terms that depend on others; a note names them."""
+    found = dependent(standard.z, standard.weights)
+    flat = ~standard.z.any(axis=0)
+    odd = [names[k] for k in np.flatnonzero(found & ~flat).tolist()]
+    if odd:
+        listed = ", ".join(odd[:4]) + (f" and {len(odd) - 4} more" if len(odd) > 4 else "")
+        note(f"{listed}: determined by the terms before, so the weight is 0")
+    return found
+
+
+def signs_of(monotone: Mapping[str, str] | None, design: Design) -> Floats:
+    """Return the signs that weights must have: 0 where they are free."""
+    signs = np.zeros(len(design.terms))
+    for column, way in (monotone or {}).items():
+        if column not in design.schema.names() or design.schema[column].kind == "nominal":
+            raise InputError(f"monotone names {column!r}, which is no numeric column")
+        if way not in ("increasing", "decreasing"):
+            raise InputError(
+                f"monotone gives {column!r} the way {way!r}; it can be 'increasing', 'decreasing'"
+            )
+        for place, term in enumerate(design.terms):
+            if (
+                len(term.factors) == 1
+                and term.factors[0].column == column
+                and term.factors[0].kind == "number"
+            ):
+                signs[place] = 1.0 if way == "increasing" else -1.0
+    return signs
+
+
+class LinearLearner:
+    """Parameters that learners of linear models share."""
+
+    parameters: ClassVar[Declared] = DECLARED
+    terms: str
+    penalty: str | None
+    strength: float | None
+    l1_share: float
+    standardise: bool
+    monotone: Mapping[str, str] | None
+    fit_intercept: bool
+    bootstrap: int
+    cv: Any
+    random_state: Any
+
+    def _share(self, penalty: str) -> float:
+        return SHARES.get(penalty, self.l1_share)
+
+    def _kinds(self, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the kinds of penalty that are compared."""
+        assert self.penalty is not None
+        return kinds if self.penalty == "auto" else (self.penalty,)
+
+
+def knowledge(terms: Terms, method: str, **known: Any) -> Knowledge:
+    """Return what is known of the weights."""
+    means, deviations = terms.moments()
+    return Knowledge(method, float(terms.weights.sum()), means, deviations, **known)

@@ -1,0 +1,86 @@
+"""The kind and the strength of a penalty, by cross-validation along paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.folds import splits_of
+from induce.core.progress import report
+from induce.core.randomness import RandomState
+from induce.core.ties import first_smallest
+from induce.linear.path import Path
+from induce.linear.standard import Standard
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+N_STRENGTHS = 25
+WEAKEST = 1e-4
+"""The weakest penalty, as a share of the strength at which an L1 penalty leaves no weight."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights in standard units along the strengths: intercepts (strengths, outputs), weights (…, outputs, terms)."""
+
+    intercepts: Floats
+    weights: Floats
+
+
+PathOf = Callable[[str, Standard, Rows, Floats], Weights]
+"""Takes a kind of penalty, terms in standard units, the rows they came from and strengths; returns the weights."""
+LossOf = Callable[[Floats, Rows], Floats]
+"""Takes sums of rows, shape (rows, outputs), and the rows; returns the loss of each."""
+
+
+def strengths_from(strongest: float) -> Floats:
+    """Return the strengths that are tried, from the strongest to the weakest."""
+    top = strongest if np.isfinite(strongest) and strongest > 0 else 1.0
+    return np.asarray(np.geomspace(top, top * WEAKEST, N_STRENGTHS))
+
+
+def chosen_path(
+    kinds: tuple[str, ...],
+    x: Floats,
+    weights: Floats,
+    groups: NDArray[Any],
+    cv: Any,
+    strongest: float,
+    path_of: PathOf,
+    loss_of: LossOf,
+    names: tuple[str, ...],
+    *,
+    intercept: bool,
+    scaled: bool,
+    random_state: RandomState,
+) -> tuple[str, float, Path]:
+    """Return the kind and the strength of penalty with the lowest loss on rows held out, and the path there.
+
+    Of penalties that are equal up to rounding, the first kind and the strongest is chosen.
+    """
+    strengths = strengths_from(strongest)
+    parts = splits_of(groups, weights, cv, random_state, stratify=bool(groups.any()))
+    losses = np.zeros((len(parts), len(kinds), len(strengths)))
+    for k, (training, held_out) in enumerate(parts):
+        standard = Standard.of(x[training].copy(order="F"), weights[training], intercept, scaled)
+        z = (x[held_out] - standard.centre) / standard.scale
+        share = weights[held_out] / weights[held_out].sum()
+        for n, kind in enumerate(kinds):
+            found = path_of(kind, standard, training, strengths)
+            for s in range(len(strengths)):
+                sums = z @ found.weights[s].T + found.intercepts[s]
+                losses[k, n, s] = float(share @ loss_of(sums, held_out))
+        report(k / len(parts))
+    mean = losses.mean(axis=0)
+    best, place = divmod(first_smallest(mean.ravel()), len(strengths))
+    standard = Standard.of(x.copy(order="F"), weights, intercept, scaled)
+    whole = path_of(kinds[best], standard, np.arange(len(x)), strengths).weights
+    largest = np.take_along_axis(whole, np.abs(whole).argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
+    errors = losses.std(axis=0) / np.sqrt(max(1, len(parts) - 1))
+    path = Path(kinds[best], names, strengths, largest, kinds, mean, errors, place)
+    return kinds[best], float(strengths[place]), path

@@ -1,0 +1,302 @@
+"""LinearRegression: a number as a weighted sum of columns (AIMA 18.6.1-2; Mitchell §4.4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.parameters import Declared, choice, number
+from induce.core.randomness import RandomState, generator
+from induce.data.schema import Schema
+from induce.estimators import NumberReading, TableRegressor
+from induce.linear.learners.base import (
+    Floats,
+    LinearLearner,
+    Terms,
+    knowledge,
+    left_out_terms,
+    signs_of,
+    terms_of,
+)
+from induce.linear.learners.choosing import Rows, Weights, chosen_path
+from induce.linear.learners.coordinate_descent import sparse_path
+from induce.linear.least_squares import (
+    Fit,
+    by_linear_program,
+    least_squares,
+    power_penalty,
+    ridge,
+    ridge_path,
+    signed,
+)
+from induce.linear.model import LinearModel
+from induce.linear.path import Path
+from induce.linear.standard import Standard
+
+MOST = 1e140
+"""Larger numbers have no square."""
+
+
+class LinearRegression(LinearLearner, TableRegressor):
+    """A number as a weighted sum of columns, by least squares unless told otherwise.
+
+    Every weight is in the target's unit per unit of its column. A nominal column has a weight for each of its values
+    but the first, with which the others are compared; under a penalty, for all of them. Without a penalty each weight
+    has a standard error and an interval. The cost under a penalty is the mean loss plus `strength` times the sum of
+    \\|w\\|^q, where q is 1 ("l1"), 2 ("l2") or `power`; the intercept is free of it.
+
+    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
+    A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
+    not seen in training does, as the mean of the categories.
+
+    Parameters
+    ----------
+    loss : {"squared", "absolute", "minimax"}
+        What is minimised: the mean squared error, the mean absolute error, or the largest error. The last two are
+        found by linear programming.
+    penalty : {"l1", "l2", "elastic", "power", "auto"}, optional
+        Penalty on large weights; "auto" chooses kind and strength by cross-validation.
+    strength : float, optional
+        Strength of the penalty; None chooses it by cross-validation.
+    l1_share : float
+        Share of an elastic penalty on absolute weights.
+    power : float
+        Exponent q of the penalty "power"; above 0.
+    terms : str
+        Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+    standardise : bool
+        Whether penalties are on weights per standard deviation of their term.
+    monotone : dict, optional
+        Columns whose weight must not be negative ("increasing") or positive ("decreasing").
+    fit_intercept : bool
+        Whether the sum has a constant.
+    bootstrap : int
+        Number of resampled tables for intervals; 0 gives those of theory only.
+    cv : int, splitter or pairs
+        Folds that choose a penalty.
+    random_state : int, Generator or None
+        Random seed of folds and resampling.
+    schema : Schema or dict, optional
+        What is known of the columns.
+
+    Attributes
+    ----------
+    hypothesis_ : LinearModel
+
+    References
+    ----------
+    R. Tibshirani (1996). Regression shrinkage and selection via the lasso. JRSS B 58, 267-288.
+
+    Examples
+    --------
+    >>> learner = LinearRegression().fit([[0, 0], [1, 0], [0, 1], [1, 1], [2, 1]], [1, 3, 0, 2.5, 4])
+    >>> print(learner.hypothesis_)
+    y by least squares, 5 rows, residual deviation 0.2887
+    term          weight  standard error  95% interval
+    (intercept)        1          0.2236  [0.0379, 1.962]
+    x0                 2          0.1826  [1.214, 2.786]
+    x1           -0.8333          0.2789  [-2.033, 0.3666]
+    """
+
+    parameters: ClassVar[Declared] = {
+        **LinearLearner.parameters,
+        "loss": choice("Loss that is minimised.", "squared", "absolute", "minimax"),
+        "penalty": choice(
+            "Penalty on large weights; 'auto' chooses kind and strength by cross-validation.",
+            *("l1", "l2", "elastic", "power", "auto"),
+            none=True,
+        ),
+        "power": number(
+            "Exponent of the penalty 'power'; below 1 it finds a local minimum.", above=0, finite=True
+        ),
+    }
+    hypothesis_: LinearModel
+
+    def __init__(
+        self,
+        loss: str = "squared",
+        penalty: str | None = None,
+        strength: float | None = None,
+        l1_share: float = 0.5,
+        power: float = 1.0,
+        terms: str = "",
+        standardise: bool = True,
+        monotone: Mapping[str, str] | None = None,
+        fit_intercept: bool = True,
+        bootstrap: int = 0,
+        cv: Any = 5,
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.strength = strength
+        self.l1_share = l1_share
+        self.power = power
+        self.terms = terms
+        self.standardise = standardise
+        self.monotone = monotone
+        self.fit_intercept = fit_intercept
+        self.bootstrap = bootstrap
+        self.cv = cv
+        self.random_state = random_state
+        self.schema = schema
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.loss != "squared" and self.penalty not in (None, "l1"):
+            raise InputError(f"loss is {self.loss!r}, which goes with penalty None or 'l1' only")
+        if self.loss != "squared" and self.penalty == "l1" and self.strength is None:
+            raise InputError(f"loss is {self.loss!r}, for which penalty='l1' needs a strength")
+        if self.penalty == "power" and self.strength is None:
+            raise InputError("penalty is 'power', which needs a strength")
+        if self.monotone and self.penalty not in (None, "l2"):
+            raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
+
+    def _learn(self, reading: NumberReading) -> LinearModel:
+        terms = terms_of(reading, self.terms, reference=self.penalty is None)
+        y = reading.numbers[terms.rows]
+        if np.abs(y).max(initial=0.0) > MOST:
+            raise InputError(f"y holds numbers beyond {MOST:g}, whose squares cannot be added; divide them")
+        penalty, strength, path = self._settled_penalty(terms, y)
+        standard = terms.standard(self.fit_intercept, self._scaled)
+        fit = self._fit(standard, terms, y, penalty, strength, tell=True)
+        intercept, weights = standard.own_units(fit.intercept, fit.weights)
+        covariance = None
+        if fit.covariance is not None:
+            covariance = standard.own_covariance(fit.covariance)
+        error = y - terms.x @ weights - intercept
+        known = knowledge(
+            terms,
+            self._method(penalty, strength),
+            covariance=covariance,
+            degrees=fit.degrees,
+            sigma=fit.sigma,
+            without="" if covariance is not None else self._without(penalty),
+            loss=float(np.average(np.square(error), weights=terms.weights)),
+            path=path,
+        )
+        model = LinearModel(
+            reading.schema, reading.target, terms.design, np.array([intercept]), weights[np.newaxis], known
+        )
+        if self.bootstrap:
+            bounds = self._resampled(terms, y, penalty, strength)
+            model = replace(model, known=replace(known, bootstrap=bounds, without=""))
+        return model
+
+    @property
+    def _scaled(self) -> bool:
+        """Whether weights are found in standard units; without a penalty that only helps the arithmetic."""
+        return self.standardise or self.penalty is None
+
+    def _settled_penalty(self, terms: Terms, y: Floats) -> tuple[str | None, float, Path | None]:
+        if self.penalty is None:
+            return None, 0.0, None
+        if self.penalty == "power" or (self.strength is not None and self.penalty != "auto"):
+            return self.penalty, float(self.strength or 0.0), None
+        if isinstance(self.cv, int) and len(y) < 2 * self.cv:
+            raise InputError(
+                f"penalty is {self.penalty!r}, whose strength is chosen by {self.cv} folds, but there are {len(y)} "
+                "rows; give a strength"
+            )
+
+        def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:
+            target, weights = y[rows], standard.weights
+            if kind == "l2":
+                found = ridge_path(standard.z, target, weights, strengths, self.fit_intercept)
+            else:
+                share = self._share(kind)
+                found = sparse_path(standard.z, target, weights, strengths, share, self.fit_intercept)
+            mean = float(np.average(target, weights=weights)) if self.fit_intercept else 0.0
+            return Weights(np.full((len(strengths), 1), mean), found[:, np.newaxis])
+
+        standard = terms.standard(self.fit_intercept, self._scaled)
+        share = terms.weights / terms.weights.sum()
+        pull = standard.z.T @ (share * (y - (share @ y if self.fit_intercept else 0.0)))
+        kind, strength, path = chosen_path(
+            self._kinds(("l2", "l1", "elastic")),
+            terms.x,
+            terms.weights,
+            np.zeros(len(y)),
+            self.cv,
+            2.0 * float(np.abs(pull).max(initial=0.0)),
+            path_of,
+            lambda sums, rows: np.square(sums[:, 0] - y[rows]),
+            terms.design.names,
+            intercept=self.fit_intercept,
+            scaled=self._scaled,
+            random_state=self.random_state,
+        )
+        return kind, strength, path
+
+    def _fit(
+        self, standard: Standard, terms: Terms, y: Floats, penalty: str | None, strength: float, tell: bool
+    ) -> Fit:
+        z, weights, intercept = standard.z, standard.weights, self.fit_intercept
+        signs = signs_of(self.monotone, terms.design)
+        if self.loss != "squared":
+            return by_linear_program(z, y, weights, self.loss, strength, signs, intercept)
+        if signs.any():
+            return signed(z, y, weights, strength, signs, intercept)
+        if penalty == "l2":
+            return (
+                ridge(z, y, weights, strength, intercept)
+                if strength
+                else self._plain(standard, terms, y, tell)
+            )
+        if penalty == "power":
+            return power_penalty(z, y, weights, strength, self.power, intercept)
+        if penalty is not None and strength:
+            found = sparse_path(z, y, weights, np.array([strength]), self._share(penalty), intercept)[0]
+            return Fit(float(np.average(y, weights=weights)) if intercept else 0.0, found)
+        return self._plain(standard, terms, y, tell)
+
+    def _plain(self, standard: Standard, terms: Terms, y: Floats, tell: bool) -> Fit:
+        from induce.linear.standard import dependent
+
+        names = terms.design.names
+        left_out = left_out_terms(standard, names) if tell else dependent(standard.z, standard.weights)
+        return least_squares(standard.z, y, standard.weights, left_out, self.fit_intercept)
+
+    def _resampled(self, terms: Terms, y: Floats, penalty: str | None, strength: float) -> Floats:
+        """Return the bounds of 95% intervals: percentiles of the weights on resampled rows."""
+        rng = generator(self.random_state)
+        found = np.empty((self.bootstrap, terms.x.shape[1] + 1))
+        for k in range(self.bootstrap):
+            rows = rng.integers(len(y), size=len(y))
+            part = Terms(terms.design, terms.x[rows], terms.weights[rows], rows)
+            standard = part.standard(self.fit_intercept, self._scaled)
+            fit = self._fit(standard, part, y[rows], penalty, strength, tell=False)
+            intercept, weights = standard.own_units(fit.intercept, fit.weights)
+            found[k] = np.append(intercept, weights)
+        return np.percentile(found, [2.5, 97.5], axis=0)[:, np.newaxis]
+
+    def _method(self, penalty: str | None, strength: float) -> str:
+        method = {
+            "squared": "least squares",
+            "absolute": "least absolute error",
+            "minimax": "least largest error",
+        }[self.loss]
+        if penalty is None:
+            return method
+        name = (
+            f"|w|^{self.power:g}"
+            if penalty == "power"
+            else penalty.upper()
+            if penalty != "elastic"
+            else penalty
+        )
+        return f"{method} with {name} penalty {strength:.4g}"
+
+    def _without(self, penalty: str | None) -> str:
+        if self.loss != "squared":
+            return f"theory gives none for the {self.loss} loss; give bootstrap=200"
+        if penalty is not None:
+            return "a penalty makes the weights too small on purpose; give bootstrap=200"
+        if self.monotone:
+            return "signs are fixed; give bootstrap=200"
+        return "there are no more rows than weights"

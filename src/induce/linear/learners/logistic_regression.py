@@ -1,0 +1,451 @@
+"""LogisticRegression: probabilities of classes from a weighted sum of columns (AIMA 18.6.4; Mitchell §6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameters import Declared, choice
+from induce.core.randomness import RandomState, generator
+from induce.core.ties import first_largest
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
+from induce.linear.learners.base import (
+    Floats,
+    LinearLearner,
+    Terms,
+    knowledge,
+    left_out_terms,
+    signs_of,
+    terms_of,
+)
+from induce.linear.learners.choosing import Rows, Weights, chosen_path
+from induce.linear.learners.coordinate_descent import sparse_likelihood
+from induce.linear.likelihood import ClassFit, Codes, maximum_likelihood
+from induce.linear.model import LinearClassifier
+from induce.linear.path import Path
+from induce.linear.separation import SUSPECT, separating_direction, separating_terms
+from induce.linear.standard import Standard, dependent
+from induce.statistics.logistic import log1p_exp, log_softmax
+
+
+@dataclass(frozen=True)
+class _Penalty:
+    """The penalty that is used in the end."""
+
+    kind: str | None
+    strength: float
+    path: Path | None = None
+    because: str = ""
+
+
+class LogisticRegression(LinearLearner, TableClassifier):
+    """Probabilities of classes from a weighted sum of columns, by maximum likelihood unless told otherwise.
+
+    With two classes the sum is the logarithm of the odds of the second one; with more, each class but the first has
+    a sum of its own. Every weight is in the unit of its column, and exp of it is an odds ratio. Without a penalty
+    each weight has a standard error and an interval. A nominal column has a weight for each of its values but the
+    first, with which the others are compared; under a penalty, for all of them. The cost under a penalty is the mean
+    loss plus `strength` times the sum of the absolute ("l1") or squared ("l2") weights.
+
+    Where a column separates the classes perfectly no finite weight has the largest likelihood: a note names the
+    column, and a weak L2 penalty is used.
+
+    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
+    A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
+    not seen in training does, as the mean of the categories.
+
+    Parameters
+    ----------
+    link : {"logistic", "probit"}
+        How a sum becomes a probability: by the logistic function, or by the normal distribution (two classes).
+    penalty : {"l1", "l2", "elastic", "auto"}, optional
+        Penalty on large weights; "auto" chooses kind and strength by cross-validation.
+    strength : float, optional
+        Strength of the penalty; None chooses it by cross-validation.
+    l1_share : float
+        Share of an elastic penalty on absolute weights.
+    terms : str
+        Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+    standardise : bool
+        Whether penalties are on weights per standard deviation of their term.
+    monotone : dict, optional
+        Columns whose weight must not be negative ("increasing") or positive ("decreasing"); two classes.
+    fit_intercept : bool
+        Whether the sum has a constant.
+    bootstrap : int
+        Number of resampled tables for intervals; 0 gives those of theory only.
+    cv : int, splitter or pairs
+        Folds that choose a penalty.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
+    random_state : int, Generator or None
+        Random seed of folds and resampling.
+    schema : Schema or dict, optional
+        What is known of the columns.
+
+    Attributes
+    ----------
+    hypothesis_ : LinearClassifier
+
+    References
+    ----------
+    A. Albert and J. A. Anderson (1984). On the existence of maximum likelihood estimates in logistic regression
+    models. Biometrika 71, 1-10.
+
+    Examples
+    --------
+    >>> hours = [[0.5], [0.75], [1.0], [1.25], [1.5], [1.75], [2.0], [2.5], [3.0], [3.5], [4.0], [4.5]]
+    >>> passed = ["no", "no", "no", "no", "no", "yes", "no", "yes", "no", "yes", "yes", "yes"]
+    >>> learner = LogisticRegression().fit(hours, passed)
+    >>> print(learner.hypothesis_)
+    log odds of class = yes by maximum likelihood, 12 rows
+    term         weight  standard error  95% interval       odds ratio
+    (intercept)  -4.391           2.291  [-8.881, 0.09887]
+    x0            1.803          0.9571  [-0.07343, 3.678]       6.065
+    """
+
+    parameters: ClassVar[Declared] = {
+        **LinearLearner.parameters,
+        "link": choice("How a sum becomes a probability.", "logistic", "probit"),
+    }
+    hypothesis_: LinearClassifier
+
+    def __init__(
+        self,
+        link: str = "logistic",
+        penalty: str | None = None,
+        strength: float | None = None,
+        l1_share: float = 0.5,
+        terms: str = "",
+        standardise: bool = True,
+        monotone: Mapping[str, str] | None = None,
+        fit_intercept: bool = True,
+        bootstrap: int = 0,
+        cv: Any = 5,
+        class_weight: dict[Any, float] | str | None = None,
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.link = link
+        self.penalty = penalty
+        self.strength = strength
+        self.l1_share = l1_share
+        self.terms = terms
+        self.standardise = standardise
+        self.monotone = monotone
+        self.fit_intercept = fit_intercept
+        self.bootstrap = bootstrap
+        self.cv = cv
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.schema = schema
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        sparse = self.penalty in ("l1", "elastic")
+        if self.link == "probit" and sparse:
+            raise InputError(
+                f"link is 'probit', which goes with penalty None or 'l2', not with {self.penalty!r}"
+            )
+        if self.monotone and sparse:
+            raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the sum of each row, above 0 for the second of two `classes_`; of more classes one for each."""
+        model = self._fitted(X)
+        assert isinstance(model, LinearClassifier)
+        scores = model.decision_function(X)
+        order = [model.classes.index(value) for value in self.classes_.tolist()]
+        if order == sorted(order):
+            return scores
+        return -scores if scores.ndim == 1 else scores[:, order]
+
+    def _learn(self, reading: ClassReading) -> LinearClassifier:
+        terms = terms_of(reading, self.terms, reference=self.penalty is None)
+        codes = reading.labels[terms.rows]
+        n_classes = len(reading.classes)
+        self._check_classes(n_classes)
+        if n_classes == 1:
+            return self._only(reading, terms)
+        penalty = self._settled_penalty(terms, codes, n_classes)
+        standard = terms.standard(self.fit_intercept, self._scaled(penalty))
+        fit = self._fit(standard, terms, codes, n_classes, penalty, tell=True)
+        if penalty.kind is None and fit.largest > SUSPECT:
+            because = _separated(standard.z, codes, n_classes, terms)
+            if because:
+                penalty = self._answer(because, terms)
+                fit = self._fit(standard, terms, codes, n_classes, penalty, tell=False)
+        return self._model(reading, terms, standard, fit, penalty)
+
+    def _check_classes(self, n_classes: int) -> None:
+        if n_classes > 2 and self.link == "probit":
+            raise InputError(f"link is 'probit', but y has {n_classes} classes; it takes two")
+        if n_classes > 2 and self.monotone:
+            raise InputError(f"monotone takes two classes, but y has {n_classes}")
+        if n_classes > 2 and self.penalty in ("l1", "elastic"):
+            raise InputError(
+                f"penalty is {self.penalty!r}, but y has {n_classes} classes; with more than two it can be None, "
+                "'l2' or 'auto'"
+            )
+
+    def _scaled(self, penalty: _Penalty) -> bool:
+        return self.standardise or self.penalty is None
+
+    def _settled_penalty(self, terms: Terms, codes: Codes, n_classes: int) -> _Penalty:
+        if self.penalty is None:
+            alone = separating_terms(terms.x, codes, n_classes)
+            if alone:
+                return self._answer(_named(terms.design.names[alone[0]], len(alone)), terms)
+            return _Penalty(None, 0.0)
+        if self.strength is not None and self.penalty != "auto":
+            return _Penalty(self.penalty if self.strength else None, float(self.strength))
+        if isinstance(self.cv, int) and min(np.bincount(codes)) < self.cv:
+            raise InputError(
+                f"penalty is {self.penalty!r}, whose strength is chosen by {self.cv} folds, but a class has only "
+                f"{min(np.bincount(codes))} rows; give a strength or a smaller cv"
+            )
+        return self._by_folds(terms, codes, n_classes)
+
+    def _by_folds(self, terms: Terms, codes: Codes, n_classes: int) -> _Penalty:
+        """Choose kind and strength by cross-validation."""
+        many = n_classes > 2 or self.link == "probit" or self.monotone
+
+        def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:
+            found = []
+            start: ClassFit | None = None
+            for strength in strengths.tolist():
+                penalty = _Penalty(kind, strength)
+                start = self._penalised(standard, terms, codes[rows], n_classes, penalty, start)
+                found.append(start)
+            return Weights(np.stack([f.intercepts for f in found]), np.stack([f.weights for f in found]))
+
+        def loss_of(sums: Floats, rows: Rows) -> Floats:
+            if n_classes > 2:
+                return -log_softmax(sums)[np.arange(len(rows)), codes[rows]]
+            margin = np.where(codes[rows] == 1, 1.0, -1.0) * sums[:, 0]
+            if self.link == "probit":
+                from scipy.special import log_ndtr
+
+                return np.asarray(-log_ndtr(margin))
+            return log1p_exp(-margin)
+
+        standard = terms.standard(self.fit_intercept, self.standardise)
+        share = terms.weights / terms.weights.sum()
+        hot = codes[:, np.newaxis] == np.arange(n_classes)
+        pull = standard.z.T @ (share[:, np.newaxis] * (hot - share @ hot))
+        kind, strength, path = chosen_path(
+            self._kinds(("l2",) if many else ("l2", "l1", "elastic")),
+            terms.x,
+            terms.weights,
+            codes,
+            self.cv,
+            float(np.abs(pull).max(initial=0.0)),
+            path_of,
+            loss_of,
+            terms.design.names,
+            intercept=self.fit_intercept,
+            scaled=self.standardise,
+            random_state=self.random_state,
+        )
+        return _Penalty(kind, strength, path)
+
+    def _answer(self, because: str, terms: Terms) -> _Penalty:
+        """Say what separates the classes, and return the penalty that makes the weights finite."""
+        strength = 0.5 / float(terms.weights.sum())
+        note(
+            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength {strength:.3g} is "
+            "used; give a penalty of your own, or leave the column out"
+        )
+        return _Penalty("l2", strength, because=because)
+
+    def _fit(
+        self, standard: Standard, terms: Terms, codes: Codes, n_classes: int, penalty: _Penalty, tell: bool
+    ) -> ClassFit:
+        if penalty.kind is not None:
+            return self._penalised(standard, terms, codes, n_classes, penalty, None)
+        names = terms.design.names
+        left_out = left_out_terms(standard, names) if tell else dependent(standard.z, standard.weights)
+        kept = np.flatnonzero(~left_out)
+        signs = signs_of(self.monotone, terms.design)
+        found = maximum_likelihood(
+            standard.z[:, kept] if left_out.any() else standard.z,
+            codes,
+            n_classes,
+            standard.weights,
+            link=self.link,
+            intercept=self.fit_intercept,
+            signs=signs[kept] if signs.any() else None,
+        )
+        return _widened(found, kept, len(names))
+
+    def _penalised(
+        self,
+        standard: Standard,
+        terms: Terms,
+        codes: Codes,
+        n_classes: int,
+        penalty: _Penalty,
+        start: ClassFit | None,
+    ) -> ClassFit:
+        if penalty.kind == "l2":
+            signs = signs_of(self.monotone, terms.design)
+            first = None
+            if start is not None and self.fit_intercept:
+                first = np.column_stack([start.intercepts, start.weights]).ravel()
+            return maximum_likelihood(
+                standard.z,
+                codes,
+                n_classes,
+                standard.weights,
+                ridge=penalty.strength,
+                link=self.link,
+                intercept=self.fit_intercept,
+                signs=signs if signs.any() else None,
+                start=first,
+            )
+        assert penalty.kind is not None
+        b, w = sparse_likelihood(
+            standard.z,
+            codes.astype(np.float64),
+            standard.weights,
+            penalty.strength,
+            self._share(penalty.kind),
+            self.fit_intercept,
+            None if start is None else (float(start.intercepts[0]), start.weights[0]),
+        )
+        margin = np.where(codes == 1, 1.0, -1.0) * (standard.z @ w + b)
+        loss = float(np.average(log1p_exp(-margin), weights=standard.weights))
+        return ClassFit(np.array([b]), w[np.newaxis], loss, None, float(np.abs(margin).max(initial=0.0)))
+
+    def _model(
+        self, reading: ClassReading, terms: Terms, standard: Standard, fit: ClassFit, penalty: _Penalty
+    ) -> LinearClassifier:
+        intercepts, weights = _own_units(standard, fit)
+        if len(reading.classes) > 2 and len(intercepts) < len(reading.classes):
+            intercepts = np.append(0.0, intercepts)
+            weights = np.vstack([np.zeros(weights.shape[1]), weights])
+        covariance = None
+        if fit.covariance is not None:
+            width = weights.shape[1] + 1
+            change = np.eye(width)
+            change[1:, 1:] = np.diag(1.0 / standard.scale)
+            change[0, 1:] = -standard.centre / standard.scale
+            every = np.kron(np.eye(len(fit.intercepts)), change)
+            covariance = every @ fit.covariance @ every.T
+        known = knowledge(
+            terms,
+            _method(penalty),
+            covariance=covariance,
+            without="" if covariance is not None else self._without(penalty),
+            loss=fit.loss,
+            path=penalty.path,
+        )
+        model = LinearClassifier(
+            reading.schema,
+            reading.target,
+            terms.design,
+            intercepts,
+            weights,
+            known,
+            classes=reading.classes,
+            link=self.link,
+        )
+        if self.bootstrap:
+            bounds = self._resampled(reading, terms, penalty, model.weights.shape)
+            model = replace(model, known=replace(known, bootstrap=bounds, without=""))
+        return model
+
+    def _resampled(
+        self, reading: ClassReading, terms: Terms, penalty: _Penalty, shape: tuple[int, ...]
+    ) -> Floats:
+        """Return the bounds of 95% intervals: percentiles of the weights on rows resampled within the classes."""
+        rng = generator(self.random_state)
+        codes, n_classes = reading.labels[terms.rows], len(reading.classes)
+        groups = [np.flatnonzero(codes == code) for code in range(n_classes)]
+        found = np.zeros((self.bootstrap, shape[0], shape[1] + 1))
+        for k in range(self.bootstrap):
+            rows = np.concatenate([group[rng.integers(len(group), size=len(group))] for group in groups])
+            part = Terms(terms.design, terms.x[rows], terms.weights[rows], rows)
+            standard = part.standard(self.fit_intercept, self._scaled(penalty))
+            fit = self._fit(standard, part, codes[rows], n_classes, penalty, tell=False)
+            intercepts, weights = _own_units(standard, fit)
+            found[k, shape[0] - len(intercepts) :] = np.column_stack([intercepts, weights])
+        return np.asarray(np.percentile(found, [2.5, 97.5], axis=0))
+
+    def _only(self, reading: ClassReading, terms: Terms) -> LinearClassifier:
+        """Return the model of a single class."""
+        known = knowledge(terms, "counting", without="there is one class", loss=0.0)
+        width = len(terms.design.terms)
+        return LinearClassifier(
+            reading.schema,
+            reading.target,
+            terms.design,
+            np.zeros(0),
+            np.zeros((0, width)),
+            known,
+            classes=reading.classes,
+            link=self.link,
+        )
+
+    def _without(self, penalty: _Penalty) -> str:
+        if penalty.because:
+            return f"{penalty.because}; give bootstrap=200"
+        if penalty.kind is not None:
+            return "a penalty makes the weights too small on purpose; give bootstrap=200"
+        return "signs are fixed; give bootstrap=200" if self.monotone else "there are too many weights"
+
+
+def _own_units(standard: Standard, fit: ClassFit) -> tuple[Floats, Floats]:
+    own = [
+        standard.own_units(float(intercept), weights)
+        for intercept, weights in zip(fit.intercepts, fit.weights, strict=True)
+    ]
+    return np.array([intercept for intercept, _ in own]), np.stack([weights for _, weights in own])
+
+
+def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
+    """Return a fit of some terms as one of all: the others have the weight 0 and no variance."""
+    if len(kept) == n_terms:
+        return fit
+    weights = np.zeros((len(fit.weights), n_terms))
+    weights[:, kept] = fit.weights
+    covariance = fit.covariance
+    if covariance is not None:
+        width = n_terms + 1
+        places = np.concatenate(
+            [k * width + np.append(0, np.asarray(kept) + 1) for k in range(len(fit.intercepts))]
+        )
+        wide = np.zeros((len(fit.intercepts) * width,) * 2)
+        wide[np.ix_(places, places)] = covariance
+        gone = np.setdiff1d(np.arange(len(wide)), places)
+        wide[gone, gone] = np.nan
+        covariance = wide
+    return replace(fit, weights=weights, covariance=covariance)
+
+
+def _separated(z: Floats, codes: Codes, n_classes: int, terms: Terms) -> str:
+    """Say what separates the classes together, if anything does."""
+    direction = separating_direction(z, codes, n_classes)
+    if direction is None or not direction.any():
+        return ""
+    together = int(np.count_nonzero(np.abs(direction) > 1e-9))
+    name = terms.design.names[first_largest(np.abs(direction))]
+    return f"{together} terms together separate the classes perfectly, {name} above all"
+
+
+def _named(name: str, n: int) -> str:
+    more = "" if n == 1 else f" (and {n - 1} more {'term' if n == 2 else 'terms'})"
+    return f"{name}{more} separates the classes perfectly"
+
+
+def _method(penalty: _Penalty) -> str:
+    if penalty.kind is None:
+        return "maximum likelihood"
+    name = penalty.kind if penalty.kind == "elastic" else penalty.kind.upper()
+    return f"maximum likelihood with {name} penalty {penalty.strength:.4g}"

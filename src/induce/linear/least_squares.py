@@ -1,0 +1,157 @@
+"""Least squares, plain, with a ridge, with any power of the weights as a penalty, and with signs that are fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+
+STEPS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Weights in standard units.
+
+    Parameters
+    ----------
+    intercept : float
+    weights : array of float
+    covariance : array of float or None
+        Of the intercept and the weights; None where theory gives none.
+    degrees : float
+        Degrees of freedom of the residuals.
+    sigma : float
+        Deviation of the residuals.
+    """
+
+    intercept: float
+    weights: Floats
+    covariance: Floats | None = None
+    degrees: float = np.inf
+    sigma: float = np.nan
+
+
+def least_squares(z: Floats, y: Floats, weights: Floats, left_out: NDArray[np.bool_], intercept: bool) -> Fit:
+    """Return the weights with the least squared error, by QR, and their covariance (AIMA eq. 18.6).
+
+    Parameters
+    ----------
+    z : array of float, shape (rows, terms)
+        Centred if there is an intercept.
+    y, weights : array of float
+    left_out : array of bool
+        Terms that depend on others; their weights are 0.
+    intercept : bool
+    """
+    total = float(weights.sum())
+    mean = float(weights @ y) / total if intercept else 0.0
+    kept = np.flatnonzero(~left_out)
+    root = np.sqrt(weights)
+    q, r = np.linalg.qr(z[:, kept] * root[:, np.newaxis])
+    found = np.zeros(z.shape[1])
+    found[kept] = np.linalg.solve(r, q.T @ (root * (y - mean)))
+    error = y - mean - z @ found
+    degrees = total - len(kept) - (1 if intercept else 0)
+    if degrees <= 0:
+        return Fit(mean, found)
+    variance = float(weights @ np.square(error)) / degrees
+    inverse = np.linalg.inv(r)
+    covariance = np.full((len(found) + 1,) * 2, np.nan)
+    known = np.append([0], kept + 1)
+    covariance[np.ix_(known, known)] = 0.0
+    covariance[np.ix_(kept + 1, kept + 1)] = variance * (inverse @ inverse.T)
+    covariance[0, 0] = variance / total if intercept else 0.0
+    return Fit(mean, found, covariance, degrees, float(np.sqrt(variance)))
+
+
+def ridge(z: Floats, y: Floats, weights: Floats, strength: float, intercept: bool) -> Fit:
+    """Return the weights with the least mean squared error plus `strength` times the sum of their squares."""
+    mean, share = _mean(y, weights, intercept)
+    square = (z * share[:, np.newaxis]).T @ z + strength * np.eye(z.shape[1])
+    return Fit(mean, np.asarray(np.linalg.solve(square, z.T @ (share * (y - mean))), np.float64))
+
+
+def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, intercept: bool) -> Floats:
+    """Return the weights of `ridge` for several strengths, a row each, by one decomposition."""
+    mean, share = _mean(y, weights, intercept)
+    root = np.sqrt(share)
+    left, sizes, right = np.linalg.svd(z * root[:, np.newaxis], full_matrices=False)
+    along = left.T @ (root * (y - mean))
+    shrunk = sizes / (np.square(sizes) + strengths[:, np.newaxis])
+    return np.asarray((shrunk * along) @ right)
+
+
+def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: float, intercept: bool) -> Fit:
+    """Return weights with a small mean squared error plus `strength` times the sum of \\|w\\|^q.
+
+    The penalty is replaced by squares that touch it at the present weights, again and again; so a weight that comes
+    near 0 stays there. With q below 1 this finds a local minimum.
+    """
+    mean, share = _mean(y, weights, intercept)
+    square, along = (z * share[:, np.newaxis]).T @ z, z.T @ (share * (y - mean))
+    found = np.asarray(np.linalg.solve(square + max(strength, 1e-9) * np.eye(z.shape[1]), along), np.float64)
+    size = max(float(np.abs(found).max(initial=0.0)), 1e-300)
+    for step in range(STEPS):
+        floor = size * max(10.0 ** (-1 - step / 4), 1e-12)
+        curve = strength * q / 2.0 * np.power(np.maximum(np.abs(found), floor), q - 2.0)
+        after = np.asarray(np.linalg.solve(square + np.diag(np.minimum(curve, 1e14)), along), np.float64)
+        done = float(np.abs(after - found).max(initial=0.0)) <= 1e-12 * size and floor <= 1e-11 * size
+        found = after
+        if done:
+            break
+    if q <= 1.0:
+        found[np.abs(found) <= 1e-8 * size] = 0.0
+    return Fit(mean, found)
+
+
+def signed(z: Floats, y: Floats, weights: Floats, strength: float, signs: Floats, intercept: bool) -> Fit:
+    """Return least squares, with a ridge if `strength` is above 0, whose weights have the signs given (0 is free)."""
+    from scipy.optimize import lsq_linear
+
+    mean, share = _mean(y, weights, intercept)
+    root = np.sqrt(share)
+    rows = np.vstack([z * root[:, np.newaxis], np.sqrt(strength) * np.eye(z.shape[1])])
+    target = np.concatenate([root * (y - mean), np.zeros(z.shape[1])])
+    low, high = np.where(signs > 0, 0.0, -np.inf), np.where(signs < 0, 0.0, np.inf)
+    found = lsq_linear(rows, target, (low, high), method="bvls" if z.shape[1] <= 200 else "trf", tol=1e-14)
+    return Fit(mean, np.where((found.x > low) & (found.x < high), found.x, np.clip(0.0, low, high)))
+
+
+def by_linear_program(
+    z: Floats, y: Floats, weights: Floats, loss: str, strength: float, signs: Floats, intercept: bool
+) -> Fit:
+    """Return the weights with the least sum of absolute errors, or with the least largest error.
+
+    The cost is the mean absolute error, or the largest one, plus `strength` times the sum of \\|w\\|.
+    """
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_matrix, eye, hstack, vstack
+
+    n, p = z.shape
+    positive = weights > 0
+    z, y, share = z[positive], y[positive], weights[positive] / weights.sum()
+    n = len(y)
+    # variables: intercept, w+ and w-, and what bounds the errors
+    ones = np.full((n, 1), 1.0 if intercept else 0.0)
+    rows = csr_matrix(np.hstack([ones, z, -z]))
+    bound = -eye(n, format="csr") if loss == "absolute" else csr_matrix(-np.ones((n, 1)))
+    above = vstack([hstack([rows, bound]), hstack([-rows, bound])])
+    cost = np.concatenate([[0.0], np.full(2 * p, strength), share if loss == "absolute" else [1.0]])
+    limits = [(None, None), *[(0.0, 0.0 if sign < 0 else None) for sign in signs]]
+    limits += [(0.0, 0.0 if sign > 0 else None) for sign in signs]
+    limits += [(0.0, None)] * bound.shape[1]
+    found = linprog(cost, A_ub=above, b_ub=np.concatenate([y, -y]), bounds=limits, method="highs")
+    if found.x is None:
+        raise InputError(f"loss is {loss!r}, for which no weights were found: {found.message}")
+    return Fit(float(found.x[0]) if intercept else 0.0, found.x[1 : p + 1] - found.x[p + 1 : 2 * p + 1])
+
+
+def _mean(y: Floats, weights: Floats, intercept: bool) -> tuple[float, Floats]:
+    share = weights / weights.sum()
+    return (float(share @ y) if intercept else 0.0), share

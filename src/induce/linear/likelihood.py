@@ -1,0 +1,287 @@
+"""Maximum likelihood for classes: logistic and probit units, and several classes (AIMA 18.6.4, 20.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.interrupts import whole_fits
+from induce.optimise.descent import descend
+from induce.optimise.stopping import Stop
+from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+BLOCK = 16_384
+"""Rows whose products are formed at a time, so that they stay in the processor's cache."""
+STEPS = 60
+FLAT = 1e-10
+"""A derivative of the mean loss below this is zero."""
+MOST_SQUARE = 1500
+"""Most weights for which second derivatives are formed; with more, L-BFGS is used and there are no errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassFit:
+    """Weights of classes in standard units.
+
+    Parameters
+    ----------
+    intercepts : array of float, shape (outputs,)
+    weights : array of float, shape (outputs, terms)
+    loss : float
+        Mean loss without the penalty.
+    covariance : array of float or None
+    largest : float
+        Size of the largest sum of a row.
+    """
+
+    intercepts: Floats
+    weights: Floats
+    loss: float
+    covariance: Floats | None
+    largest: float
+
+
+class _Sums:
+    """What the objectives share: the weighted sums, kept for the weights they were made for."""
+
+    def __init__(self, z: Floats, weights: Floats, ridge: float, intercept: bool, outputs: int) -> None:
+        self.z, self.share, self.ridge = z, weights / weights.sum(), ridge
+        self.intercept, self.outputs = intercept, outputs
+        self.n_rows, self.n_terms = z.shape
+        self.n_parameters = outputs * (self.n_terms + intercept)
+        self._at: Floats | None = None
+        self._sums: Floats = np.zeros(0)
+
+    def split(self, w: Floats) -> tuple[Floats, Floats]:
+        """Return the intercepts and the weights, a row for each output."""
+        rows = w.reshape(self.outputs, -1)
+        if self.intercept:
+            return rows[:, 0], rows[:, 1:]
+        return np.zeros(self.outputs), rows
+
+    def sums(self, w: Floats) -> Floats:
+        """Return the weighted sums, shape (rows, outputs)."""
+        if self._at is None or not np.array_equal(self._at, w):
+            intercepts, weights = self.split(w)
+            self._sums = self.z @ weights.T + intercepts
+            self._at = w.copy()
+        return self._sums
+
+    def _penalty(self, w: Floats) -> float:
+        return self.ridge * float(np.square(self.split(w)[1]).sum()) if self.ridge else 0.0
+
+    def _joined(self, pull: Floats, w: Floats) -> Floats:
+        """Return the gradient from the derivatives by the sums, shape (rows, outputs)."""
+        found = (self.z.T @ pull).T + 2.0 * self.ridge * self.split(w)[1]
+        return (np.column_stack([pull.sum(axis=0), found]) if self.intercept else found).ravel()
+
+    def _products(self, curve: Floats) -> Floats:
+        """Return Σ curve · x xᵀ over the rows, where x begins with 1 if there is an intercept."""
+        first = int(self.intercept)
+        found = np.zeros((self.n_terms + first,) * 2)
+        for start in range(0, self.n_rows, BLOCK):
+            part = slice(start, start + BLOCK)
+            times = self.z[part] * curve[part, np.newaxis]
+            found[first:, first:] += times.T @ self.z[part]
+            if first:
+                found[0, 1:] += times.sum(axis=0)
+                found[0, 0] += float(curve[part].sum())
+        found[1:, 0] = found[0, 1:]
+        return found
+
+    def _ridged(self, square: Floats) -> Floats:
+        """Add the second derivatives of the penalty."""
+        each = np.append(np.zeros(int(self.intercept)), np.full(self.n_terms, 2.0 * self.ridge))
+        return square + np.diag(np.tile(each, self.outputs))
+
+
+class TwoClasses(_Sums):
+    """Mean loss -log P(class) of a logistic or probit unit, plus `ridge` times the sum of squared weights."""
+
+    is_mean = True
+
+    def __init__(
+        self, z: Floats, y: Floats, weights: Floats, ridge: float, link: str, intercept: bool
+    ) -> None:
+        super().__init__(z, weights, ridge, intercept, 1)
+        self.sign = np.where(y > 0, 1.0, -1.0)
+        self.probit = link == "probit"
+
+    def loss(self, w: Floats, rows: Any = None) -> float:
+        """Return the mean loss."""
+        margin = self.sign * self.sums(w)[:, 0]
+        if self.probit:
+            from scipy.special import log_ndtr
+
+            return float(-(self.share @ log_ndtr(margin))) + self._penalty(w)
+        return float(self.share @ log1p_exp(-margin)) + self._penalty(w)
+
+    def gradient(self, w: Floats, rows: Any = None) -> tuple[float, Floats]:
+        """Return the mean loss and its gradient."""
+        margin = self.sign * self.sums(w)[:, 0]
+        slope = self._mills(margin) if self.probit else sigmoid(-margin)
+        pull = -self.share * self.sign * slope
+        return self.loss(w), self._joined(pull[:, np.newaxis], w)
+
+    def hessian(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss."""
+        sums = self.sums(w)[:, 0]
+        if self.probit:
+            slope = self._mills(self.sign * sums)
+            curve = slope * (slope + self.sign * sums)
+        else:
+            p = sigmoid(sums)
+            curve = p * (1.0 - p)
+        return self._ridged(self._products(self.share * curve))
+
+    @staticmethod
+    def _mills(margin: Floats) -> Floats:
+        """Return φ(margin) / Φ(margin), finite in the tails."""
+        from scipy.special import log_ndtr
+
+        return np.asarray(np.exp(-0.5 * np.square(margin) - 0.5 * np.log(2 * np.pi) - log_ndtr(margin)))
+
+
+class ManyClasses(_Sums):
+    """Mean loss -log P(class) of a softmax over classes, plus `ridge` times the sum of squared weights.
+
+    Without a ridge the first class has no weights of its own: the others are compared with it.
+    """
+
+    is_mean = True
+
+    def __init__(
+        self, z: Floats, codes: Codes, n_classes: int, weights: Floats, ridge: float, intercept: bool
+    ) -> None:
+        self.first = 0 if ridge else 1
+        super().__init__(z, weights, ridge, intercept, n_classes - self.first)
+        self.codes = codes
+
+    def _all(self, w: Floats) -> Floats:
+        sums = self.sums(w)
+        return np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums
+
+    def loss(self, w: Floats, rows: Any = None) -> float:
+        """Return the mean loss."""
+        chances = log_softmax(self._all(w))[np.arange(self.n_rows), self.codes]
+        return float(-(self.share @ chances)) + self._penalty(w)
+
+    def gradient(self, w: Floats, rows: Any = None) -> tuple[float, Floats]:
+        """Return the mean loss and its gradient."""
+        pull = softmax(self._all(w))
+        pull[np.arange(self.n_rows), self.codes] -= 1.0
+        return self.loss(w), self._joined((pull * self.share[:, np.newaxis])[:, self.first :], w)
+
+    def hessian(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss."""
+        p = softmax(self._all(w))[:, self.first :]
+        width = self.n_terms + int(self.intercept)
+        found = np.zeros((self.outputs * width,) * 2)
+        for a in range(self.outputs):
+            for b in range(a, self.outputs):
+                block = self._products(self.share * p[:, a] * ((a == b) - p[:, b]))
+                rows, columns = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
+                found[rows, columns] = block
+                found[columns, rows] = block.T
+        if self.ridge:  # adding the same number to all intercepts changes nothing
+            found[::width, ::width] += 1e-8 * np.eye(self.outputs)
+        return self._ridged(found)
+
+
+def maximum_likelihood(
+    z: Floats,
+    codes: Codes,
+    n_classes: int,
+    weights: Floats,
+    *,
+    ridge: float = 0.0,
+    link: str = "logistic",
+    intercept: bool = True,
+    signs: Floats | None = None,
+    start: Floats | None = None,
+    errors: bool = True,
+) -> ClassFit:
+    """Return the weights with the largest likelihood, or with the least mean loss plus a ridge.
+
+    Parameters
+    ----------
+    z : array of float, shape (rows, terms)
+        Independent terms in standard units.
+    codes : array of int
+        Class of each row.
+    n_classes : int
+    weights : array of float
+    ridge : float
+        Strength of the penalty on squared weights.
+    link : {"logistic", "probit"}
+        For two classes.
+    intercept : bool
+    signs : array of float, optional
+        Signs that weights must have, of two classes; 0 is free.
+    start : array of float, optional
+        Weights to start from.
+    errors : bool
+        Whether the covariance is wanted.
+    """
+    objective: TwoClasses | ManyClasses
+    if n_classes == 2:
+        objective = TwoClasses(z, codes.astype(np.float64), weights, ridge, link, intercept)
+    else:
+        objective = ManyClasses(z, codes, n_classes, weights, ridge, intercept)
+    w = np.zeros(objective.n_parameters) if start is None else start
+    small = objective.n_parameters <= MOST_SQUARE
+    if signs is not None and signs.any():
+        w = _bounded(objective, w, signs, intercept)
+    else:
+        with whole_fits():
+            found = descend(
+                objective,
+                w,
+                direction="newton" if small else "lbfgs",
+                stop=Stop(max_epochs=STEPS if small else 2000, gradient_below=FLAT if small else 1e-7),
+            )
+        w = found.w
+    intercepts, rows = objective.split(w)
+    covariance = None
+    if errors and small and not ridge and signs is None:
+        covariance = _inverse(objective.hessian(w) * float(weights.sum()), intercept)
+    sums = objective.sums(w)
+    return ClassFit(intercepts, rows, objective.loss(w), covariance, float(np.abs(sums).max(initial=0.0)))
+
+
+def _inverse(information: Floats, intercept: bool) -> Floats | None:
+    """Return the covariance of the weights; an intercept that is not there gets a variance of 0."""
+    try:
+        found = np.linalg.inv(information)
+    except np.linalg.LinAlgError:
+        return None
+    if (np.diag(found) < 0).any():
+        return None
+    if intercept:
+        return np.asarray(found)
+    whole = np.zeros((len(found) + 1,) * 2)
+    whole[1:, 1:] = found
+    return whole
+
+
+def _bounded(objective: Any, w: Floats, signs: Floats, intercept: bool) -> Floats:
+    """Minimise with signs of weights fixed."""
+    from scipy.optimize import minimize
+
+    limits: list[tuple[float | None, float | None]] = [(None, None)] * int(intercept)
+    limits += [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in signs.tolist()]
+    found = minimize(
+        lambda at: objective.gradient(np.array(at)),
+        w,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=limits,
+        options={"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-9},
+    )
+    return np.asarray(found.x)

@@ -1,0 +1,377 @@
+"""Linear models as values: a weighted sum of terms, with what is known of each weight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.forms import Parts
+from induce.core.values import Value
+from induce.data.schema import Schema
+from induce.data.table import Table
+from induce.hypotheses.exporting import LatexForm, OnnxForm, PythonForm, SqlForm
+from induce.hypotheses.kinds.classifier import Classifier, Places
+from induce.hypotheses.kinds.predictor import Predictor
+from induce.hypotheses.kinds.regressor import Regressor
+from induce.hypotheses.naming import plural, value_text
+from induce.linear.path import Path
+from induce.linear.terms import Design
+from induce.linear.weights import WeightTable, weight_table
+from induce.statistics.logistic import sigmoid, softmax
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from induce.hypotheses.expressions.nodes import Expression
+    from induce.linear.explanation import LinearExplanation
+
+Floats = NDArray[np.float64]
+
+LINKS = ("logistic", "probit", "threshold")
+"""How a sum becomes a probability; after a threshold it only orders rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What is known of the weights of a linear model besides their values.
+
+    Parameters
+    ----------
+    method : str
+        How they were found.
+    n_rows : float
+        Number of training rows, or the sum of their weights.
+    means, deviations : array of float
+        Mean and standard deviation of each term in training.
+    covariance : array of float or None
+        Covariance of the intercept and the weights, output after output; None where theory gives none.
+    degrees : float
+        Degrees of freedom of the residuals; infinite where the normal distribution is used.
+    sigma : float
+        Standard deviation of the residuals of a model of numbers.
+    without : str
+        Why there are no standard errors.
+    bootstrap : array of float or None
+        Bounds of 95% intervals from resampled rows, shape (2, outputs, terms + 1); the intercept comes first.
+    loss : float
+        Mean training loss.
+    path : Path or None
+        Weights along penalties of several strengths.
+    """
+
+    method: str
+    n_rows: float
+    means: Floats
+    deviations: Floats
+    covariance: Floats | None = None
+    degrees: float = np.inf
+    sigma: float = np.nan
+    without: str = ""
+    bootstrap: Floats | None = None
+    loss: float = np.nan
+    path: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
+    """A weighted sum of terms for each output: intercept + Σ weight · term, in the columns' own units.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns of the table.
+    target : str
+    design : Design
+        How a row becomes terms.
+    intercepts : array of float, shape (outputs,)
+    weights : array of float, shape (outputs, terms)
+    known : Knowledge
+        What is known of the weights.
+    """
+
+    schema: Schema
+    target: str
+    design: Design
+    intercepts: Floats
+    weights: Floats
+    known: Knowledge
+
+    outputs_named: ClassVar[str] = ""
+
+    def sums(self, table: Table) -> Floats:
+        """Return the weighted sum of each output for each row of an encoded table."""
+        return np.column_stack(
+            [
+                self.design.scores(table, float(intercept), weights)
+                for intercept, weights in zip(self.intercepts, self.weights, strict=True)
+            ]
+        )
+
+    def table(self, confidence: float = 0.95) -> WeightTable:
+        """Return the weights with their standard errors and intervals.
+
+        Parameters
+        ----------
+        confidence : float
+            Coverage of the intervals.
+        """
+        return weight_table(self, confidence)
+
+    def explain(self, X: Any) -> tuple[LinearExplanation, ...]:
+        """Return, for each row, what each column adds to the sum, compared with the mean of the training rows."""
+        from induce.linear.explanation import explained
+
+        return explained(self, self.encoded(X))
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return what each weighted sum is about."""
+        return ("",)
+
+    def size(self) -> str:
+        """Return the number of terms with a weight."""
+        return plural(int(self.weights.any(axis=0).sum()), "term")
+
+    def parts(self) -> Parts:
+        """Return the number of weights that are not zero, and of intercepts."""
+        return Parts(int(np.count_nonzero(self.weights)) + len(self.intercepts), "weights")
+
+    def draw(self) -> Figure:
+        """Return a figure of the weights per standard deviation of their term, with intervals where there are any."""
+        from induce.linear.pictures import draw_weights
+
+        return draw_weights(self)
+
+    def draw_path(self) -> Figure:
+        """Return a figure of the weights along the strengths of the penalty, with the one that was chosen."""
+        from induce.linear.pictures import draw_path
+
+        if self.known.path is None:
+            raise InputError("there is no path of penalties; learn with penalty='auto', 'l1' or 'elastic'")
+        return draw_path(self.known.path)
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.known.path is None:
+            lacking["path"] = "it was learned with one strength of the penalty"
+        return lacking
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        shape = (len(self.intercepts), len(self.design.terms))
+        fits = (
+            self.weights.shape == shape and self.known.means.shape == self.known.deviations.shape == shape[1:]
+        )
+        if not fits or not (np.isfinite(self.weights).all() and np.isfinite(self.intercepts).all()):
+            raise InputError("the weights do not fit the terms; learn them anew")
+
+    def _head(self) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return f"{self._head()}\n{self.table()}"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel(LinearFunction, Regressor):
+    """A number as a weighted sum of terms.
+
+    See Also
+    --------
+    LinearFunction : the parameters.
+
+    Examples
+    --------
+    >>> import induce
+    >>> model = induce.LinearRegression().fit([[1.0], [2.0], [3.0], [4.0]], [2.0, 3.0, 5.0, 4.0]).hypothesis_
+    >>> print(model)
+    y by least squares, 4 rows, residual deviation 0.9487
+    term         weight  standard error  95% interval
+    (intercept)     1.5           1.162  [-3.499, 6.499]
+    x0              0.8          0.4243  [-1.025, 2.625]
+    """
+
+    names: tuple[str, ...] = ()
+    """The outputs, where there are several."""
+
+    def _numbers(self, table: Table) -> Floats:
+        found = self.sums(table)
+        return found if self.names else found[:, 0]
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the names of the numbers that are predicted, if there are several."""
+        return self.names or ("",)
+
+    def expression(self) -> Expression:
+        """Return what is computed: a weighted sum."""
+        from induce.hypotheses.expressions.nodes import Vector
+
+        sums = [
+            self.design.expression(float(intercept), weights)
+            for intercept, weights in zip(self.intercepts, self.weights, strict=True)
+        ]
+        return Vector(tuple(sums)) if self.names else sums[0]
+
+    def predict_interval(self, X: Any, confidence: float = 0.95, of: str = "row") -> tuple[Floats, Floats]:
+        """Return the bounds of an interval for each row.
+
+        Parameters
+        ----------
+        X : frame or array
+        confidence : float
+            Coverage of the intervals.
+        of : {"row", "mean"}
+            Whether they are for the number of a new row, or for the mean of all rows like it.
+        """
+        from induce.linear.weights import quantile, standard_errors_of_sums
+
+        if of not in ("row", "mean"):
+            raise InputError(f"of is {of!r}; it can be 'row', 'mean'")
+        table = self.encoded(X)
+        error = standard_errors_of_sums(self, table)
+        if of == "row":
+            error = np.sqrt(np.square(error) + self.known.sigma**2)
+        middle, reach = self._numbers(table), quantile(self.known.degrees, confidence) * error
+        return middle - reach, middle + reach
+
+    def _lacking(self) -> dict[str, str]:
+        lacking = super()._lacking()
+        if self.names:
+            lacking |= dict.fromkeys(("sql", "python", "onnx", "latex"), "it predicts several numbers")
+        return lacking
+
+    def _head(self) -> str:
+        known = self.known
+        spread = f", residual deviation {known.sigma:.4g}" if np.isfinite(known.sigma) else ""
+        return f"{value_text(self.target)} by {known.method}, {known.n_rows:g} rows{spread}"
+
+
+@dataclass(frozen=True, eq=False)
+class LinearClassifier(LinearFunction, Classifier):
+    """Classes by weighted sums of terms.
+
+    With two classes there is one sum, and the second class is predicted where it is above 0. With more there is a sum
+    for each class, and the largest wins. The sum is the logarithm of the odds where the link is logistic.
+
+    Parameters
+    ----------
+    classes : tuple
+    link : {"logistic", "probit", "threshold"}
+        How a sum becomes a probability. After a threshold there are none; shares then only order rows by their
+        distance from the boundary.
+    fires_at_zero : bool
+        Whether a sum of exactly 0 predicts the second of two classes.
+    unit : float
+        Size of a typical sum, by which sums are divided after a threshold.
+
+    See Also
+    --------
+    LinearFunction : the other parameters.
+    """
+
+    classes: tuple[Value, ...] = field(kw_only=True)
+    link: str = "logistic"
+    fires_at_zero: bool = False
+    unit: float = 1.0
+
+    ties_by_rounding: ClassVar[bool] = False
+
+    def _scores(self, table: Table) -> Floats:
+        if len(self.classes) == 1:
+            return np.zeros((len(table), 1))
+        found = self.sums(table)
+        return found if len(self.classes) > 2 else np.column_stack([np.zeros(len(table)), found[:, 0]])
+
+    def _decided(self, scores: Floats) -> Places:
+        if len(self.classes) == 2 and self.fires_at_zero:
+            return (scores[:, 1] >= 0).astype(np.intp)
+        return np.asarray(scores.argmax(axis=1))
+
+    def _shares(self, scores: Floats) -> Floats:
+        if len(self.classes) == 2:
+            ahead = self.probability(scores[:, 1])
+            shares = np.column_stack([1.0 - ahead, ahead])
+        else:
+            shares = softmax(scores / self.unit)
+        # a sum too small to move the probability still decides
+        decided = self._decided(scores)
+        odd = np.flatnonzero(shares.argmax(axis=1) != decided)
+        shares[odd, decided[odd]] = np.nextafter(shares[odd].max(axis=1), 1.0)
+        return shares
+
+    def probability(self, sums: Floats) -> Floats:
+        """Return the probability of the second class from the sums of some rows."""
+        if self.link == "probit":
+            from scipy.special import ndtr
+
+            return np.asarray(ndtr(sums))
+        return sigmoid(sums / self.unit)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the weighted sums: one for each row with two classes, else one for each class."""
+        scores = self._scores(self.encoded(X))
+        return scores[:, 1] if len(self.classes) == 2 else scores
+
+    def predict_interval(self, X: Any, confidence: float = 0.95) -> tuple[Floats, Floats]:
+        """Return the bounds of an interval for the probability of the second of two classes, for each row."""
+        from induce.linear.weights import quantile, standard_errors_of_sums
+
+        if len(self.classes) != 2:
+            raise InputError(
+                f"there are {len(self.classes)} classes; intervals are for the probability of two"
+            )
+        table = self.encoded(X)
+        middle = self.sums(table)[:, 0]
+        reach = quantile(self.known.degrees, confidence) * standard_errors_of_sums(self, table)
+        return self.probability(middle - reach), self.probability(middle + reach)
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the class that each weighted sum speaks for."""
+        names = self.classes[1:2] if len(self.classes) == 2 else self.classes
+        return tuple(map(value_text, names))
+
+    def expression(self) -> Expression:
+        """Return what is computed: weighted sums, and the class that they decide for."""
+        from induce.hypotheses.expressions.nodes import Case, Comparison, Constant, Largest, Vector
+
+        says = tuple(map(Constant, self.classes))
+        if len(says) == 1:
+            return says[0]
+        sums = [
+            self.design.expression(float(intercept), weights)
+            for intercept, weights in zip(self.intercepts, self.weights, strict=True)
+        ]
+        if len(says) > 2:
+            return Largest(Vector(tuple(sums)), says)
+        ahead = Comparison(sums[0], ">=" if self.fires_at_zero else ">", Constant(0.0))
+        return Case(((ahead, says[1]),), says[0])
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        super().check()
+        n = len(self.classes)
+        if len(self.intercepts) != (n if n > 2 else n - 1) or self.link not in LINKS or not self.unit > 0:
+            raise InputError("the weights do not fit the classes; learn them anew")
+
+    def _head(self) -> str:
+        n = f"{self.known.n_rows:g} rows"
+        if len(self.classes) == 1:
+            return f"always {value_text(self.classes[0])} ({n})"
+        what = {"logistic": "log odds of ", "probit": "probit of ", "threshold": ""}[self.link]
+        if len(self.classes) == 2:
+            said = self.outputs()[0]
+            what = (
+                f"{what}{value_text(self.target)} = {said}"
+                if what
+                else f"{value_text(self.target)} = {said} if the sum is above 0,"
+            )
+        else:
+            what = (
+                f"{what}{value_text(self.target)}"
+                if what
+                else f"the {value_text(self.target)} with the largest sum,"
+            )
+        return f"{what} by {self.known.method}, {n}"

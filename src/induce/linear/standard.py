@@ -1,0 +1,115 @@
+"""Terms in standard units: what solvers work on, and the way back to the columns' own units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+FLAT = 1e-12
+"""A term whose deviation is less than this share of its largest value is a constant."""
+TINY = 1e-100
+"""So is one with a smaller deviation: its weight would be beyond all numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """A matrix of terms, shifted and scaled.
+
+    Parameters
+    ----------
+    z : array of float, shape (rows, terms)
+    centre, scale : array of float
+        A term is ``centre + scale * z``.
+    weights : array of float
+        Weight of each row.
+    """
+
+    z: Floats
+    centre: Floats
+    scale: Floats
+    weights: Floats
+
+    @classmethod
+    def of(cls, x: Floats, weights: Floats, centred: bool = True, scaled: bool = True) -> Standard:
+        """Return a matrix in standard units.
+
+        Parameters
+        ----------
+        x : array of float, shape (rows, terms)
+            It is changed in place.
+        weights : array of float
+        centred : bool
+            Whether means are subtracted; without an intercept they must not be.
+        scaled : bool
+            Whether terms are divided by their deviations; if not, penalties are in the columns' own units.
+        """
+        total = float(weights.sum())
+        centre = (weights @ x) / total if centred else np.zeros(x.shape[1])
+        x -= centre
+        largest = np.abs(x).max(axis=0, initial=0.0)
+        unit = np.where(largest > 0, largest, 1.0)
+        deviation = np.array(
+            [np.sqrt(weights @ np.square(x[:, j] / unit[j]) / total) * unit[j] for j in range(x.shape[1])]
+        )
+        flat = deviation <= np.maximum(FLAT * np.maximum(largest, np.abs(centre)), TINY)
+        x[:, flat] = 0.0
+        scale = np.where(flat, 1.0, deviation) if scaled else np.ones(x.shape[1])
+        x /= scale
+        return cls(x, centre, scale, weights)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights of the rows."""
+        return float(self.weights.sum())
+
+    def own_units(self, intercept: float, weights: Floats) -> tuple[float, Floats]:
+        """Return the intercept and the weights in the columns' own units."""
+        own = weights / self.scale
+        return float(intercept - own @ self.centre), own
+
+    def own_covariance(self, covariance: Floats) -> Floats:
+        """Return the covariance of the intercept and the weights in the columns' own units."""
+        change = np.eye(len(covariance))
+        change[1:, 1:] = np.diag(1.0 / self.scale)
+        change[0, 1:] = -self.centre / self.scale
+        return np.asarray(change @ covariance @ change.T)
+
+
+def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
+    """Say which terms are sums of multiples of the terms before them, or constant.
+
+    Where the terms are many, only constant ones are looked for.
+    """
+    flat = np.asarray(~z.any(axis=0))
+    kept = np.flatnonzero(~flat)
+    if not len(kept):
+        return flat
+    root = np.sqrt(weights)[:, np.newaxis]
+    if len(z) > 4 * len(kept):
+        # the triangle of the cross products is that of the matrix, with half the digits; ample to find dependence
+        square = (z[:, kept] * root).T @ (z[:, kept] * root)
+        triangle, tolerance = _triangle(square), 1e-6
+    else:
+        triangle, tolerance = np.asarray(np.linalg.qr(z[:, kept] * root, mode="r")), 1e-9
+    diagonal = np.zeros(len(kept))
+    size = min(triangle.shape)
+    diagonal[:size] = np.abs(np.diag(triangle))[:size]
+    found = flat.copy()
+    found[kept[diagonal <= tolerance * np.sqrt(np.square(z[:, kept] * root).sum(axis=0))]] = True
+    return found
+
+
+def _triangle(square: Floats) -> Floats:
+    """Return the triangle R with RᵀR = square, with zeros on the diagonal where a column depends on those before."""
+    n = len(square)
+    r = np.zeros((n, n))
+    left = square.copy()
+    for k in range(n):
+        if left[k, k] > 1e-11 * square[k, k]:
+            r[k, k:] = left[k, k:] / np.sqrt(left[k, k])
+            left[k:, k:] -= np.outer(r[k, k:], r[k, k:])
+    return r

@@ -1,0 +1,340 @@
+"""The terms of a linear model: columns, categories, holes, powers and products, in the columns' own units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.data.numeric_view import FAR, NumericView
+from induce.data.schema import Column, Schema
+from induce.data.table import MISSING, Table, positions
+from induce.hypotheses.naming import value_text
+
+if TYPE_CHECKING:
+    from induce.hypotheses.expressions.nodes import Expression
+
+Floats = NDArray[np.float64]
+
+MOST_CELLS = 150_000_000
+"""Numbers in a matrix of training rows and terms: more do not fit the memory of a small machine."""
+POWER = re.compile(r"^(?P<name>.+)\^(?P<power>[1-9])$")
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A part of a term: a number to a power, whether a category is there, or whether a cell is missing.
+
+    Parameters
+    ----------
+    column : str
+    kind : {"number", "is", "missing"}
+    value : str, int, float or bool, optional
+        The category.
+    power : int
+    """
+
+    column: str
+    kind: str = "number"
+    value: Value | None = None
+    power: int = 1
+
+    def __str__(self) -> str:
+        name = value_text(self.column)
+        if self.kind == "is":
+            assert self.value is not None
+            return f"{name} = {value_text(self.value)}"
+        if self.kind == "missing":
+            return f"{name} missing"
+        return name if self.power == 1 else f"{name}^{self.power}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """What a weight is multiplied with: the product of its factors.
+
+    Examples
+    --------
+    >>> print(Term((Factor("age", power=2),)), Term((Factor("age"), Factor("sex", "is", "male"))))
+    age^2 age:sex = male
+    """
+
+    factors: tuple[Factor, ...]
+
+    def __str__(self) -> str:
+        return ":".join(map(str, self.factors))
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """How the rows of a table become the terms of a linear model, as settled by training rows.
+
+    A missing number counts as the mean of the training rows. Where the training rows had holes, a term of its own
+    says so. A missing category has a term of its own where the training rows had holes; otherwise, as a category not
+    seen in training, it counts as the shares of the categories in training.
+
+    Parameters
+    ----------
+    view : NumericView
+        What stands for missing numbers and for unknown categories.
+    terms : tuple of Term
+    holes : tuple of str
+        Columns that had missing values in training.
+
+    Examples
+    --------
+    >>> from induce.data.table import encode
+    >>> schema = Schema((Column("size"), Column("colour", "nominal", ("red", "blue"))))
+    >>> table = encode([[1.0, "red"], [3.0, "blue"], [None, "blue"]], schema)
+    >>> design = Design.of(table, np.ones(3))
+    >>> list(map(str, design.terms))
+    ['size', 'size missing', 'colour = blue']
+    >>> design.matrix(table).tolist()
+    [[1.0, 0.0, 0.0], [3.0, 0.0, 1.0], [2.0, 1.0, 1.0]]
+    """
+
+    view: NumericView
+    terms: tuple[Term, ...]
+    holes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, weights: Floats, extra: str = "", reference: bool = True) -> Design:
+        """Return the design that training rows settle.
+
+        Parameters
+        ----------
+        table : Table
+        weights : array of float
+            Weight of each row.
+        extra : str
+            Further terms: powers and products of columns, such as ``"x^2, x:z"``.
+        reference : bool
+            Whether the first category of a column has no term, so that the others are compared with it.
+        """
+        view = NumericView.of(table, scale=None, weights=weights)
+        counted = weights > 0
+        holes = tuple(
+            column.name
+            for place, column in enumerate(table.schema)
+            if _missing(table, place)[counted].any() and not _missing(table, place)[counted].all()
+        )
+        seen = _Seen(table, weights, reference)
+        terms = [term for column in table.schema for term in _plain_terms(column, seen, column.name in holes)]
+        for written in filter(None, map(str.strip, extra.split(","))):
+            terms += [term for term in _parsed(written, table.schema, seen) if term not in terms]
+        if len(terms) * len(table) > MOST_CELLS:
+            widest = max(table.schema, key=lambda column: len(column.domain))
+            raise InputError(
+                f"the columns become {len(terms):,} terms for {len(table):,} rows, too many for a matrix; column "
+                f"{widest.name!r} alone has {len(widest.domain):,} values: leave it out or group its values"
+            )
+        return cls(view, tuple(terms), holes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Design):
+            return NotImplemented
+        return (self.view, self.terms, self.holes) == (other.view, other.terms, other.holes)
+
+    def __hash__(self) -> int:
+        return hash(self.terms)
+
+    @property
+    def schema(self) -> Schema:
+        """The input columns."""
+        return self.view.schema
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The terms as text."""
+        return tuple(map(str, self.terms))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.name: place for place, column in enumerate(self.schema)}
+
+    @cached_property
+    def _view_places(self) -> dict[str, int]:
+        """The first place of each column in the means of the view."""
+        found, place = {}, 0
+        for column in self.schema:
+            found[column.name] = place
+            place += len(column.domain) if column.kind == "nominal" else 1
+        return found
+
+    def fill(self, column: str) -> float:
+        """Return what stands for a missing number of a column."""
+        return float(self.view.mean[self._view_places[column]])
+
+    def shares(self, column: str) -> Floats:
+        """Return the shares of a nominal column's values in training."""
+        start = self._view_places[column]
+        return self.view.mean[start : start + len(self.schema[column].domain)]
+
+    def matrix(self, table: Table) -> Floats:
+        """Return the value of each term for each row; in Fortran order, as it is filled by columns."""
+        found = np.empty((len(table), len(self.terms)), order="F")
+        for place, term in enumerate(self.terms):
+            found[:, place] = self.values(term, table)
+        return found
+
+    def values(self, term: Term, table: Table) -> Floats:
+        """Return the value of a term for each row."""
+        found = self._factor(term.factors[0], table)
+        for factor in term.factors[1:]:
+            found = found * self._factor(factor, table)
+        return found
+
+    def _factor(self, factor: Factor, table: Table) -> Floats:
+        cells = table.column(self._places[factor.column])
+        if factor.kind == "number":
+            numbers = np.clip(cells, -FAR, FAR)
+            numbers = np.where(np.isnan(numbers), self.fill(factor.column), numbers)
+            found = numbers
+            for _ in range(factor.power - 1):
+                found = found * numbers
+            return np.asarray(found)
+        if self.schema[factor.column].kind != "nominal":
+            return np.asarray(np.isnan(cells), np.float64)
+        # the codes -2 and -1, of unseen and missing values, are the last two places
+        return np.asarray(np.array(self.look_up(factor))[cells])
+
+    def look_up(self, factor: Factor) -> list[float]:
+        """Return the value of a factor for each category of its column, for an unseen and for a missing one."""
+        domain = self.schema[factor.column].domain
+        if factor.kind == "missing":
+            return [0.0] * (len(domain) + 1) + [1.0]
+        assert factor.value is not None
+        shares = self.shares(factor.column)
+        code = domain.index(factor.value)
+        share = float(shares[code])
+        # a declared category without training rows is as unknown as an undeclared one
+        said = [(1.0 if k == code else 0.0) if shares[k] > 0 else share for k in range(len(domain))]
+        return [*said, share, 0.0 if factor.column in self.holes else share]
+
+    def groups(self) -> Iterator[tuple[Column | None, list[int]]]:
+        """Yield terms that belong together: all categories of a nominal column with the column, others alone."""
+        place = 0
+        while place < len(self.terms):
+            column = self._nominal(place)
+            end = place + 1
+            while column is not None and end < len(self.terms) and self._nominal(end) == column:
+                end += 1
+            yield column, list(range(place, end))
+            place = end
+
+    def _nominal(self, place: int) -> Column | None:
+        """Return the nominal column that a term is about alone."""
+        factors = self.terms[place].factors
+        column = self.schema[factors[0].column]
+        return column if len(factors) == 1 and column.kind == "nominal" else None
+
+    def group_values(self, places: list[int], weights: Floats) -> Floats:
+        """Return what some categories of a column add, for each category, unseen and missing."""
+        total = np.zeros(len(self.look_up(self.terms[places[0]].factors[0])))
+        for place in places:
+            total = total + weights[place] * np.array(self.look_up(self.terms[place].factors[0]))
+        return total
+
+    def scores(self, table: Table, intercept: float, weights: Floats) -> Floats:
+        """Return the weighted sum for each row, added term by term, as exports do."""
+        total = np.full(len(table), intercept)
+        for column, places in self.groups():
+            if not weights[places].any():
+                continue
+            if column is not None:
+                total = total + self.group_values(places, weights)[table.column(self._places[column.name])]
+            else:
+                total = total + weights[places[0]] * self.values(self.terms[places[0]], table)
+        return total
+
+    def expression(self, intercept: float, weights: Floats) -> Expression:
+        """Return the weighted sum as an expression, in the same order."""
+        from induce.hypotheses.expressions.nodes import Cell, Constant, LookUp, Product, Sum
+
+        terms: list[Expression] = [Constant(float(intercept))]
+        for column, places in self.groups():
+            if not weights[places].any():
+                continue
+            if column is not None:
+                said = [Constant(float(value)) for value in self.group_values(places, weights)]
+                terms.append(LookUp(Cell(column), tuple(said[:-2]), said[-2], said[-1]))
+            else:
+                factors = [
+                    part for factor in self.terms[places[0]].factors for part in self._expressed(factor)
+                ]
+                # the values of the factors are multiplied first, then the weight
+                value = factors[0] if len(factors) == 1 else Product(tuple(factors))
+                terms.append(Product((Constant(float(weights[places[0]])), value)))
+        return Sum(tuple(terms))
+
+    def _expressed(self, factor: Factor) -> list[Expression]:
+        from induce.hypotheses.expressions.nodes import Case, Cell, Constant, LookUp, Missing, Number, Product
+
+        column = self.schema[factor.column]
+        cell = Cell(column)
+        if factor.kind == "number":
+            number = Number(cell, self.fill(column.name), far=FAR)
+            return [number] if factor.power == 1 else [Product((number,) * factor.power)]
+        if column.kind != "nominal":
+            return [Case(((Missing(cell), Constant(1.0)),), Constant(0.0))]
+        said = list(map(Constant, self.look_up(factor)))
+        return [LookUp(cell, tuple(said[:-2]), said[-2], said[-1])]
+
+
+def _missing(table: Table, place: int) -> NDArray[np.bool_]:
+    cells = table.column(place)
+    return np.asarray(np.isnan(cells) if cells.dtype.kind == "f" else cells == MISSING)
+
+
+class _Seen:
+    """The categories that training rows have, without the one that the others are compared with."""
+
+    def __init__(self, table: Table, weights: Floats, reference: bool) -> None:
+        self._categories: dict[str, tuple[Value, ...]] = {}
+        for column, position in zip(table.schema, positions(table.schema), strict=True):
+            if column.kind == "nominal":
+                codes = table.nominal[weights > 0, -1 - position]
+                there = np.unique(codes[codes >= 0]).tolist()
+                self._categories[column.name] = tuple(
+                    column.domain[code] for code in there[1 if reference else 0 :]
+                )
+
+    def categories(self, column: str) -> tuple[Value, ...]:
+        """Return the categories that have a term."""
+        return self._categories[column]
+
+
+def _plain_terms(column: Column, seen: _Seen, holes: bool) -> list[Term]:
+    if column.kind == "nominal":
+        found = [Term((Factor(column.name, "is", value),)) for value in seen.categories(column.name)]
+    else:
+        found = [Term((Factor(column.name),))]
+    return [*found, *([Term((Factor(column.name, "missing"),))] if holes else [])]
+
+
+def _parsed(written: str, schema: Schema, seen: _Seen) -> list[Term]:
+    """Return the terms of one power or product of columns; a nominal column stands for each of its categories."""
+    factors: list[list[Factor]] = []
+    for part in map(str.strip, written.split(":")):
+        power = 1
+        if part not in schema.names() and (match := POWER.match(part)):
+            part, power = match["name"].strip(), int(match["power"])
+        if part not in schema.names():
+            raise InputError(
+                f"terms names {part!r}, which is no column; the columns are {', '.join(schema.names()[:10])}"
+            )
+        if schema[part].kind == "nominal":
+            if power > 1:
+                raise InputError(f"terms raises {part!r} to a power, but it is nominal; leave the power out")
+            factors.append([Factor(part, "is", value) for value in seen.categories(part)])
+        else:
+            factors.append([Factor(part, power=power)])
+    return [Term(tuple(chosen)) for chosen in product(*factors)]

@@ -1,0 +1,230 @@
+"""LinearRegression: printed results, scikit-learn and statsmodels as second opinions, and what people give it."""
+
+import numpy as np
+import polars as pl
+import pytest
+import statsmodels.api as sm
+from sklearn.linear_model import ElasticNet, Lasso, Ridge
+
+import induce
+from induce.core.errors import InputError
+from induce.core.notes import Note
+
+
+def some(n=60, p=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p)) * np.array([1.0, 10.0, 0.1, 3.0])[:p] + 5.0
+    return X, X @ np.array([1.0, -0.2, 3.0, 0.0])[:p] + rng.normal(size=n)
+
+
+def weights(learner):
+    model = learner.hypothesis_
+    return np.append(model.intercepts, model.weights[0])
+
+
+def test_the_line_through_four_points():
+    learner = induce.LinearRegression().fit([[1.0], [2.0], [3.0], [4.0]], [2.0, 3.0, 5.0, 4.0])
+    assert weights(learner) == pytest.approx([1.5, 0.8])
+    assert 4 * learner.hypothesis_.known.loss == pytest.approx(1.8)
+
+
+def test_two_columns():
+    rows = [[0, 0], [1, 0], [0, 1], [1, 1], [2, 1]]
+    learner = induce.LinearRegression().fit(rows, [1, 3, 0, 2.5, 4])
+    assert weights(learner) == pytest.approx([1, 2, -5 / 6])
+    assert 5 * learner.hypothesis_.known.loss == pytest.approx(1 / 6)
+
+
+SQUARE = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+TURN = np.array([[1.0, -1.0], [1.0, 1.0]]) / np.sqrt(2)
+
+
+def cost(w, X, y, q):
+    return np.mean((X @ w - y) ** 2) + np.sum(np.abs(w) ** q)
+
+
+def test_penalties_of_the_square():
+    y = SQUARE @ [3.0, 0.2]
+    settings = {"strength": 1.0, "fit_intercept": False}
+    ridge = weights(induce.LinearRegression(penalty="l2", **settings).fit(SQUARE, y))[1:]
+    lasso = weights(induce.LinearRegression(penalty="l1", **settings).fit(SQUARE, y))[1:]
+    assert ridge == pytest.approx([1.5, 0.1])
+    assert cost(ridge, SQUARE, y, 2) == pytest.approx(4.52)
+    assert lasso[0] == pytest.approx(2.5)
+    assert lasso[1] == 0.0
+    assert cost(lasso, SQUARE, y, 1) == pytest.approx(2.79)
+
+
+def test_a_ridge_turns_with_the_axes_and_a_lasso_does_not():
+    y = SQUARE @ [3.0, 0.2]
+    settings = {"strength": 1.0, "fit_intercept": False, "standardise": False}
+    ridge = weights(induce.LinearRegression(penalty="l2", **settings).fit(SQUARE @ TURN, y))[1:]
+    lasso = weights(induce.LinearRegression(penalty="l1", **settings).fit(SQUARE @ TURN, y))[1:]
+    assert TURN @ ridge == pytest.approx([1.5, 0.1])
+    assert sorted(np.abs(lasso)) == pytest.approx([1.479899, 1.762742], abs=1e-6)
+    assert TURN @ lasso == pytest.approx([2.292893, 0.2], abs=1e-6)
+
+
+def test_weights_and_errors_are_those_of_statsmodels():
+    X, y = some()
+    model = induce.LinearRegression().fit(X, y).hypothesis_
+    other = sm.OLS(y, sm.add_constant(X)).fit()
+    table = model.table(0.9)
+    assert np.allclose([row.weight for row in table.rows], other.params, atol=1e-8)
+    assert np.allclose([row.error for row in table.rows], other.bse, atol=1e-8)
+    assert np.allclose([(row.low, row.high) for row in table.rows], other.conf_int(0.1), atol=1e-8)
+    said = other.get_prediction(sm.add_constant(X)).summary_frame(0.05)
+    for of, name in (("mean", "mean_ci"), ("row", "obs_ci")):
+        bounds = model.predict_interval(X, of=of)
+        assert np.allclose(bounds, [said[f"{name}_lower"], said[f"{name}_upper"]], atol=1e-8)
+
+
+def test_whole_weights_count_rows():
+    X, y = some(30)
+    counts = np.arange(30) % 3
+    once = induce.LinearRegression().fit(X, y, sample_weight=counts)
+    often = induce.LinearRegression().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    assert np.allclose(weights(once), weights(often))
+    assert np.allclose(once.hypothesis_.known.covariance, often.hypothesis_.known.covariance)
+
+
+@pytest.mark.parametrize("strength", [0.01, 0.5])
+def test_penalised_weights_are_those_of_scikit_learn(strength):
+    X, y = some()
+    exact = {"tol": 1e-12, "max_iter": 100_000}
+    for mine, other in [
+        ({"penalty": "l2"}, Ridge(strength * len(y), solver="svd")),
+        ({"penalty": "l1"}, Lasso(strength / 2, **exact)),
+        ({"penalty": "elastic", "l1_share": 0.4}, ElasticNet(strength * 0.8, l1_ratio=0.25, **exact)),
+    ]:
+        learner = induce.LinearRegression(strength=strength, standardise=False, **mine).fit(X, y)
+        other.fit(X, y)
+        assert np.allclose(weights(learner), np.append(other.intercept_, other.coef_), atol=1e-6)
+        assert learner.hypothesis_.known.covariance is None
+        assert "no standard errors" in str(learner.hypothesis_)
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 1.5, 2.0, 3.0])
+def test_any_power_of_the_weights(power):
+    X, y = some(p=2)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    w = weights(induce.LinearRegression(penalty="power", power=power, strength=0.3).fit(X, y))[1:]
+    y = y - y.mean()
+    here = np.mean((X @ w - y) ** 2) + 0.3 * np.sum(np.abs(w) ** power)
+    for step in np.random.default_rng(0).normal(scale=1e-3, size=(50, 2)):
+        there = np.mean((X @ (w + step) - y) ** 2) + 0.3 * np.sum(np.abs(w + step) ** power)
+        assert there > here - 1e-9
+
+
+def test_other_losses_by_linear_programming():
+    X, y = np.arange(5.0)[:, np.newaxis], np.array([0.0, 1.0, 2.0, 3.0, 14.0])
+    assert weights(induce.LinearRegression(loss="absolute").fit(X, y)) == pytest.approx([0, 1], abs=1e-9)
+    learner = induce.LinearRegression(loss="minimax").fit(X, y)
+    assert np.abs(learner.predict(X) - y).max() == pytest.approx(15 / 4)
+    assert "theory gives none for the minimax loss" in str(learner.hypothesis_)
+
+
+def test_powers_products_and_categories():
+    rng = np.random.default_rng(1)
+    x, kind = rng.normal(size=80), rng.choice(["a", "b", "c"], 80)
+    y = 1 + 2 * x + 3 * x**2 + np.where(kind == "b", 4.0, 0.0) - np.where(kind == "c", x, 0.0)
+    frame = pl.DataFrame({"x": x, "kind": kind})
+    table = induce.LinearRegression(terms="x^2, x:kind").fit(frame, y).hypothesis_.table()
+    names = ["(intercept)", "x", "kind = b", "kind = c", "x^2", "x:kind = b", "x:kind = c"]
+    assert [row.term for row in table.rows] == names
+    assert [row.weight for row in table.rows] == pytest.approx([1, 2, 4, 0, 3, 0, -1], abs=1e-9)
+    with pytest.raises(InputError, match="terms names 'z', which is no column; the columns are x, kind"):
+        induce.LinearRegression(terms="x:z").fit(frame, y)
+
+
+def test_what_a_missing_value_and_an_unseen_category_do():
+    frame = pl.DataFrame({"x": [1.0, 2.0, None, 4.0, 5.0, None], "k": ["a", "b", "a", None, "b", "b"]})
+    learner = induce.LinearRegression().fit(frame, [1.0, 2.0, 9.0, 4.0, 7.0, 8.0])
+    model = learner.hypothesis_
+    assert model.design.names == ("x", "x missing", "k = b", "k missing")
+    b, (x, hole, is_b, gone) = model.intercepts[0], model.weights[0]
+    asked = pl.DataFrame({"x": [None, 3.0, 3.0], "k": ["b", None, "new"]})
+    assert learner.predict(asked) == pytest.approx(
+        [b + 3 * x + hole + is_b, b + 3 * x + gone, b + 3 * x + 0.6 * is_b]
+    )
+    whole = induce.LinearRegression().fit([[1.0], [2.0], [4.0]], [1.0, 2.0, 4.5])
+    assert whole.predict([[np.nan]]) == pytest.approx(whole.predict([[7 / 3]]))
+
+
+def test_signs_that_are_fixed():
+    X, y = some()
+    learner = induce.LinearRegression(monotone={"x1": "increasing"}).fit(X, y)
+    assert weights(learner)[2] == 0.0
+    assert "signs are fixed" in str(learner.hypothesis_)
+    free = induce.LinearRegression(monotone={"x1": "decreasing"}).fit(X, y)
+    assert np.allclose(weights(free), weights(induce.LinearRegression().fit(X, y)))
+    with pytest.raises(InputError, match="monotone names 'z', which is no numeric column"):
+        induce.LinearRegression(monotone={"z": "increasing"}).fit(X, y)
+
+
+def test_terms_that_depend_on_others_are_named():
+    X, y = some(p=2)
+    with pytest.warns(Note, match="x2: determined by the terms before, so the weight is 0"):
+        learner = induce.LinearRegression().fit(np.column_stack([X, X.sum(axis=1)]), y)
+    assert np.allclose(weights(learner), [*weights(induce.LinearRegression().fit(X, y)), 0.0])
+    assert np.isnan(learner.hypothesis_.table()["x2"].error)
+
+
+def test_the_penalty_by_cross_validation():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(60, 10))
+    y = 3 * X[:, 0] + 0.3 * rng.normal(size=60)
+    model = induce.LinearRegression(penalty="auto").fit(X, y).hypothesis_
+    path = model.known.path
+    assert path.kinds == ("l2", "l1", "elastic")
+    assert path.penalty != "l2"
+    assert path.losses.min() == path.losses[path.kinds.index(path.penalty), path.chosen]
+    assert np.count_nonzero(model.weights) < 10
+    assert "path" in model.forms()["svg"].pictures
+    assert len(model.draw_path().axes) == 2
+    assert induce.LinearRegression(penalty="auto").fit(X, y).hypothesis_ == model
+
+
+def test_bootstrap_intervals_are_near_those_of_theory():
+    X, y = some(200, 2)
+    theory = induce.LinearRegression().fit(X, y).hypothesis_.table()["x0"]
+    resampled = induce.LinearRegression(bootstrap=200).fit(X, y).hypothesis_.table()["x0"]
+    assert (resampled.low, resampled.high) == pytest.approx((theory.low, theory.high), abs=0.08)
+    lasso = induce.LinearRegression(penalty="l1", strength=0.1, bootstrap=20).fit(X, y)
+    row = lasso.hypothesis_.table()["x0"]
+    assert np.isnan(row.error)
+    assert row.low < row.weight < row.high
+
+
+def test_contributions_sum_to_the_prediction():
+    X, y = some()
+    learner = induce.LinearRegression(terms="x0^2").fit(X, y)
+    for told, said in zip(learner.explain(X), learner.predict(X), strict=True):
+        assert told.base + sum(part.adds for part in told.parts) == pytest.approx(said)
+        assert told.score == said
+    assert str(told).splitlines()[1].endswith("at the means")
+
+
+def test_more_terms_than_rows_and_huge_numbers_stay_finite():
+    rng = np.random.default_rng(0)
+    with pytest.warns(Note, match="determined by the terms before"):
+        learner = induce.LinearRegression().fit(rng.normal(size=(5, 8)), rng.normal(size=5))
+    assert np.isfinite(learner.hypothesis_.weights).all()
+    assert "no more rows than weights" in str(learner.hypothesis_)
+    huge = induce.LinearRegression().fit(np.array([[1e300], [2e300], [-1e300]]), [1.0, 2.0, 3.0])
+    assert np.isfinite(huge.predict([[1e308]])).all()
+
+
+def test_bad_parameters_are_named():
+    X, y = some()
+    for settings, message in [
+        ({"loss": "absolute", "penalty": "l2", "strength": 1.0}, "loss is 'absolute', which goes with"),
+        ({"penalty": "power"}, "penalty is 'power', which needs a strength"),
+        ({"penalty": "l1", "monotone": {"x0": "increasing"}}, "monotone goes with penalty None or 'l2'"),
+        ({"monotone": {"x0": "up"}}, "monotone gives 'x0' the way 'up'"),
+        ({"penalty": "l0"}, "penalty is 'l0'; it can be"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            induce.LinearRegression(**settings).fit(X, y)
+    with pytest.raises(InputError, match="give a strength"):
+        induce.LinearRegression(penalty="l2").fit(X[:5], y[:5])

@@ -1,0 +1,172 @@
+"""LogisticRegression: scikit-learn and statsmodels as second opinions, separation, penalties, many classes."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from sklearn.linear_model import LogisticRegression as Other
+
+import induce
+from induce.core.errors import InputError
+from induce.core.notes import Note
+from induce.linear.likelihood import ManyClasses, TwoClasses
+from induce.optimise import gradient_error
+
+
+def some(n=150, p=3, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(n, p))
+    y = (z @ rng.normal(size=(p, classes)) + rng.gumbel(size=(n, classes))).argmax(axis=1)
+    return z * np.array([1.0, 10.0, 0.1])[:p], y
+
+
+def rows_of(model):
+    return np.column_stack([model.intercepts, model.weights])
+
+
+def test_weights_and_errors_are_those_of_statsmodels():
+    X, y = some()
+    model = induce.LogisticRegression().fit(X, y).hypothesis_
+    other = sm.Logit(y, sm.add_constant(X)).fit(disp=0, tol=1e-12)
+    table = model.table()
+    assert np.allclose([row.weight for row in table.rows], other.params, atol=1e-6)
+    assert np.allclose([row.error for row in table.rows], other.bse, atol=1e-6)
+    assert np.allclose([(row.low, row.high) for row in table.rows], other.conf_int(), atol=1e-6)
+    assert table["x0"].odds_ratio == pytest.approx(np.exp(table["x0"].weight))
+    assert model.known.loss == pytest.approx(-other.llf / len(y))
+
+
+def test_probit_is_that_of_statsmodels():
+    X, y = some()
+    model = induce.LogisticRegression(link="probit").fit(X, y).hypothesis_
+    other = sm.Probit(y, sm.add_constant(X)).fit(disp=0, tol=1e-12)
+    assert np.allclose(rows_of(model)[0], other.params, atol=1e-6)
+    assert np.allclose([row.error for row in model.table().rows], other.bse, atol=1e-6)
+    assert np.allclose(model.predict_proba(X)[:, 1], other.predict(sm.add_constant(X)), atol=1e-6)
+
+
+def test_several_classes_are_those_of_statsmodels():
+    X, y = some(300, 2, 3)
+    model = induce.LogisticRegression().fit(X, y).hypothesis_
+    other = sm.MNLogit(y, sm.add_constant(X)).fit(disp=0, tol=1e-12, method="newton")
+    assert np.allclose(rows_of(model)[1:].T, other.params, atol=1e-6)
+    errors = np.array([row.error for row in model.table().rows]).reshape(2, 3)
+    assert np.allclose(errors.T, other.bse, atol=1e-6)
+    assert np.allclose(model.predict_proba(X), other.predict(), atol=1e-6)
+
+
+@pytest.mark.parametrize("strength", [0.003, 0.1])
+def test_penalised_weights_are_those_of_scikit_learn(strength):
+    X, y = some()
+    X = X / X.std(axis=0)
+    exact = {"tol": 1e-10, "max_iter": 100_000}
+    mine = induce.LogisticRegression(penalty="l2", strength=strength, standardise=False).fit(X, y)
+    other = Other(C=1 / (2 * strength * len(y)), solver="newton-cholesky", **exact).fit(X, y)
+    assert np.allclose(rows_of(mine.hypothesis_)[0], np.append(other.intercept_, other.coef_), atol=1e-6)
+    mine = induce.LogisticRegression(penalty="l1", strength=strength, standardise=False).fit(X, y)
+    other = Other(C=1 / (strength * len(y)), l1_ratio=1.0, solver="saga", random_state=0, **exact).fit(X, y)
+    assert np.allclose(rows_of(mine.hypothesis_)[0], np.append(other.intercept_, other.coef_), atol=1e-6)
+
+
+def test_a_ridge_on_several_classes_is_that_of_scikit_learn():
+    X, y = some(200, 2, 3)
+    mine = induce.LogisticRegression(penalty="l2", strength=0.01, standardise=False).fit(X, y)
+    other = Other(C=1 / (2 * 0.01 * 200), solver="newton-cholesky", tol=1e-10).fit(X, y)
+    assert np.allclose(mine.hypothesis_.weights, other.coef_, atol=1e-6)
+    assert np.allclose(mine.predict_proba(X), other.predict_proba(X), atol=1e-6)
+
+
+def test_gradients_and_second_derivatives_by_differences():
+    X, y = some(40, 2, 3)
+    X = X / X.std(axis=0)
+    ones = np.ones(40)
+    w = np.random.default_rng(0).normal(size=9)
+    for objective, at in [
+        (TwoClasses(X, (y > 0) * 1.0, ones, 0.1, "logistic", True), w[:3]),
+        (TwoClasses(X, (y > 0) * 1.0, ones, 0.1, "probit", True), w[:3]),
+        (ManyClasses(X, y, 3, ones, 0.1, True), w),
+        (ManyClasses(X, y, 3, ones, 0.0, False), w[:4]),
+    ]:
+        assert gradient_error(objective, at) < 1e-6
+        for k in range(len(at)):
+            step = np.where(np.arange(len(at)) == k, 1e-5, 0.0)
+            slope = (objective.gradient(at + step)[1] - objective.gradient(at - step)[1]) / 2e-5
+            assert np.allclose(objective.hessian(at)[k], slope, atol=1e-6)
+
+
+def test_a_column_that_separates_is_named_and_answered_with_a_penalty():
+    X = np.column_stack([np.arange(10.0), np.tile([1.0, 2.0], 5)])
+    with pytest.warns(Note, match="x0 separates the classes perfectly, .* L2 penalty of strength 0.05"):
+        learner = induce.LogisticRegression().fit(X, X[:, 0] > 4)
+    assert (learner.predict(X) == (X[:, 0] > 4)).all()
+    assert "no standard errors: x0 separates the classes perfectly" in str(learner.hypothesis_)
+
+
+def test_columns_that_separate_together_are_found_by_the_linear_program():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    with pytest.warns(Note, match="2 terms together separate the classes perfectly"):
+        learner = induce.LogisticRegression().fit(X, X.sum(axis=1) > 0)
+    assert (learner.predict(X) == (X.sum(axis=1) > 0)).mean() > 0.95
+
+
+def test_a_category_of_one_class_is_quasi_separation():
+    rows = [["a"], ["a"], ["b"], ["b"], ["c"], ["c"]]
+    with pytest.warns(Note, match="x0 = c separates the classes perfectly"):
+        learner = induce.LogisticRegression().fit(rows, [0, 1, 0, 1, 1, 1])
+    assert learner.predict_proba([["c"]])[0, 1] > 0.6
+
+
+def test_intervals_of_probabilities():
+    X, y = some()
+    model = induce.LogisticRegression().fit(X, y).hypothesis_
+    low, high = model.predict_interval(X)
+    p = model.predict_proba(X)[:, 1]
+    assert ((low < p) & (p < high)).all()
+    penalised = induce.LogisticRegression(penalty="l2", strength=0.1).fit(X, y).hypothesis_
+    with pytest.raises(InputError, match="there are no intervals"):
+        penalised.predict_interval(X)
+
+
+def test_the_penalty_by_cross_validation():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(100, 8))
+    y = X[:, 0] * 3 + rng.logistic(size=100) > 0
+    model = induce.LogisticRegression(penalty="auto", cv=3).fit(X, y).hypothesis_
+    assert model.known.path.kinds == ("l2", "l1", "elastic")
+    assert np.abs(model.weights[0]).argmax() == 0
+    assert len(model.draw_path().axes) == 2
+
+
+def test_signs_weights_and_classes():
+    X, y = some()
+    free = induce.LogisticRegression().fit(X, y).hypothesis_.weights[0]
+    way = {"x0": "increasing" if free[0] < 0 else "decreasing"}
+    assert induce.LogisticRegression(monotone=way).fit(X, y).hypothesis_.weights[0, 0] == 0.0
+    balanced = induce.LogisticRegression(class_weight="balanced").fit(X, y)
+    weighted = induce.LogisticRegression().fit(X, y, sample_weight=(len(y) / 2 / np.bincount(y))[y])
+    assert np.allclose(rows_of(balanced.hypothesis_), rows_of(weighted.hypothesis_), atol=1e-8)
+    assert ((balanced.decision_function(X) > 0) == (balanced.predict(X) == 1)).all()
+
+
+def test_contributions_sum_to_the_score():
+    X, y = some(60, 3, 3)
+    for target in (y, y > 0):
+        learner = induce.LogisticRegression().fit(X, target)
+        scores, chances = learner.decision_function(X), learner.predict_proba(X)
+        for row, each in enumerate(learner.explain(X)):
+            score = scores[row] if scores.ndim == 1 else scores[row].max()
+            assert each.base + sum(part.adds for part in each.parts) == pytest.approx(score)
+            assert each.probability == pytest.approx(chances[row].max())
+
+
+def test_bad_settings_are_named():
+    X, y = some(60, 2, 3)
+    for settings, message in [
+        ({"link": "probit"}, "link is 'probit', but y has 3 classes"),
+        ({"monotone": {"x0": "increasing"}}, "monotone takes two classes"),
+        ({"penalty": "l1"}, "with more than two it can be None"),
+        ({"link": "probit", "penalty": "l1"}, "link is 'probit', which goes with penalty None or 'l2'"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            induce.LogisticRegression(**settings).fit(X, y)
+    with pytest.raises(InputError, match="a class has only 1 rows"):
+        induce.LogisticRegression(penalty="l2").fit([[0.0], [1.0], [2.0]], [0, 0, 1])
