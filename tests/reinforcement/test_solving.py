@@ -242,3 +242,30 @@ def test_plain_and_compiled_loops_agree(monkeypatch):
     monkeypatch.setattr("induce.core.loops.PLAIN_WORK", 0)
     for method, q in plain.items():
         assert np.array_equal(DynamicProgramming(0.95, method=method).learn(mdp).hypothesis_.q, q)
+
+
+@pytest.mark.parametrize(
+    "method", ["policy-iteration", "value-iteration", "modified-policy-iteration", "prioritized-sweeping"]
+)
+def test_values_without_discount_are_as_exact_as_asked_for(method):
+    # a sweep changes values by less than the tolerance long before they are right: steps to the end add up
+    slow = MDP.of({"a": {"go": [("a", 0.999, -1), ("b", 0.001, -1)], "jump": [("b", 1, -1000.0001)]}})
+    for process, value in ((slow, -1000.0), (grid_world("frozen-lake"), 14 / 17)):
+        solver = DynamicProgramming(1.0, method=method).learn(process)
+        assert solver.solved_.values[0] == pytest.approx(value, abs=1e-9)
+        assert solver.solved_.bound <= 1e-9
+
+
+def test_values_without_a_bound_say_so(monkeypatch):
+    monkeypatch.setattr(methods, "MOST_EXACT", 1)
+    with pytest.warns(induce.Note, match="without discount it is not known how far values are"):
+        solver = DynamicProgramming(1.0).learn(grid_world("frozen-lake"))
+    assert np.isnan(solver.solved_.bound)
+
+
+def test_circles_without_reward_do_not_hide_the_end():
+    # every way round is worth 100 without discount, and so is the way to the goal
+    solver = DynamicProgramming(1.0).learn(grid_world("mitchell-13.2"))
+    assert solver.solved_.values.tolist() == [100, 100, 0, 100, 100, 100]
+    islands = DynamicProgramming(1.0).learn(grid_world("S.G#..", {"G": 3}))
+    assert islands.solved_.values.tolist() == [3, 3, 0, 0, 0]

@@ -148,3 +148,15 @@ def test_same_seed_same_games():
     players = (RandomPlayer(), ForcedMoves())
     records = [str(play(GAME, players, np.random.default_rng(3))) for _ in range(2)]
     assert records[0] == records[1]
+
+
+def test_a_perfect_player_names_the_best_move():
+    game = TicTacToe()
+    perfect = PerfectPlayer(game)
+    first = Turn.of(game, game.start(), None)
+    assert "all moves are equally good; a draw if both play their best" in perfect.reasons(first)
+    second = Turn.of(game, first.after[0], None)
+    assert perfect.reasons(second).splitlines() == [
+        "best: 5 (a draw if both play their best)",
+        "worse: 2, 3, 4, 6, 7, 8, 9 (loses if both play their best)",
+    ]

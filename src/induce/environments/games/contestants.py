@@ -84,9 +84,28 @@ class PerfectPlayer(Contestant):
         best = values == values.max()
         return np.asarray(best / best.sum(), dtype=np.float64)
 
+    def reasons(self, turn: Turn) -> str:
+        """Return the best moves, and what they and the others lead to if both play their best."""
+        values = self._after(turn.position)
+        groups: dict[float, list[str]] = {}
+        for move, value in sorted(zip(turn.moves, values, strict=True), key=lambda pair: -pair[1]):
+            groups.setdefault(value, []).append(turn.game.move_text(move))
+        (value, best), *others = groups.items()
+        all_alike = "all moves are equally good; " if not others and len(best) > 1 else ""
+        lines = [f"best: {' or '.join(best)} ({all_alike}{_outcome(value)})"]
+        lines += [f"worse: {', '.join(moves)} ({_outcome(points)})" for points, moves in others]
+        return "\n".join(lines)
+
     def _after(self, position: np.ndarray) -> list[float]:
         sign = -1 if self.game.players == 2 else 1
         return [sign * self.value(after) + 0.0 for after in self.game.moves(position)[1]]
+
+
+def _outcome(points: float) -> str:
+    """Say what points mean for the one who has to move."""
+    if points == 0:
+        return "a draw if both play their best"
+    return f"{'wins' if points > 0 else 'loses'} if both play their best"
 
 
 def contestant(player: Any, game: Game) -> Contestant:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -43,7 +44,8 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
     method : {"modified-policy-iteration", "policy-iteration", "value-iteration", "prioritized-sweeping"}
         How the discounted values are found.
     tol : float
-        How far values may be from the true ones.
+        How far values may be from the true ones. Without discount the policy is evaluated exactly at the end; where
+        that is not possible (`solved_.bound` is then NaN), a note says so.
 
     Attributes
     ----------
@@ -128,9 +130,11 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
         if self.criterion == "horizon":
             left = methods.finite_horizon(run, int(self.horizon or 0), self._discount)
             return tuple(Solved(values, 0.0, k) for k, values in reversed(list(enumerate(left))))
-        if self._discount == 1:
-            methods.check_ends(run)
-        return (METHODS[self.method](run, self._discount, float(self.tol)),)
+        if self._discount < 1:
+            return (METHODS[self.method](run, self._discount, float(self.tol)),)
+        methods.check_ends(run)
+        solved = METHODS[self.method](run, 1.0, float(self.tol))
+        return (methods.undiscounted(run, solved, float(self.tol)),)
 
     def _share(self, state: tuple[Solved, ...]) -> float:
         return float(len(state) > 0)
@@ -143,6 +147,11 @@ class DynamicProgramming(NamedLearner[tuple[Solved, ...]]):
             stages = [_greedy(run, solved, self._discount) for solved in state[1:]]
             self.stages_ = tuple(reversed(stages))
             return stages[0]
+        if math.isnan(state[0].bound):
+            note(
+                "without discount it is not known how far values are from the true ones: the last sweep changed none "
+                f"by more than {self.tol:g}, but such changes add up; use a discount below 1 for a bound"
+            )
         return _greedy(run, state[0], self._discount)
 
 

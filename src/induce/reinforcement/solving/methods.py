@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ MOST_RELATIVE = 10_000
 """The most sweeps before an average reward counts as one that does not settle."""
 SAMPLE = 1000
 """The pairs whose values tell whether others can be told to be worse."""
+MOST_EXACT = 20_000
+"""The most states of a process without discount that is solved by linear equations at the end."""
+NEARLY = 1e-7
+"""The share of a value within which an action may be the best, before its value is exact."""
 ROUNDING = 1e-12
 """The share of a value that sums may be off."""
 DAMPING = 0.5
@@ -227,6 +231,44 @@ def policy_iteration(
     raise _endless(discount)
 
 
+def undiscounted(mdp: MDP, solved: Solved, tolerance: float) -> Solved:
+    """Return values without discount that are exact, and say how far they may be off.
+
+    Where nothing is discounted, small changes of a sweep say little: they add up over all steps of an episode. So
+    the policy that a method found is evaluated by linear equations, and improved further while that gains anything.
+    The bound is what one more sweep would change, times the steps to the end.
+
+    Examples
+    --------
+    >>> slow = MDP.of({"a": {"go": [("a", 0.999, -1), ("b", 0.001, -1)]}})
+    >>> found = value_iteration(slow, 1.0, 1e-3)
+    >>> round(undiscounted(slow, found, 1e-3).values[0], 6), bool(found.values[0] > -999.9)
+    (-1000.0, True)
+    """
+    if mdp.n_states > MOST_EXACT:
+        return solved
+    q = pair_values(mdp, solved.values, 1.0)
+    best = solved.values[mdp.pair_state]
+    # of equally good actions some may go round in circles: those that come nearer to an end are taken
+    good = q >= best - NEARLY * np.maximum(1.0, np.abs(best))
+    choice = np.where(np.isinf(steps_to_end(mdp)), -1, _towards_end(mdp, good))
+    try:
+        steps = policy_values(_counting_steps(mdp), choice, 1.0).max(initial=1.0)
+        exact = policy_iteration(mdp, 1.0, max(tolerance / max(1.0, steps), ROUNDING), choice)
+    except InputError:  # the best actions by rounding never end: what the sweeps gave is all that is known
+        return solved
+    high = _Model.of(mdp).improved(1.0, exact.values).high
+    scale = np.abs(exact.values).max(initial=1.0)
+    bound = (max(high, 0.0) + np.finfo(np.float64).eps * scale) * max(1.0, float(steps))
+    return replace(solved, values=exact.values, bound=float(bound), sweeps=solved.sweeps + exact.sweeps)
+
+
+def _counting_steps(mdp: MDP) -> MDP:
+    """Return the process in which every step gives 1, whose values are steps to the end."""
+    source = np.repeat(mdp.pair_state, np.diff(mdp.first))
+    return replace(mdp, reward=np.where(mdp.absorbing[source], 0.0, 1.0))
+
+
 def policy_values(mdp: MDP, choice: NDArray[np.int64], discount: float) -> Floats:
     """Return the value of each state under a policy, which chooses one pair in each state, by linear equations.
 
@@ -369,11 +411,13 @@ def check_ends(mdp: MDP) -> None:
         )
 
 
-def _towards_end(mdp: MDP) -> NDArray[np.int64]:
-    """Return in each state a pair that may come nearer to an end, so that episodes end where they can."""
-    steps = np.append(steps_to_end(mdp), 0.0)
+def _towards_end(mdp: MDP, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """Return in each state an allowed pair that may come nearer to an end, so that episodes end where they can."""
+    steps = np.append(steps_to_end(mdp, allowed), 0.0)
     after = np.where(mdp.ends, mdp.n_states, mdp.next_state)
     nearest = np.minimum.reduceat(np.where(mdp.probability > 0, steps[after], np.inf), mdp.first[:-1])
+    if allowed is not None:
+        nearest = np.where(allowed, nearest, np.inf)
     order = np.lexsort((nearest, mdp.pair_state))
     first = np.searchsorted(mdp.pair_state[order], np.arange(mdp.n_states))
     return np.where(np.diff(mdp.offset) > 0, order[np.minimum(first, mdp.n_pairs - 1)], -1)
