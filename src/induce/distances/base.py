@@ -111,9 +111,11 @@ class Distance:
     def _terms(self, a: Rows, b: Rows) -> Iterator[Floats]:
         """Yield what each axis adds, numbers first."""
         unknown = self.unknown_powers()
+        known = bool(np.isfinite(a.numbers).all() and np.isfinite(b.numbers).all())
         for axis in range(a.numbers.shape[-1]):
-            term = self._raised(np.abs(a.numbers[..., axis] - b.numbers[..., axis]))
-            yield np.where(np.isnan(term), unknown[axis], term)
+            gap = a.numbers[..., axis] - b.numbers[..., axis]
+            term = gap * gap if self.power == 2 else self._raised(np.abs(gap))
+            yield term if known else np.where(np.isnan(term), unknown[axis], term)
         for column in range(a.codes.shape[-1]):
             asked, place = np.unique(a.codes[..., column], return_inverse=True)
             yield self.costs(column, asked)[place, np.maximum(b.codes[..., column], -1) + 1]

@@ -12,6 +12,7 @@ from induce.distances import distance
 from induce.instances.search import index as indexes
 from induce.instances.search import tiles
 from induce.instances.search.blocks import Blocks
+from induce.instances.search.found import ranked, smallest
 from induce.instances.search.index import Index
 from induce.instances.search.scan import Scan
 from induce.instances.search.scipy_tree import SciPyTree
@@ -171,3 +172,24 @@ def test_what_each_distance_can_be_served_by():
     assert steps.engines(steps.rows(X)) == ("scan",)
     holes = distance("euclidean", [[0.0], [np.nan]])
     assert holes.engines(holes.rows([[0.0], [np.nan]])) == ("scan", "tiles")
+
+
+def test_many_candidates_and_few_are_ranked_alike():
+    """Equal distances leave many candidates for few neighbours; they come in the order of rows."""
+    rng = np.random.default_rng(0)
+    for levels in (2, 50):
+        powers = rng.integers(0, levels, (9, 40)).astype(float)
+        for k in (1, 3, 9):
+            query, place = np.divmod(np.arange(powers.size), 40)
+            found = ranked(powers.ravel(), query, place, 9, k)
+            order = np.argsort(powers, axis=1, kind="stable")[:, :k]
+            assert found.places.tolist() == order.tolist() == smallest(powers, k).places.tolist()
+
+
+def test_small_tables_are_not_scanned():
+    """A scan of a thousand rows took twenty times as long as a product of matrices."""
+    X = np.random.default_rng(0).normal(size=(1000, 20))
+    measure = distance("euclidean", X)
+    searched = Index(measure, measure.rows(X))
+    assert searched._way(measure.rows(X[:200]), 5) != "scan"
+    assert searched._way(measure.rows(X[:1]), 5) == "scan"

@@ -13,6 +13,8 @@ CELLS = 4_000_000
 """Approximate distances that are worked on at once."""
 GROUPS = 8
 """So many groups for each neighbour wanted: the least of a group bounds how far the neighbours can be."""
+SIDE_BY_SIDE = 64
+"""Larger groups are rows that follow each other: numpy takes the least of a long run faster."""
 ROUNDING = float(np.finfo(np.float32).eps)
 
 
@@ -47,7 +49,8 @@ class Blocks(Engine):
         bound = _kth_bound(near, k) + error.astype(np.float32) * np.float32(1.01)
         if not np.isfinite(bound).all():
             return smallest(self._distance.powers(queries, self._rows), k)
-        query, place = np.nonzero(near <= bound[:, np.newaxis])
+        # one flat search is five times as fast as one over two axes
+        query, place = np.divmod(np.flatnonzero(near <= bound[:, np.newaxis]), len(self._rows))
         exact = self._distance.paired(queries[query], self._rows[place])
         return ranked(exact, query, place, len(queries), k)
 
@@ -58,5 +61,11 @@ def _kth_bound(near: NDArray[np.float32], k: int) -> NDArray[np.float32]:
     size = n // (GROUPS * k)
     if size < 2:
         return np.partition(near, k - 1, axis=1)[:, k - 1]
-    least = near[:, : size * (n // size)].reshape(n_queries, -1, size).min(axis=2)
+    whole = near[:, : size * (n // size)]
+    # small groups are every so many rows, so that the least of all groups are found side by side
+    least = (
+        whole.reshape(n_queries, size, -1).min(axis=1)
+        if size < SIDE_BY_SIDE
+        else whole.reshape(n_queries, -1, size).min(axis=2)
+    )
     return np.partition(least, k - 1, axis=1)[:, k - 1]

@@ -12,6 +12,9 @@ from induce.distances.rows import Rows
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
+FEW = 4
+"""Up to so many candidates for each neighbour are sorted as rows of a matrix."""
+
 
 class Found(NamedTuple):
     """The nearest rows of each query, nearest first; of those equally near the first stored.
@@ -60,18 +63,27 @@ def smallest(powers: Floats, k: int) -> Found:
     n = powers.shape[1]
     if k < n // 4:
         last = np.partition(powers, k - 1, axis=1)[:, k - 1 : k]
-        query, place = np.nonzero(powers <= last)
+        query, place = np.divmod(np.flatnonzero(powers <= last), n)
         return ranked(powers[query, place], query, place, len(powers), k)
     index = np.argsort(powers, axis=1, kind="stable")[:, :k]
     return Found(np.take_along_axis(powers, index, axis=1), index)
 
 
 def ranked(powers: Floats, query: Places, place: Places, n_queries: int, k: int) -> Found:
-    """Return the k nearest of some candidates, which are given one after the other; each query has k at least."""
-    order = np.lexsort((place, powers, query))
-    starts = np.searchsorted(query[order], np.arange(n_queries))
-    chosen = order[starts[:, np.newaxis] + np.arange(k)]
-    return Found(powers[chosen], place[chosen])
+    """Return the k nearest of some candidates, given query by query in the order of places; each query has k."""
+    counts = np.bincount(query, minlength=n_queries)
+    starts = np.cumsum(counts) - counts
+    most = int(counts.max(initial=0))
+    if most > FEW * k:
+        order = np.lexsort((place, powers, query))
+        chosen = order[starts[:, np.newaxis] + np.arange(k)]
+        return Found(powers[chosen], place[chosen])
+    # A matrix with a row for each query: a stable sort leaves equal ones in the order of places.
+    rows = np.full((n_queries, most), np.inf)
+    column = np.arange(len(query)) - np.repeat(starts, counts)
+    rows[query, column] = powers
+    nearest = np.argsort(rows, axis=1, kind="stable")[:, :k]
+    return Found(np.take_along_axis(rows, nearest, axis=1), place[starts[:, np.newaxis] + nearest])
 
 
 class Engine:

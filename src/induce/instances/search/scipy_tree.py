@@ -39,7 +39,7 @@ class SciPyTree(Engine):
         # where the next row is as far as the last, others that are as far may come before it
         for query in np.flatnonzero(away[:, k] <= away[:, k - 1] * (1 + SLACK)):
             near = self._tree.query_ball_point(queries.numbers[query], away[query, k] * (1 + SLACK), p=power)
-            rivals = np.array(near, dtype=np.int64)
+            rivals = np.sort(np.array(near, dtype=np.int64))
             each = self._distance.paired(queries[query], self._rows[rivals])
             settled = ranked(each, np.zeros_like(rivals), rivals, 1, k)
             found.powers[query], found.places[query] = settled.powers[0], settled.places[0]
