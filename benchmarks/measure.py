@@ -18,8 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 ONE_THREAD = dict.fromkeys(
     (
         "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
         "NUMBA_NUM_THREADS",
         "POLARS_MAX_THREADS",
     ),

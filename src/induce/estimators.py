@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.blas import one_thread
 from induce.core.errors import InputError
 from induce.core.estimator import (
     HypothesisClassifier,
@@ -158,7 +159,9 @@ class TableClassifier(ReadingClassifier):
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
-        self._keep(self._read(X, y, sample_weight))
+        reading = self._read(X, y, sample_weight)
+        with one_thread():
+            self._keep(reading)
         return self
 
 
@@ -175,7 +178,9 @@ class UnweightedClassifier(ReadingClassifier):
         y : series, array or list
             The class of each row.
         """
-        self._keep(self._read(X, y, None))
+        reading = self._read(X, y, None)
+        with one_thread():
+            self._keep(reading)
         return self
 
 
@@ -206,7 +211,9 @@ class TableRegressor(ReadingRegressor):
         sample_weight : array, optional
             Weight of each row. Whole numbers count rows; other weights are relative, and sum to the number of rows.
         """
-        self.hypothesis_ = self._learn(self._read(X, y, sample_weight))
+        reading = self._read(X, y, sample_weight)
+        with one_thread():
+            self.hypothesis_ = self._learn(reading)
         return self
 
     def _learn(self, reading: NumberReading) -> Hypothesis:
@@ -231,7 +238,9 @@ class TableDensity(HypothesisDensity, FromTable):
         self._begin_anew()
         raw = training_frame(X)
         schema = self._settled(X, raw, None)
-        self.hypothesis_ = self._learn(Reading(raw, schema, given_weights(sample_weight, raw.n_rows)))
+        reading = Reading(raw, schema, given_weights(sample_weight, raw.n_rows))
+        with one_thread():
+            self.hypothesis_ = self._learn(reading)
         return self
 
     def _learn(self, reading: Reading) -> Density:

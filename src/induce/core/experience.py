@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from sklearn.base import BaseEstimator
 
+from induce.core.blas import one_thread
 from induce.core.errors import InputError, ModelFileError
 from induce.core.hypothesis import Hypothesis
 from induce.core.interrupts import interruptible
@@ -104,7 +105,7 @@ class ExperienceLearner(Parameterised, BaseEstimator, Generic[State]):
 
     def _go_on(self, run: Any, state: State) -> None:
         done = [state]  # the state before the first step is a result too
-        with interruptible(done, self.steps):
+        with one_thread(), interruptible(done, self.steps):
             while self._share(done[-1]) < 1.0:
                 done.append(self._step(run, done[-1]))
                 del done[:-1]

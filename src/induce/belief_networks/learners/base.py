@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from induce.belief_networks.cases import Cases
 from induce.belief_networks.classifier import NetworkClassifier
 from induce.belief_networks.network import BeliefNetwork
+from induce.core.blas import one_thread
 from induce.core.errors import InputError
 from induce.core.estimator import given_weights
 from induce.core.hypothesis import Hypothesis
@@ -61,7 +62,8 @@ class NetworkLearner(ReadingClassifier):
             The weight of each row.
         """
         cases = self._cases(X, y, sample_weight)
-        network = self._network_of(cases)
+        with one_thread():
+            network = self._network_of(cases)
         if cases.target is None:
             self.hypothesis_ = network
         else:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from induce.core.blas import one_thread
 from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.estimator import HypothesisEstimator
@@ -199,7 +200,8 @@ class HiddenMarkovModel(HypothesisEstimator):
                 if constant:
                     note(f"column {column.name!r} has a single value and says nothing of the states")
         for n_states, rng in zip(counts, generators, strict=True):
-            chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
+            with one_thread():
+                chain, log_likelihood = self._learned(sequences, steps, schema, _named(names, n_states), rng)
             self.bic_[n_states] = bic(log_likelihood, chain.n_free, steps.n_observed())
             emit("states", n_states=n_states, log_likelihood=log_likelihood, bic=self.bic_[n_states])
             found[n_states] = chain

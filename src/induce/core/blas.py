@@ -1,0 +1,65 @@
+"""One thread for BLAS while a learner works: small products in a loop wake all threads and wait for them."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_turn = threading.Lock()
+_inside = 0
+_limiter: Any = None
+_controllers: dict[bool, Any] = {}
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let BLAS use one thread inside the block, and as many as before after it.
+
+    The number of threads is one of the process: blocks may lie within blocks, or in several threads at once, and the
+    last one out gives back what the first one found. What is computed inside does not depend on the machine's cores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with one_thread():
+    ...     float(np.ones(3) @ np.ones(3))
+    3.0
+    """
+    global _inside, _limiter
+    with _turn:
+        if not _inside:
+            controller = _controller()
+            _let_any_thread_set(controller)
+            _limiter = controller.limit(limits=1, user_api="blas")
+            _let_any_thread_set(controller)
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _turn:
+            _inside -= 1
+            if not _inside:
+                _limiter.restore_original_limits()
+                _let_any_thread_set(_controller())
+                _limiter = None
+
+
+def _controller() -> Any:
+    """Return what sets the threads of the libraries that are loaded: made once, and once more after scipy's."""
+    with_scipy = "scipy.linalg" in sys.modules
+    if with_scipy not in _controllers:
+        from threadpoolctl import ThreadpoolController
+
+        _controllers[with_scipy] = ThreadpoolController().select(user_api="blas")
+    return _controllers[with_scipy]
+
+
+def _let_any_thread_set(controller: Any) -> None:
+    """Let whichever thread comes next set the threads: some versions heed only the first that did."""
+    for library in controller.lib_controllers:
+        clear = getattr(library, "clear_controlling_thread", None)
+        if clear is not None:
+            clear(force=True)
