@@ -401,7 +401,7 @@ def set_in(document: Any, path: tuple[Any, ...], value: Any) -> None:
         (("hypothesis", "fields", "evil"), 1, "Threshold has a field 'evil'"),
         (("hypothesis", "fields", "doubled"), 1, "Threshold has a field 'doubled'"),
         (("hypothesis", "fields", "at"), -1.0, r"it is damaged \(the threshold is negative\)"),
-        (("hypothesis", "fields", "at"), None, "it is damaged"),
+        (("hypothesis", "fields", "at"), None, "the field 'at' of its Threshold is None"),
         (("hypothesis", "fields", "note"), {"float": "1.5"}, "of no kind that model files know"),
         (("hypothesis", "fields", "note"), {"int": "__import__"}, "of no kind that model files know"),
         (("hypothesis", "fields", "note"), {"list": [], "dict": {}}, "of no kind that model files know"),

@@ -96,6 +96,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def healthy(tmp_path: Path) -> bytes:
     save(sample_learner(), tmp_path / "healthy.induce")
+    load(tmp_path / "healthy.induce")  # the types of its fields are read once for each class
     return (tmp_path / "healthy.induce").read_bytes()
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_shapes
 from induce.core.values import Value
 from induce.data.frames import RawFrame, raw_frame
 from induce.data.schema import Column, Schema
@@ -300,6 +301,17 @@ class Attributes:
 
     schema: Schema
     facets: tuple[Facet, ...]
+
+    def check(self) -> None:
+        """Raise an `InputError` unless there is a facet for each column, with all its values."""
+        check_shapes(self, {"facets": "columns"}, columns=len(self.schema))
+        for column, facet in zip(self.schema, self.facets, strict=True):
+            if facet.thresholds:
+                fits = column.kind == "numeric" and list(facet.thresholds) == sorted(facet.thresholds)
+            else:
+                fits = column.kind == "nominal" and {*column.domain} == {*facet.cells}
+            if not fits:
+                raise InputError(f"the values of attribute {facet.name!r} do not fit its column")
 
     @classmethod
     def of(cls, schema: Schema, numbers: Mapping[str, Any] | None = None) -> Attributes:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from induce.core import registry
 from induce.core.errors import InputError, ModelFileError
+from induce.core.field_types import field_tests
 from induce.core.parameterised import current_names
 from induce.core.reports import shortened
 
@@ -211,7 +212,15 @@ class Decoder:
         for part, field in known.items():
             if part not in parts and field.default is MISSING and field.default_factory is MISSING:
                 raise ModelFileError(f"its {name} lacks the field {part!r}")
-        value = cls(**{part: self.decode(node, depth) for part, node in parts.items()})
+        values = {part: self.decode(node, depth) for part, node in parts.items()}
+        tests = field_tests(cls)
+        for part, found in values.items():
+            if part in tests and not tests[part](found):
+                wrong = "None" if found is None else describe(found)
+                raise ModelFileError(
+                    f"the field {part!r} of its {name} is {wrong}, or holds what it cannot hold"
+                )
+        value = cls(**values)
         check = getattr(value, "check", None)
         if callable(check):
             check()

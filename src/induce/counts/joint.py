@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers
 from induce.counts.additive import Additive, Floats, sums, without_rounding
 
 MOST_CELLS = 2**27
@@ -37,6 +38,10 @@ class JointCounts(Additive):
     """
 
     table: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless they are counts."""
+        check_numbers("table", self.table, at_least=0)
 
     @classmethod
     def of(

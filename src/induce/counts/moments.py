@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.errors import InputError
+from induce.core.shapes import check_numbers
 from induce.counts.additive import Additive, Floats, sums, without_rounding
 
 BLOCK = 2**16
@@ -40,6 +42,14 @@ class Moments(Additive):
     count: Floats
     mean: Floats
     m2: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless all have one shape."""
+        if not self.count.shape == self.mean.shape == self.m2.shape:
+            raise InputError("moments need counts, means and squares of one shape")
+        check_numbers("count", self.count, at_least=0)
+        check_numbers("mean", self.mean)
+        check_numbers("m2", self.m2, at_least=0)
 
     @classmethod
     def of(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.counts.additive import Additive, Floats, Ints, without_rounding
 
 
@@ -34,6 +35,12 @@ class NumberCounts(Additive):
     number: Floats
     label: Ints
     weight: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless each number has a class and a weight."""
+        check_shapes(self, dict.fromkeys(("number", "label", "weight"), "numbers"))
+        check_numbers("weight", self.weight, at_least=0)
+        check_places("label", self.label, np.iinfo(np.int32).max)
 
     @classmethod
     def of(cls, numbers: Floats, labels: NDArray[Any], weights: Floats | None = None) -> NumberCounts:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.counts.additive import Additive, Floats, Ints, sums, without_rounding
 
 if TYPE_CHECKING:
@@ -44,6 +45,13 @@ class TokenCounts(Additive):
     label: Ints
     weight: Floats
     n_classes: int
+
+    def check(self) -> None:
+        """Raise an `InputError` unless each entry is of a word and a class."""
+        check_shapes(self, dict.fromkeys(("word", "label", "weight"), "entries"))
+        check_places("word", self.word, len(self.vocabulary))
+        check_places("label", self.label, self.n_classes)
+        check_numbers("weight", self.weight, at_least=0)
 
     @classmethod
     def of(

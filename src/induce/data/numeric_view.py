@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.checks import one_of
+from induce.core.errors import InputError
+from induce.core.shapes import check_numbers, check_shapes
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
 
@@ -52,6 +54,17 @@ class NumericView:
     offset: Floats
     scale: Floats
     mean: Floats
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the numbers are those of the columns."""
+        nominal = [column for column in self.schema if column.kind == "nominal"]
+        numeric = len(self.schema) - len(nominal)
+        wide = numeric + sum(len(column.domain) for column in nominal)
+        check_shapes(
+            self, {"offset": "columns", "scale": "columns", "mean": "wide"}, columns=numeric, wide=wide
+        )
+        for field in ("offset", "scale", "mean"):
+            check_numbers(field, getattr(self, field))
 
     @classmethod
     def of(cls, table: Table, scale: str | None = "standard", weights: Floats | None = None) -> NumericView:
@@ -124,6 +137,8 @@ class NumericView:
     def matrix(self, X: Any) -> Floats:
         """Return the rows of a frame, an array or an encoded table as a matrix without holes."""
         table = as_table(X, self.schema)
+        if [column.kind for column in table.schema] != [column.kind for column in self.schema]:
+            raise InputError("the rows have other columns than the matrix was made for")
         found = np.empty((len(table), len(self.mean)))
         place = 0
         for column, position in zip(self.schema, table.positions, strict=True):

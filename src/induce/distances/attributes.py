@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers
 from induce.data.schema import Schema
 from induce.data.table import Table, positions
 from induce.distances.base import Distance
@@ -78,6 +79,8 @@ class AttributeDistance(Distance):
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        for field in ("scale", "unknown", "weights"):
+            check_numbers(field, getattr(self, field), at_least=0)
         nominal = [column for column in self.schema if column.kind == "nominal"]
         n_numbers = len(self.schema) - len(nominal)
         fits = (

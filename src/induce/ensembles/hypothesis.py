@@ -19,6 +19,7 @@ from induce.ensembles.arrays import is_floats
 from induce.ensembles.ballot import Ballot, ballots
 from induce.ensembles.speaking import (
     Given,
+    check_members,
     given_rows,
     member_codes,
     member_shares,
@@ -288,6 +289,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         )
         if not fits:
             raise InputError("the parts of the ensemble do not fit together; learn it anew")
+        check_members(self.members, self.classes)
 
     def _of(self, kept: Sequence[int]) -> Ensemble:
         chosen = list(kept)

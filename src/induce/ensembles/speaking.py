@@ -148,6 +148,12 @@ def _branches(stump: Tree) -> list[str]:
     ]
 
 
+def check_members(members: Sequence[Any], classes: Sequence[Value]) -> None:
+    """Raise an `InputError` unless members know no other classes than these."""
+    if not all({*getattr(member, "classes", ())} <= {*classes} for member in members):
+        raise InputError("a member of the ensemble knows a class that the ensemble does not; learn it anew")
+
+
 def _places(own: tuple[Value, ...], classes: tuple[Value, ...]) -> Codes:
     return np.array([classes.index(value) for value in own], np.int64)
 

@@ -15,7 +15,14 @@ from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.ensembles.arrays import OfArrays, is_floats
 from induce.ensembles.ballot import Ballot, Vote
-from induce.ensembles.speaking import Given, given_rows, member_shares, member_text, members_parts
+from induce.ensembles.speaking import (
+    Given,
+    check_members,
+    given_rows,
+    member_shares,
+    member_text,
+    members_parts,
+)
 from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural, value_text
 
@@ -148,6 +155,7 @@ class Stacked(Classifier):
             fits = fits and hasattr(self.top, "predict_proba")
         if not fits:
             raise InputError("the parts of the stacked ensemble do not fit together; learn it anew")
+        check_members(self.members, self.classes)
 
     def _chances(self, said: Floats) -> Floats:
         if isinstance(self.top, LogisticTop):

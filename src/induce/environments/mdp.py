@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_places, check_shapes
 from induce.core.values import Value
 from induce.environments.naming import Names, own_names
 
@@ -317,6 +318,7 @@ class MDP:
         """Raise an `InputError` where the process makes no sense."""
         if self.n_pairs == 0:
             raise InputError("the process has no transition; give at least one state with an action")
+        self._check_places()
         for name in ("probability", "reward"):
             odd = np.flatnonzero(~np.isfinite(getattr(self, name)))
             if len(odd):
@@ -343,6 +345,28 @@ class MDP:
                 raise InputError(
                     f"feature {name!r} has {len(values)} values for {self.n_states} states; give one for each"
                 )
+
+    def _check_places(self) -> None:
+        """Raise an `InputError` unless the arrays speak of states, actions and transitions that there are."""
+        check_shapes(
+            self,
+            {
+                "pair_state": "pairs",
+                "pair_action": "pairs",
+                "first": "starts",
+                **dict.fromkeys(("next_state", "probability", "reward", "ends"), "transitions"),
+                "start": "states",
+            },
+            states=self.n_states,
+            starts=len(self.pair_state) + 1,
+        )
+        check_places("pair_state", self.pair_state, self.n_states)
+        check_places("pair_action", self.pair_action, len(self.actions))
+        check_places("next_state", self.next_state, self.n_states)
+        if (np.diff(self.pair_state) < 0).any() or (np.diff(self.first) < 1).any():
+            raise InputError("the pairs and transitions are not in the order of the states")
+        if (int(self.first[0]), int(self.first[-1])) != (0, len(self.next_state)):
+            raise InputError("some transitions belong to no pair of a state and an action")
 
     def _where(self, transition: int) -> str:
         pair = int(np.searchsorted(self.first, transition, side="right")) - 1

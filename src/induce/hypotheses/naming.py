@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -77,6 +78,8 @@ def count_text(count: float) -> str:
     >>> count_text(3.0), count_text(2.25)
     ('3', '2.2')
     """
+    if not math.isfinite(count):
+        return number_text(count)
     whole = round(count)
     return str(whole) if abs(count - whole) < 1e-6 else f"{count:.1f}"
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_same_length
 from induce.core.ties import first_smallest
 
 if TYPE_CHECKING:
@@ -86,6 +87,16 @@ class LeaveOneOutChoice:
         trials = [dict(zip(parameters, values, strict=True)) for values in product(*parameters.values())]
         settings = tuple({name: trial[name] for name in listed} for trial in trials)
         return cls(settings, tuple(map(float, losses)), loss)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless each setting has its loss."""
+        check_same_length(self, ("settings", "losses"))
+        for setting in self.settings:
+            for name, value in setting.items():
+                if not isinstance(value, str | int | float):
+                    raise InputError(f"the setting {name!r} is neither a number nor a name")
+        if not self.settings:
+            raise InputError("a choice needs at least one setting")
 
     @property
     def chosen(self) -> int:

@@ -190,3 +190,4 @@ class KernelSum(SqlForm, PythonForm, OnnxForm, RestsOnRows, Regressor):
         finite = np.isfinite(self.coefficients).all() and np.isfinite(self.intercept)
         if not isinstance(self.kernel, Kernel) or lengths != {n} or not finite or not self.epsilon >= 0:
             raise InputError("the parts of the sum of kernels do not fit together; learn it anew")
+        self.check_rows("values", "coefficients", "at_bound")

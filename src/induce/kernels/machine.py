@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_places
 from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
@@ -240,8 +241,14 @@ class KernelMachine(SqlForm, PythonForm, OnnxForm, RestsOnRows, Classifier):
         lengths = {len(self.numeric), len(self.nominal), len(self.labels), *map(len, self.things)}
         if not isinstance(self.kernel, Kernel) or lengths != {n} or not 0 <= self.only < len(self.classes):
             raise InputError("the parts of the machine do not fit together; learn it anew")
+        self.check_rows("labels")
+        check_places("labels", self.labels, len(self.classes))
         for separator in self.separators:
             separator.fits(n, len(self.classes))
+        if len({separator.negative == REST for separator in self.separators}) > 1:
+            raise InputError(
+                "some separators are between two classes and some are not; learn the machine anew"
+            )
 
     def _separated(self, kernel: Floats) -> Floats:
         """Return f of each separator, from kernel values."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.shapes import check_places, check_shapes
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -29,6 +30,16 @@ class RestsOnRows:
     nominal: NDArray[np.int32]
     things: tuple[tuple[str, ...], ...]
     rows: NDArray[np.int64]
+
+    def check_rows(self, *fields: str) -> None:
+        """Raise an `InputError` unless the rows fit the columns, and some fields have an entry for each row."""
+        inputs = without_text(self.schema)
+        names = sum(column.kind == "nominal" for column in inputs)
+        shapes = {**dict.fromkeys(("rows", *fields), "n"), "numeric": "n numbers", "nominal": "n names"}
+        check_shapes(self, shapes, numbers=len(inputs) - names, names=names)
+        domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
+        for codes, size in zip(self.nominal.T, domains, strict=True):
+            check_places("nominal", codes, size, least=-2)
 
     def _kept(self) -> Rows:
         """Return the support vectors as rows of the table."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_numbers, check_shapes
 from induce.kernels.inputs import Floats
 
 Ints = NDArray[np.int64]
@@ -83,6 +84,10 @@ class Separator:
 
     def fits(self, n_support: int, n_classes: int) -> None:
         """Raise an `InputError` unless the parts fit together."""
+        check_shapes(self, dict.fromkeys(("support", "coefficients", "at_bound"), "vectors"))
+        for field in ("coefficients", "survival", "sigmoid"):
+            check_numbers(field, getattr(self, field))
+        check_numbers("intercept", self.intercept)
         n = len(self.support)
         sizes = {len(self.coefficients), len(self.at_bound), len(self.survival) or n}
         places = self.support.dtype.kind == "i" and ((self.support >= 0) & (self.support < n_support)).all()

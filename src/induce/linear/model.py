@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -161,12 +162,19 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
-        shape = (len(self.intercepts), len(self.design.terms))
-        fits = (
-            self.weights.shape == shape and self.known.means.shape == self.known.deviations.shape == shape[1:]
-        )
-        if not fits or not (np.isfinite(self.weights).all() and np.isfinite(self.intercepts).all()):
-            raise InputError("the weights do not fit the terms; learn them anew")
+        sizes = {"terms": len(self.design.terms)}
+        sizes |= check_shapes(self, {"intercepts": "outputs", "weights": "outputs terms"}, **sizes)
+        check_shapes(self.known, {"means": "terms", "deviations": "terms"}, **sizes)
+        covariance, resampled = self.known.covariance, self.known.bootstrap
+        if covariance is not None:
+            side = (sizes["terms"] + 1) * sizes["outputs"]
+            fewer = side - sizes["terms"] - 1  # the class that the others are compared with may have none
+            if covariance.shape not in ((side, side), (fewer, fewer)):
+                raise InputError("the covariance does not fit the weights; learn the model anew")
+        if resampled is not None:
+            check_shapes(self.known, {"bootstrap": "2 outputs weights"}, weights=sizes["terms"] + 1, **sizes)
+        check_numbers("weights", self.weights)
+        check_numbers("intercepts", self.intercepts)
 
     def _head(self) -> str:
         raise NotImplementedError

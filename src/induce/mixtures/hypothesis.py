@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from induce.core.checks import one_of
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.notes import note
 from induce.core.randomness import RandomState, generator
+from induce.core.shapes import check_numbers, check_shapes
 from induce.data.decoding import frame_of
 from induce.data.numeric_view import Floats
 from induce.data.schema import Column, Schema
@@ -29,6 +31,10 @@ from induce.mixtures.rows import Places, Units
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from polars import DataFrame
+
+
+COVARIANCES = {"full": "k d d", "tied": "d d", "diag": "k d", "spherical": "k"}
+"""The axes of the covariances: components, columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +165,34 @@ class Mixture(Clustering):
     def components(self) -> Components:
         """The components, in the units of the mixture."""
         return Components(self.covariance_type, self.shares, self.means, self.covariances, self.tables)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        inputs = self.schema.inputs()
+        nominal = [len(column.domain) for column in inputs if column.kind == "nominal"]
+        d = len(inputs) - len(nominal)
+        one_of("covariance_type", self.covariance_type, COVARIANCES)
+        check_shapes(
+            self,
+            {
+                "shares": "k",
+                "means": "k d",
+                "covariances": COVARIANCES[self.covariance_type],
+                "tables": "k values",
+                "offset": "d",
+                "scale": "d",
+            },
+            d=d,
+            values=sum(nominal),
+        )
+        for field_ in ("shares", "tables"):
+            check_numbers(field_, getattr(self, field_), at_least=0)
+        for field_ in ("means", "covariances"):
+            check_numbers(field_, getattr(self, field_))
+        if d and not (np.linalg.eigvalsh(self.components.matrices()) > 0).all():
+            raise InputError("a covariance matrix is not positive definite")
+        if not self.shares.any():
+            raise InputError("all components have the share 0")
 
     @property
     def centres(self) -> Floats:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from induce.core.checks import one_of
 from induce.core.loops import sized
 from induce.core.progress import report
+from induce.core.shapes import check_same_length
 from induce.core.ties import first_largest, largest_first
 from induce.data.numeric_view import Floats
 from induce.mixtures import _loops
@@ -47,6 +49,11 @@ class NumberChoice:
     criterion: str
     numbers: tuple[int, ...]
     scores: tuple[float, ...]
+
+    def check(self) -> None:
+        """Raise an `InputError` unless each number has its score."""
+        one_of("criterion", self.criterion, NAMES)
+        check_same_length(self, ("numbers", "scores"))
 
     @property
     def chosen(self) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_shapes
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +46,8 @@ class TrainingRecord:
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together."""
+        check_shapes(self, {"epochs": "checks", "loss": "checks", "validation": "some"})
+        check_shapes(self, {"snapshot_epochs": "snapshots", "snapshots": "snapshots weights"})
         fits = len(self.epochs) == len(self.loss) and len(self.validation) in (0, len(self.loss))
         if not fits or len(self.snapshots) != len(self.snapshot_epochs):
             raise InputError("the record of the training does not fit together; train the network anew")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.reports import text_table
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
@@ -115,6 +116,23 @@ class Policy(Controller):
             action_names=mdp.action_names,
             **further,
         )
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        n_pairs, n_states = len(self.pair_state), len(self.states)
+        check_shapes(self, dict.fromkeys(("pair_state", "pair_action", "q"), "pairs"))
+        for field_, size in (("visits", n_pairs), ("start", n_states)):
+            if getattr(self, field_).shape not in ((0,), (size,)):
+                raise InputError(f"{field_} does not fit the {size} that it is of")
+        check_places("pair_state", self.pair_state, n_states)
+        check_places("pair_action", self.pair_action, len(self.actions))
+        check_numbers("q", self.q)
+        if (np.diff(self.pair_state) < 0).any():
+            raise InputError("the pairs are not in the order of the states")
+        if any(len(values) != n_states for values in self.features.values()):
+            raise InputError("a feature does not have one value for each state")
+        if self.model is not None and (self.model.states, self.model.actions) != (self.states, self.actions):
+            raise InputError("the model has other states or actions than the policy")
 
     @cached_property
     def offset(self) -> Ints:

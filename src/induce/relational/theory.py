@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.hypotheses.kinds.classifier import Classifier, Places
@@ -79,6 +80,12 @@ class Theory(Classifier):
     counts: tuple[tuple[float, float], ...]
     rest: tuple[float, float]
     background: Relations = field(repr=False)
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        check_shapes(self, {"clauses": "clauses", "counts": "clauses"})
+        check_numbers("counts", self.counts, at_least=0)
+        check_numbers("rest", self.rest, at_least=0)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:

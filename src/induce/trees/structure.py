@@ -390,6 +390,8 @@ class Structure(Predictor):
         inner = np.flatnonzero(self.attribute >= 0)
         if (self.first[inner] <= inner).any() or (self.n_branches[inner] < 1).any():
             return False
+        if self.n_branches[self.attribute < 0].any():
+            return False
         if (self.first[inner].astype(np.int64) + self.n_branches[inner] > self.n_nodes).any():
             return False
         children = np.sort(_ranges(self.first[inner], self.n_branches[inner]))

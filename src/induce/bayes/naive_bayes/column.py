@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.core.shapes import check_numbers
 from induce.core.values import Value
 from induce.counts.additive import Floats, same_fields, sums
 from induce.data.schema import Column
@@ -41,6 +42,10 @@ class ColumnModel:
 
     def __hash__(self) -> int:
         return hash((type(self), self.column))
+
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless the counts are those of the column and of so many classes."""
+        check_numbers("holes", self.holes, at_least=0)
 
     def count(self, values: Any, labels: NDArray[np.int64], weights: Floats | None) -> Self:
         """Return the model of some rows alone, with the settings of this one."""

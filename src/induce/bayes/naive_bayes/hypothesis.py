@@ -14,6 +14,7 @@ from induce.bayes.naive_bayes.explanation import WeightOfEvidence, weighed
 from induce.bayes.naive_bayes.numeric import NumericColumn
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers
 from induce.core.values import Value
 from induce.counts.additive import Floats
 from induce.data.frames import raw_frame
@@ -210,6 +211,9 @@ class NaiveBayesModel(SqlForm, PythonForm, OnnxForm, Classifier):
         )
         if not fits:
             raise InputError("the counts do not fit the columns and classes; learn them anew")
+        check_numbers("class_counts", self.class_counts, at_least=0)
+        for column in self.columns:
+            column.check_classes(n_classes)
 
     def __add__(self, other: Self) -> Self:
         """Return the hypothesis of the rows of both."""

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
 from induce.bayes.naive_bayes.column import places as places_of
 from induce.bayes.naive_bayes.smoothing import Smoothing, shares
+from induce.core.errors import InputError
+from induce.core.shapes import check_shapes
 from induce.counts.additive import Floats
 from induce.counts.joint import JointCounts
 from induce.data.schema import Column
@@ -97,6 +99,16 @@ class NominalColumn(ColumnModel):
         counts = self.counts.placed([rows, places], [len(column.domain), n_classes])
         return replace(self, column=column, holes=self._more_holes(places, n_classes), counts=counts)
 
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless there is a count for each value and class."""
+        super().check_classes(n_classes)
+        check_shapes(self.counts, {"table": "values classes"}, values=self._n_values, classes=n_classes)
+        self.smoothing.pseudo(self._n_values, self.column.name)
+
+    @property
+    def _n_values(self) -> int:
+        return len(self.column.domain)
+
     def add(self, scores: Floats, values: Any) -> None:
         """Add the logarithm of the probability of each value."""
         scores += np.take(self.log_table, self.codes(values), axis=1)
@@ -134,6 +146,17 @@ class IntervalColumn(NominalColumn):
     """
 
     cuts: Floats
+
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless there is a count for each interval and class."""
+        check_shapes(self, {"cuts": "cuts"})
+        if not (np.diff(self.cuts) > 0).all():
+            raise InputError("the cuts of an interval are not in ascending order")
+        super().check_classes(n_classes)
+
+    @property
+    def _n_values(self) -> int:
+        return len(self.cuts) + 1
 
     def codes(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the interval of each number; -1 where it is missing."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from induce.bayes.naive_bayes.column import ColumnModel, Term, holes_by_class
 from induce.bayes.naive_bayes.smoothing import Smoothing, shares
+from induce.core.shapes import check_shapes
 from induce.counts.additive import Floats
 from induce.counts.moments import Moments
 from induce.counts.numbers import NumberCounts
@@ -100,6 +101,12 @@ class NumericColumn(ColumnModel):
         counts = np.vstack([self.moments.count, self.holes])
         with np.errstate(divide="ignore"):
             return np.log(shares(counts, self.smoothing.pseudo(0, self.column.name, 2)))
+
+    def check_classes(self, n_classes: int) -> None:
+        """Raise an `InputError` unless there are moments of each class."""
+        super().check_classes(n_classes)
+        check_shapes(self.moments, {"count": "classes"}, classes=n_classes)
+        check_shapes(self.steps, {"numbers": "numbers"})
 
     def add(self, scores: Floats, values: Any) -> None:
         """Add the logarithm of the density of each number."""

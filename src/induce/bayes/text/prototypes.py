@@ -194,6 +194,8 @@ class Prototypes(PythonForm, Classifier):
         fits = self.class_counts.shape == (n_classes,) and self.rarity.shape == (n_words,)
         if not fits or self.prototypes.shape != (n_classes, n_words):
             raise InputError("the prototypes do not fit the words and classes; learn them anew")
+        if not len(self.schema.inputs()):
+            raise InputError("there is no column of texts")
 
     def encoded(self, X: Any) -> Any:
         """Return the weights of the words of each text."""

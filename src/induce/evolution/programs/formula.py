@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_shapes
 from induce.core.values import Value
 from induce.data.numeric_view import NumericView
 from induce.data.schema import Schema
@@ -181,7 +182,8 @@ class Formula(SqlForm, PythonForm, OnnxForm, Regressor):
 
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
-        well = len(self.codes) == len(self.constants) > 0 and self.codes.ndim == 1
+        check_shapes(self, {"codes": "nodes", "constants": "nodes"})
+        well = len(self.codes) > 0
         well = well and isinstance(self.fallback, float)
         known = self.words.arity
         if well:

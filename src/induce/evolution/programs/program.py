@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_shapes
 from induce.evolution.programs import text
 from induce.evolution.programs.flat import depth_of, parsed, subtree_ends, written
 from induce.evolution.programs.grammar import Floats, Ints
@@ -205,6 +206,7 @@ class Program(Procedure):
 
     def check(self) -> None:
         """Raise an `InputError` unless the codes are a program of the language, types included."""
+        check_shapes(self, {"codes": "nodes", "constants": "nodes", "starts": "parts"})
         signatures, n_parts = self.language.signatures, 1 + len(self.language.subroutines)
         kinds = [self.language.gives, *(each.gives for each in self.language.subroutines)]
         well = len(self.starts) == n_parts + 1 and int(self.starts[-1]) == len(self.codes)

@@ -281,6 +281,10 @@ class OnnxWriter:
                 return self._add("Concat", *wide, axis=1)
             case Part(vector=vector, place=place):
                 return self._add("Gather", self.tensor(vector), self._held(np.array([place])), axis=1)
+            case Sum(terms=()):
+                return self._number(0.0)
+            case Product(factors=()):
+                return self._number(1.0)
             case Sum(terms=terms):
                 return reduce(lambda a, b: self._add("Add", a, b), map(self.tensor, terms))
             case Product(factors=factors):

@@ -118,5 +118,9 @@ def written(graph: Graph, outputs: dict[str, tuple[str, int | None]]) -> bytes:
         producer_name="induce",
         ir_version=8,
     )
-    onnx.checker.check_model(model)
+    try:
+        onnx.checker.check_model(model)
+    except onnx.checker.ValidationError as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"the hypothesis cannot be written as ONNX: {reason}") from None
     return bytes(model.SerializeToString())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.data.numeric_view import FAR, Floats, NumericView
 from induce.data.schema import Column, Schema
 from induce.data.table import Codes, Table
@@ -54,13 +55,22 @@ class StoredDensity(Density):
     scale: Floats
     choice: LeaveOneOutChoice | None
 
-    def __post_init__(self) -> None:
-        n, columns = len(self.weights), self.schema.inputs()
-        n_nominal = sum(column.kind == "nominal" for column in columns)
-        shapes = (n, len(columns) - n_nominal), (n, n_nominal)
-        sizes = len(self.offset), len(self.scale)
-        if not n or (self.numeric.shape, self.nominal.shape) != shapes or set(sizes) - {shapes[0][1]}:
-            raise InputError("the rows of the density do not fit its columns")
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        inputs = self.schema.inputs()
+        domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
+        check_shapes(
+            self,
+            {"weights": "n", "numeric": "n d", "nominal": "n names", "offset": "d", "scale": "d"},
+            d=len(inputs) - len(domains),
+            names=len(domains),
+        )
+        for field in ("weights", "offset", "scale"):
+            check_numbers(field, getattr(self, field))
+        for codes, size in zip(self.nominal.T, domains, strict=True):
+            check_places("nominal", codes, size, least=-1)
+        if not self.weights.sum() > 0:
+            raise InputError("no stored row counts; learn them anew")
 
     @classmethod
     def storing(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_shapes
 from induce.core.ties import ranked
 from induce.core.values import Value
 from induce.data.numeric_view import Floats
@@ -92,6 +93,7 @@ class LazyTree(ProbabilisticClassifier):
             raise InputError("the examples of the lazy tree do not fit together")
         if not ((self.labels >= 0) & (self.labels < places)).all():
             raise InputError("the examples of the lazy tree have classes that there are not")
+        check_shapes(self, {"labels": "n", "weights": "n", "numeric": "n numbers", "nominal": "n names"})
 
     @cached_property
     def table(self) -> Table:

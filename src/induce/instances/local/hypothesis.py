@@ -11,6 +11,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
 from induce.data.numeric_view import Floats, NumericView
 from induce.data.schema import Schema
 from induce.data.table import Table
@@ -66,6 +67,13 @@ class LocalRegression(Regressor):
     n_neighbors: int
     ridge: float
     choice: LeaveOneOutChoice | None = None
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        shapes = {"points": "n columns", "numbers": "n", "weights": "n"}
+        check_shapes(self, shapes, columns=len(self.view.mean))
+        for field in shapes:
+            check_numbers(field, getattr(self, field))
 
     def __post_init__(self) -> None:
         n = len(self.numbers)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.data.schema import Schema
 from induce.data.table import Codes, Table
 from induce.distances.base import Distance
@@ -230,6 +231,13 @@ class Neighbors(Predictor):
         )
         if not fits:
             raise InputError("the stored examples do not fit their columns; learn them anew")
+        check_shapes(self, {"weights": "examples"})
+        check_numbers("weights", self.weights, at_least=0)
+        if not self.weights.sum() > 0 or self.n_neighbors < 0:
+            raise InputError("no stored example counts; learn them anew")
+        domains = [len(column.domain) for column in inputs if column.kind == "nominal"]
+        for codes, size in zip(self.nominal.T, domains, strict=True):
+            check_places("nominal", codes, size, least=-1)
 
     def _voters(self) -> str:
         """Say which examples decide, and how much each counts."""

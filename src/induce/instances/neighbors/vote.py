@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.shapes import check_shapes
 from induce.core.values import Value
 from induce.data.table import Table
 from induce.distances.rows import Floats, Rows
@@ -144,6 +145,7 @@ class NeighborVote(Neighbors, ProbabilisticClassifier):
     def check(self) -> None:
         """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
         super().check()
+        check_shapes(self, {"labels": "n", "origin": "rows"})
         labels = self.labels
         fits = labels.shape == self.weights.shape and len(self.origin) in (0, len(labels))
         if not fits or not ((labels >= 0) & (labels < len(self.classes))).all():

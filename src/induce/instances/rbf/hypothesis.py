@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.shapes import check_numbers, check_shapes
 from induce.core.ties import first_largest, largest_first
 from induce.core.values import Value
 from induce.data.numeric_view import Floats, NumericView
@@ -63,6 +64,21 @@ class KernelNetwork(Predictor):
     weights: Floats
     bias: Floats
     choice: LeaveOneOutChoice | None
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        check_shapes(
+            self,
+            {
+                "centres": "kernels columns",
+                "widths": "kernels",
+                "weights": "kernels outputs",
+                "bias": "outputs",
+            },
+            columns=len(self.view.mean),
+        )
+        for field in ("centres", "widths", "weights", "bias"):
+            check_numbers(field, getattr(self, field))
 
     def __post_init__(self) -> None:
         m, outputs = len(self.widths), len(self.bias)

@@ -1,0 +1,117 @@
+"""Whether a value is what the field of a dataclass declares, so that no file fills a field with something else."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from inspect import get_annotations
+from typing import Any, Literal
+
+import numpy as np
+
+Test = Callable[[Any], bool]
+
+KINDS = {"f": "fiu", "i": "iu", "u": "iu", "b": "b", "c": "cfiu"}
+"""Kinds of arrays that may stand where one kind is declared; others have to be the same."""
+
+
+@cache
+def field_tests(cls: type) -> dict[str, Test]:
+    """Return a test for each annotated field of a class; a field whose type cannot be told here has none.
+
+    Examples
+    --------
+    >>> from induce.data.schema import Column
+    >>> tests = field_tests(Column)
+    >>> tests["name"]("wind"), tests["name"](3), tests["domain"](("weak", "strong")), tests["domain"](7)
+    (True, False, True, False)
+    """
+    found = {}
+    for name, hint in _hints(cls).items():
+        test = _test(hint)
+        if test is not None:
+            found[name] = test
+    return found
+
+
+def _hints(cls: type) -> dict[str, Any]:
+    """The types of all annotated fields; those that name what is imported for type checks only are left out."""
+    try:
+        return typing.get_type_hints(cls)
+    except NameError:
+        found: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for name, text in get_annotations(base).items():
+                alone = type(
+                    base.__name__, (), {"__annotations__": {name: text}, "__module__": base.__module__}
+                )
+                try:
+                    found |= typing.get_type_hints(alone)
+                except NameError:
+                    found.pop(name, None)
+        return found
+
+
+def _test(hint: Any) -> Test | None:
+    """Return whether a value is of a type, as a function; None if every value is, or if it cannot be told."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is float:
+        return lambda value: isinstance(value, (int, float))
+    if hint is None or hint is types.NoneType:
+        return lambda value: value is None
+    if origin in (typing.Union, types.UnionType):
+        tests = [_test(each) for each in arguments]
+        if any(test is None for test in tests):
+            return None
+        return lambda value: any(test(value) for test in tests if test is not None)
+    if origin is Literal:
+        return lambda value: value in arguments
+    if origin is np.ndarray:
+        return _array(arguments)
+    if origin is tuple:
+        return _tuple(arguments)
+    if origin in (list, Sequence):
+        of = _test(arguments[0]) if arguments else None
+        kinds = list if origin is list else (list, tuple)
+        return lambda value: isinstance(value, kinds) and (of is None or all(map(of, value)))
+    if origin in (dict, Mapping):
+        return _dict(arguments)
+    cls = origin or hint
+    # Any is a class as well, and protocols cannot be asked
+    if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
+        return None
+    return lambda value: isinstance(value, cls)
+
+
+def _array(arguments: tuple[Any, ...]) -> Test:
+    scalar = typing.get_args(arguments[1])[0] if len(arguments) > 1 and typing.get_args(arguments[1]) else Any
+    if not isinstance(scalar, type) or not issubclass(scalar, np.generic):
+        return lambda value: isinstance(value, np.ndarray)
+    try:
+        kind = np.dtype(scalar).kind
+    except TypeError:  # an abstract kind, such as np.integer
+        return lambda value: isinstance(value, np.ndarray)
+    return lambda value: isinstance(value, np.ndarray) and value.dtype.kind in KINDS.get(kind, kind)
+
+
+def _tuple(arguments: tuple[Any, ...]) -> Test:
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        of = _test(arguments[0])
+        return lambda value: isinstance(value, tuple) and (of is None or all(map(of, value)))
+    tests = [_test(each) for each in arguments]
+    return lambda value: (
+        isinstance(value, tuple)
+        and len(value) == len(tests)
+        and all(test is None or test(item) for test, item in zip(tests, value, strict=True))
+    )
+
+
+def _dict(arguments: tuple[Any, ...]) -> Test:
+    key, item = (_test(each) for each in arguments) if len(arguments) == 2 else (None, None)
+    return lambda value: (
+        isinstance(value, dict)
+        and (key is None or all(map(key, value)))
+        and (item is None or all(map(item, value.values())))
+    )
