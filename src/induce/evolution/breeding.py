@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.core.ties import first_smallest, largest_first
 from induce.evolution.genomes.kind import Floats, Genome, Places
 from induce.evolution.selection import Selection
 
@@ -70,7 +71,7 @@ class SimilarMates:
             apart = genome.distances(
                 genome.take(population, first[k : k + 1]), genome.take(population, others)
             )
-            mates[k] = others[np.argmin(apart[0])]
+            mates[k] = others[first_smallest(apart[0])]
         return mates
 
 
@@ -134,7 +135,7 @@ def bred(
     mutated with probability m. The `elite` best are copied first and never mutated.
     """
     elite = min(elite, n)
-    best = np.argsort(-scores, kind="stable")[:elite] if elite else _NOBODY
+    best = largest_first(scores)[:elite] if elite else _NOBODY
     n_pairs = pairs_of(n - elite, r)
     n_copies = n - elite - 2 * n_pairs
     weights = scores if sharing is None else sharing.shared(genome, population, scores)

@@ -12,6 +12,7 @@ from induce.core.checks import at_least, one_of, probability
 from induce.core.errors import InputError
 from induce.core.parameter_kinds import Instance, OneOf
 from induce.core.parameters import either
+from induce.core.ties import levelled
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -102,6 +103,7 @@ class Tournament(Selection):
         n, size = len(scores), self._size(len(scores))
         wins = _wins(self.p, size)
         found = np.zeros(n)
+        scores = levelled(scores)
         order = np.argsort(-scores, kind="stable")
         for place in range(size):  # as the place-th best of those drawn
             if self.replace:
@@ -117,6 +119,8 @@ class Tournament(Selection):
         return found
 
     def draw(self, scores: Floats, n: int, rng: np.random.Generator) -> Places:
+        # two tours of equal length, added up in another order, are equally fit: the one drawn first wins
+        scores = levelled(scores)
         size = self._size(len(scores))
         drawn = _contestants(len(scores), size, n, self.replace, rng)
         if self.p >= 1.0 and size == 2:  # by far the commonest, without sorting

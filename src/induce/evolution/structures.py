@@ -12,6 +12,7 @@ import numpy as np
 
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.core.ties import largest_first
 from induce.evolution.genomes.kind import Floats, Places
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Demes:
     def migrated(self, scores: Floats) -> Places:
         """Return who is at each place after a migration."""
         starts, places = self.starts(len(scores)), np.arange(len(scores))
-        ranked = [a + np.argsort(-scores[a:b], kind="stable") for a, b in pairwise(starts)]
+        ranked = [a + largest_first(scores[a:b]) for a, b in pairwise(starts)]
         sent: list[list[Places]] = [[] for _ in range(self.n)]
         left: list[int] = []
         for deme, targets in enumerate(self.neighbours()):

@@ -14,6 +14,7 @@ from induce.core.experience import ExperienceLearner
 from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, choice, instance, number, truth, whole
 from induce.core.randomness import RandomState, seed_of, stream
+from induce.core.ties import first_largest, is_less
 from induce.core.trace import active, emit
 from induce.evolution.breeding import CROSSED, MUTATED, Brood
 from induce.evolution.design import Design
@@ -131,7 +132,7 @@ class Evolver(ExperienceLearner[Generation]):
                 f"the fitness failed for all {len(scored.scores)} individuals of the first generation, with {reason}"
             )
         goal = run.source.optimum if isinstance(run.source, Problem) else None
-        top = int(np.argmax(scored.scores))
+        top = first_largest(scored.scores)
         sign = -1.0 if run.minimise else 1.0
         best, best_score = scored.population[top], float(scored.scores[top])
         method = f"{type(self).__name__} on {source_name(run.source)}"
@@ -158,9 +159,9 @@ class Evolver(ExperienceLearner[Generation]):
         known = state.scores if run.at_once else brood.known(state.scores)
         scored = run.scored(brood.population, known, state.seed, number, remembered)
         population, scores, memory = self._survivors(run, state, brood, scored)
-        top = int(np.argmax(scored.scores))
+        top = first_largest(scored.scores)
         best, best_score = state.best, state.best_score
-        if scored.scores[top] > best_score:
+        if is_less(best_score, float(scored.scores[top])):
             best, best_score = scored.population[top], float(scored.scores[top])
         sign = -1.0 if run.minimise else 1.0
         history = self._noted(state.history, run.genome, population, scores, best_score, scored, sign)

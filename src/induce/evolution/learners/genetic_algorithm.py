@@ -9,6 +9,7 @@ import numpy as np
 from induce.core.parameter_kinds import Instance, OneOf
 from induce.core.parameters import Declared, choice, either, instance, number, whole
 from induce.core.randomness import RandomState
+from induce.core.ties import first_largest, largest_first
 from induce.evolution.breeding import COPIED, CROSSED, MUTATED, Brood, Sharing, SimilarMates, bred
 from induce.evolution.crossover import CROSSOVERS, Crossover, as_crossover
 from induce.evolution.design import Design
@@ -211,7 +212,7 @@ class GeneticAlgorithm(Evolver):
             [around[selection.draw(state.scores[around], 2, rng)] for around in cells.around()]
         )
         if self.elite:  # the best stays in its cell
-            best = np.argsort(-state.scores, kind="stable")[: self.elite]
+            best = largest_first(state.scores)[: self.elite]
             parents[best] = best[:, None]
         crossing = np.flatnonzero((rng.random(n) < self.r) & (parents[:, 0] != parents[:, 1]))
         how = np.full(n, COPIED, dtype=np.uint8)
@@ -234,6 +235,6 @@ class GeneticAlgorithm(Evolver):
     def _conclude(self, run: Evaluator, state: Generation) -> Design:
         best, score = state.best, state.best_score
         if self.returns == "population":
-            top = int(np.argmax(state.scores))
+            top = first_largest(state.scores)
             best, score = state.population[top], float(state.scores[top])
         return Design(run.genome, best, -score if run.minimise else score, state.history)

@@ -9,6 +9,7 @@ import numpy as np
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, instance, whole
 from induce.core.randomness import RandomState
+from induce.core.ties import largest_first
 from induce.evolution.breeding import Brood
 from induce.evolution.evaluating import Evaluator
 from induce.evolution.generation import Generation
@@ -216,7 +217,7 @@ class GeneticProgramming(Evolver):
             shares = by.probabilities(scored)
         work = float(self.population_size * (self.generations + 1)) * NODES * STEPS_A_NODE
         made = rows_of(how.next(last, -scored, genome.grammar, place, shares, work))
-        for row, best in enumerate(np.argsort(-scores, kind="stable")[: self.elite].tolist()):
+        for row, best in enumerate(largest_first(scores)[: self.elite].tolist()):
             codes, constants, starts = last[best]
             made.put(row, codes.tolist(), constants.tolist(), starts.tolist())
             made.ways[row], made.parents[row] = 0, (best, -1)

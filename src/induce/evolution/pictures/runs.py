@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from induce.core.errors import InputError
+from induce.core.ties import first_largest
 from induce.evolution.breeding import CROSSED, MUTATED
 from induce.pictures.style import GREY, PALETTE, axes_for, tidy
 
@@ -72,7 +73,7 @@ def family(
     """
     found = generations_of(events)
     found = found if most is None else found[-(most + 1) :]
-    top = int(np.argmax(found[-1]["scores"]))
+    top = first_largest(found[-1]["scores"])
     places = {top}
     # scores are large where they are good: where fitness is minimised, it is their negative
     sign = 1.0 if found[-1]["scores"][top] == found[-1]["top"] else -1.0

@@ -170,7 +170,7 @@ def _keep(population: Population, last: Population, row: int) -> None:
 def _keep_best(best: Best, population: Population, errors: Floats, fresh: Ints) -> None:
     """Keep the best new formula of each size."""
     sizes = population.sizes[fresh]
-    order = np.lexsort((errors[fresh], sizes))
+    order = np.lexsort((levelled(errors[fresh]), sizes))
     firsts = order[np.r_[True, np.diff(sizes[order]) > 0]] if len(order) else order
     for row in fresh[firsts].tolist():
         n = int(population.sizes[row])

@@ -11,6 +11,7 @@ from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, seed_of, stream
 from induce.core.reports import text_table
+from induce.core.ties import levelled
 from induce.environments.tables import estimate
 from induce.environments.wrappers import HistoryWindow
 from induce.reinforcement.explanation import state_text
@@ -225,7 +226,9 @@ def _aliases(walks: list[list[Step]], longest: int, policy: Policy) -> tuple[Ali
         p_value = fisher_exact(table)[1] if exact else chi2_contingency(table, correction=False)[1]
         tests.append((float(p_value), observation, action, known))
     found: dict[str, Alias] = {}
-    for p_value, observation, action, known in sorted(tests, key=lambda test: test[:3]):
+    likely = -levelled([-test[0] for test in tests])  # equal up to rounding: by observation and action
+    ordered = sorted(zip(likely.tolist(), tests, strict=True), key=lambda pair: (pair[0], *pair[1][1:3]))
+    for p_value, observation, action, known in (test for _, test in ordered):
         corrected = min(1.0, p_value * len(tests))
         if corrected < LEVEL and observation not in found:
             told = tuple(_history(policy, past, sum(counts.values())) for past, counts in known.items())

@@ -16,6 +16,7 @@ from induce.core.experience import ExperienceLearner
 from induce.core.loops import sized
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, seed_of, stream, streams
+from induce.core.ties import first_largest, first_smallest
 from induce.core.trace import active, emit
 from induce.environments.games.backgammon import Backgammon
 from induce.environments.games.contestants import RandomPlayer
@@ -286,7 +287,8 @@ class TDGammon(ExperienceLearner[SelfPlay]):
                 results = [game.result(each) for each in after]
                 values = outputs @ run.gaps[:-1] + run.gaps[-1]
                 values = np.where([r is not None for r in results], [r or 0.0 for r in results], values)
-                best = int(np.argmin(values) if turns else np.argmax(values))
+                # as a Player chooses: of moves that are equal up to rounding the first
+                best = first_smallest(values) if turns else first_largest(values)
                 choice = best
                 if run.exploration > 0 and uniform(chance) < run.exploration:
                     choice = below(chance, len(after))

@@ -242,7 +242,7 @@ def undiscounted(mdp: MDP, solved: Solved, tolerance: float) -> Solved:
     --------
     >>> slow = MDP.of({"a": {"go": [("a", 0.999, -1), ("b", 0.001, -1)]}})
     >>> found = value_iteration(slow, 1.0, 1e-3)
-    >>> round(undiscounted(slow, found, 1e-3).values[0], 6), bool(found.values[0] > -999.9)
+    >>> round(float(undiscounted(slow, found, 1e-3).values[0]), 6), bool(found.values[0] > -999.9)
     (-1000.0, True)
     """
     if mdp.n_states > MOST_EXACT:

@@ -107,6 +107,7 @@ def chosen(offset: Any, q: Any, visits: Any, knobs: Any, stream: Any, state: int
         return powers(q, begin, end, extent, stream)
     if kind == EPSILON and extent > 0.0 and uniform(stream) < extent:
         return int(begin + below(stream, end - begin))
+    # Compared as they are: a value is a few sums and products in a fixed order, which round alike everywhere.
     best = -math.inf
     ties = 0
     pair = begin
