@@ -35,11 +35,10 @@ def chosen_density(
     density with the larger product is taken. The row did help to choose the cuts, so that each cut costs the
     logarithm of the number of places where it could be.
     """
-    weight = np.ones(len(values)) if weights is None else weights
-    rows = _looked_at(values, labels, weight)
-    values, labels, weight = values[rows], labels[rows], weight[rows]
+    rows, weight = _looked_at(values, labels, np.ones(len(values)) if weights is None else weights)
+    values, labels = values[rows], labels[rows]
     normal, intervals = (replace(settings, numeric=kind) for kind in ("normal", "intervals"))
-    if len(values) < LEAST_ROWS:
+    if weight.sum() < LEAST_ROWS:
         return normal
     cut = cast(IntervalColumn, intervals.blank(column, values, labels, n_classes, weight))
     cut = cut.count(values, labels, weight)
@@ -47,22 +46,26 @@ def chosen_density(
     bell = bell.count(values, labels, weight)
     prior = np.log(np.maximum(sums(labels, weight, n_classes), np.finfo(float).tiny))[:, np.newaxis]
     by_cut, by_bell = (np.repeat(prior, len(values), axis=1) for _ in range(2))
-    add_nominal(by_cut, cut, cut.codes(values), labels, weight, keeps=True)
-    add_normal(by_bell, bell, values, labels, weight, steps_without(bell, values))
-    price = len(cut.cuts) * np.log(max(1, len(values) - 1))
+    one = np.minimum(weight, 1.0)  # a row that counts several times stands for several rows
+    add_nominal(by_cut, cut, cut.codes(values), labels, one, keeps=True)
+    add_normal(by_bell, bell, values, labels, one, steps_without(bell, values, weight))
+    price = len(cut.cuts) * np.log(max(1.0, weight.sum() - 1))
     better = is_less(
         _log_likelihood(by_bell, labels, weight), _log_likelihood(by_cut, labels, weight) - price
     )
     return intervals if better else normal
 
 
-def _looked_at(values: Floats, labels: Labels, weight: Floats) -> Labels:
-    """Return the rows with a number; of too many some, the same ones in whatever order the rows come."""
-    known = np.flatnonzero(~np.isnan(values))
-    if len(known) <= MOST_ROWS:
-        return known
-    order = known[np.lexsort((weight[known], labels[known], values[known]))]
-    return order[np.linspace(0, len(order) - 1, MOST_ROWS).astype(np.intp)]
+def _looked_at(values: Floats, labels: Labels, weight: Floats) -> tuple[Labels, Floats]:
+    """Return the rows with a number, and their weights; of too many some, the same ones in whatever order."""
+    known = np.flatnonzero(~np.isnan(values) & (weight > 0))
+    total = float(weight[known].sum())
+    if total <= MOST_ROWS:
+        return known, weight[known]
+    order = known[np.lexsort((labels[known], values[known]))]
+    places = np.linspace(0, total, MOST_ROWS, endpoint=False)
+    rows = np.searchsorted(np.cumsum(weight[order]), places, side="right")
+    return order[np.minimum(rows, len(order) - 1)], np.ones(MOST_ROWS)
 
 
 def _log_likelihood(scores: Floats, labels: Labels, weight: Floats) -> float:

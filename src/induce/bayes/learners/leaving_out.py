@@ -114,17 +114,21 @@ def add_nominal(
     scores += found
 
 
-def steps_without(column: NormalColumn, numbers: Floats) -> Floats:
-    """The mean step between different numbers without each row; NaN where its number is missing."""
+def steps_without(column: NormalColumn, numbers: Floats, weight: Floats | None = None) -> Floats:
+    """The mean step between different numbers without each row; NaN where its number is missing.
+
+    A row whose weight is above 1 stands for several, of which one is left out.
+    """
     known = ~np.isnan(numbers)
     steps = np.where(known, column.steps.width, np.nan)
     if column.steps.width == 0:
         return steps
-    distinct, place, often = np.unique(numbers[known], return_inverse=True, return_counts=True)
+    distinct, place = np.unique(numbers[known], return_inverse=True)
+    often = np.bincount(place, None if weight is None else weight[known])
     lowest = np.where(place == 0, distinct[1], distinct[0])
     highest = np.where(place == len(distinct) - 1, distinct[-2], distinct[-1])
     without = (highest - lowest) / max(1, len(distinct) - 2) if len(distinct) > 2 else np.zeros(len(place))
-    steps[known] = np.where(often[place] == 1, without, column.steps.width)
+    steps[known] = np.where(often[place] <= 1, without, column.steps.width)
     return steps
 
 

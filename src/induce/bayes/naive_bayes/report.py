@@ -129,7 +129,9 @@ def _strength(found: tuple[ColumnModel, Evidence | None], place: int) -> float:
     mean, variance = (each[place] for each in column.spread)
     rest = column.moments[others].total()
     spread = max(float(rest.variance), SMALLEST)
-    return float(0.5 * (np.log(spread / variance) + (variance + (mean - rest.mean) ** 2) / spread - 1))
+    with np.errstate(over="ignore", invalid="ignore"):  # huge numbers
+        said = 0.5 * (np.log(spread / variance) + (variance + (mean - rest.mean) ** 2) / spread - 1)
+    return float(np.nan_to_num(said, nan=0.0))
 
 
 def _heading(model: NaiveBayesModel) -> str:
