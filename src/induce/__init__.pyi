@@ -80,8 +80,11 @@ from induce.kernels.learners.svm import SVM as SVM
 from induce.kernels.learners.svr import SVR as SVR
 from induce.kernels.learners.virtual_svm import VirtualSVM as VirtualSVM
 from induce.kernels.learners.voted_perceptron import VotedPerceptron as VotedPerceptron
+from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
+from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
+from induce.linear.learners.perceptron import Perceptron as Perceptron
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
 from induce.mixtures.learners.mixture_model import MixtureModel as MixtureModel

@@ -26,6 +26,9 @@ NOT_EVERYWHERE = {
 }
 """Learners whose hypotheses refuse a form: texts, surrogate splits, votes of many."""
 ORDER_MATTERS = {
+    "Adaline": "it learns row by row",
+    "LMS": "it learns row by row",
+    "Perceptron": "it learns row by row, from its mistakes",
     "AQ": "the next seed is the first row that is not covered yet",
     "Bagging": "rows are drawn by their place",
     "BoostingByFiltering": "rows are drawn by their place",

@@ -1,9 +1,13 @@
 from induce.linear.explanation import LinearExplanation as LinearExplanation
+from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
+from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
+from induce.linear.learners.perceptron import Perceptron as Perceptron
 from induce.linear.model import LinearClassifier as LinearClassifier
 from induce.linear.model import LinearModel as LinearModel
 from induce.linear.path import Path as Path
 from induce.linear.terms import Design as Design
 from induce.linear.terms import Term as Term
+from induce.linear.unit import Unit as Unit
 from induce.linear.weights import WeightTable as WeightTable

@@ -7,6 +7,20 @@ from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
 DECLARATION = Declaration(
     learners=(
         Learner(
+            "Adaline",
+            "learners.adaline",
+            "a linear unit trained by the delta rule, then thresholded (Widrow and Hoff)",
+            TABLE,
+            "LinearClassifier",
+        ),
+        Learner(
+            "LMS",
+            "learners.lms",
+            "a linear unit trained by the delta rule, example by example",
+            NUMBERS,
+            "LinearModel",
+        ),
+        Learner(
             "LinearRegression",
             "learners.linear_regression",
             "a number as a weighted sum of columns, by least squares or under a penalty",
@@ -17,6 +31,13 @@ DECLARATION = Declaration(
             "LogisticRegression",
             "learners.logistic_regression",
             "probabilities of classes from a weighted sum of columns, by maximum likelihood",
+            TABLE,
+            "LinearClassifier",
+        ),
+        Learner(
+            "Perceptron",
+            "learners.perceptron",
+            "a threshold unit trained by its mistakes (Rosenblatt), also as pocket and averaged",
             TABLE,
             "LinearClassifier",
         ),
@@ -31,14 +52,18 @@ DECLARATION = Declaration(
         "LinearTerm": "terms:Term",
     },
     exports={
+        "Adaline": "learners.adaline",
         "Design": "terms",
+        "LMS": "learners.lms",
         "LinearClassifier": "model",
         "LinearExplanation": "explanation",
         "LinearModel": "model",
         "LinearRegression": "learners.linear_regression",
         "LogisticRegression": "learners.logistic_regression",
         "Path": "path",
+        "Perceptron": "learners.perceptron",
         "Term": "terms",
+        "Unit": "unit",
         "WeightTable": "weights",
     },
 )

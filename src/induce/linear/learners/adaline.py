@@ -1,0 +1,129 @@
+"""Adaline: a linear unit trained by the delta rule, then thresholded (Mitchell §4.4.3; Widrow and Hoff)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.parameters import Declared, number, whole
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.linear.learners.threshold import Floats, ThresholdLearner
+from induce.linear.learners.units import UnitLearner, epochs_text
+from induce.linear.unit import Unit
+from induce.optimise.descent import Descent
+from induce.optimise.stopping import Stop
+
+
+class Adaline(ThresholdLearner):
+    """A linear unit trained to say -1 and +1 with the least squared error; its sign is the class.
+
+    Unlike the perceptron rule it settles whether or not a plane separates the classes. But the plane with the least
+    squared error need not have the fewest rows on the wrong side. With more than two classes each has a unit of its
+    own, and the largest sum wins.
+
+    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added;
+    a missing category has a weight of its own, or counts, as an unseen one does, as the mean of the categories.
+
+    Parameters
+    ----------
+    learning_rate : float, optional
+        Learning rate; None takes 0.1, or less where rows are so long that it would diverge.
+    decay : float, optional
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it.
+    momentum : float
+        Share of the last step that is added to each step.
+    batch_size : int, optional
+        Number of rows per update; None takes all rows.
+    order : {"shuffled", "given", "drawn"}
+        Order of the rows in an epoch.
+    init : {"zero", "random"}
+        Initial weights.
+    bias_input : {"1", "-1"}
+        Input of the bias.
+    max_epochs : int
+        Maximum number of epochs.
+    tol : float
+        Smallest gain of the error, relative to its size, that counts as progress.
+    patience : int, optional
+        Stop after this many epochs in a row without progress; None disables the rule.
+    scale : {"standard"}, optional
+        Unit of the columns while learning; None leaves them as they are.
+    random_state : int, Generator or None
+        Random seed.
+    schema : Schema or dict, optional
+        What is known of the columns.
+
+    Attributes
+    ----------
+    hypothesis_ : LinearClassifier
+    histories_ : tuple of History
+        Error of each unit after each epoch.
+    n_iter_ : int
+        Number of epochs.
+
+    References
+    ----------
+    B. Widrow and M. E. Hoff (1960). Adaptive switching circuits. IRE WESCON Convention Record 4, 96-104.
+
+    Examples
+    --------
+    The plane with the least squared error has a row on the wrong side, though a plane separates the classes:
+
+    >>> learner = Adaline(scale=None, batch_size=None, learning_rate=0.004, decay=None, max_epochs=5000)
+    >>> learner.fit([[0.0], [1.0], [2.0], [20.0]], ["no", "yes", "yes", "yes"]).predict([[0.0]]).tolist()
+    ['yes']
+    """
+
+    parameters: ClassVar[Declared] = {
+        **UnitLearner.parameters,
+        "tol": number(
+            "Smallest gain of the error, relative to its size, that counts.", at_least=0, finite=True
+        ),
+        "patience": whole(
+            "Number of epochs without progress before it stops; None never.", at_least=1, none=True
+        ),
+    }
+
+    def __init__(
+        self,
+        learning_rate: float | None = None,
+        decay: float | None = 1000.0,
+        momentum: float = 0.0,
+        batch_size: int | None = 1,
+        order: str = "shuffled",
+        init: str = "zero",
+        bias_input: str = "1",
+        max_epochs: int = 100,
+        tol: float = 1e-4,
+        patience: int | None = 5,
+        scale: str | None = "standard",
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.momentum = momentum
+        self.batch_size = batch_size
+        self.order = order
+        self.init = init
+        self.bias_input = bias_input
+        self.max_epochs = max_epochs
+        self.tol = tol
+        self.patience = patience
+        self.scale = scale
+        self.random_state = random_state
+        self.schema = schema
+
+    def _trained(
+        self, x: Floats, side: NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Floats, Descent]:
+        unit = Unit(x, np.where(side, 1.0, -1.0))
+        stop = Stop(max_epochs=self.max_epochs, tolerance=self.tol, patience=self.patience)
+        run = self._descended(unit, rng, stop)
+        return run.w, run
+
+    def _method(self, runs: list[Descent]) -> str:
+        return f"the delta rule in {epochs_text(runs)}" if runs else "counting"

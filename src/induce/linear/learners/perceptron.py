@@ -1,0 +1,179 @@
+"""Perceptron: a threshold unit trained by its mistakes (Mitchell §4.4.2; AIMA 18.6.3)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.parameters import Declared, choice
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.linear.learners.threshold import Floats, ThresholdLearner
+from induce.linear.learners.units import UnitLearner, epochs_text
+from induce.linear.unit import Unit
+from induce.optimise.descent import Descent
+from induce.optimise.stopping import Stop
+
+
+class Perceptron(ThresholdLearner):
+    """A threshold unit trained by its mistakes: w += rate · (t - o) · x after each example.
+
+    Where a plane separates the classes the rule finds one after finitely many mistakes. Otherwise it never settles:
+    "pocket" then keeps the weights with the fewest mistakes after an epoch, "averaged" the mean of the weights after
+    each example. With more than two classes each has a unit of its own, and the largest sum wins.
+
+    `KernelPerceptron` counts mistakes in the feature space of a kernel, and `VotedPerceptron` lets all perceptrons of
+    the passes vote, which is no single plane. `Winnow` multiplies weights where this rule adds.
+
+    A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added;
+    a missing category has a weight of its own, or counts, as an unseen one does, as the mean of the categories.
+
+    Parameters
+    ----------
+    variant : {"rule", "pocket", "averaged"}
+        Weights that are kept: the last, the best after an epoch, or the mean.
+    learning_rate : float, optional
+        Learning rate; None takes 0.1.
+    decay : float, optional
+        Decay c of the learning rate: it is multiplied by c / (c + t) after t updates; None keeps it. A rate that
+        decays lets the rule settle near the fewest mistakes.
+    coding : {"plus-minus", "zero-one"}
+        Outputs of the unit: -1 and 1, or 0 and 1; the first makes updates twice as long.
+    at_zero : {"low", "high"}
+        Output at a sum of exactly 0: the low one as in Mitchell, or the high one as in AIMA 18.
+    batch_size : int, optional
+        Number of rows per update; None takes all rows.
+    order : {"shuffled", "given", "drawn"}
+        Order of the rows in an epoch.
+    init : {"zero", "random"}
+        Initial weights.
+    bias_input : {"1", "-1"}
+        Input of the bias: 1, or -1 so that its weight is the threshold.
+    max_epochs : int
+        Maximum number of epochs.
+    scale : {"standard"}, optional
+        Unit of the columns while learning; None leaves them as they are.
+    random_state : int, Generator or None
+        Random seed.
+    schema : Schema or dict, optional
+        What is known of the columns.
+
+    Attributes
+    ----------
+    hypothesis_ : LinearClassifier
+    histories_ : tuple of History
+        Number of mistakes of each unit after each epoch.
+    converged_ : bool
+        Whether every unit has all training rows right.
+    n_iter_ : int
+        Number of epochs.
+
+    References
+    ----------
+    F. Rosenblatt (1962). Principles of Neurodynamics. Spartan. S. I. Gallant (1990). Perceptron-based learning
+    algorithms. IEEE Transactions on Neural Networks 1, 179-191.
+
+    Examples
+    --------
+    The conjunction of two inputs coded -1 and 1, as by hand:
+
+    >>> learner = Perceptron(scale=None, order="given")
+    >>> model = learner.fit([[1, 1], [1, -1], [-1, 1], [-1, -1]], ["yes", "no", "no", "no"]).hypothesis_
+    >>> model.intercepts.round(9).tolist(), model.weights.round(9).tolist(), learner.converged_
+    ([-0.2], [[0.2, 0.2]], True)
+    """
+
+    parameters: ClassVar[Declared] = {
+        **{name: declared for name, declared in UnitLearner.parameters.items() if name != "momentum"},
+        "variant": choice(
+            "Weights that are kept: the last, the best after an epoch, or the mean.",
+            "rule",
+            "pocket",
+            "averaged",
+        ),
+        "coding": choice("Outputs of the unit: -1 and 1, or 0 and 1.", "plus-minus", "zero-one"),
+        "at_zero": choice("Output at a sum of exactly 0.", "low", "high"),
+    }
+    momentum = 0.0
+    converged_: bool
+
+    def __init__(
+        self,
+        variant: str = "rule",
+        learning_rate: float | None = None,
+        decay: float | None = None,
+        coding: str = "plus-minus",
+        at_zero: str = "low",
+        batch_size: int | None = 1,
+        order: str = "shuffled",
+        init: str = "zero",
+        bias_input: str = "1",
+        max_epochs: int = 200,
+        scale: str | None = "standard",
+        random_state: RandomState = 0,
+        schema: Schema | dict[str, Any] | None = None,
+    ) -> None:
+        self.variant = variant
+        self.learning_rate = learning_rate
+        self.decay = decay
+        self.coding = coding
+        self.at_zero = at_zero
+        self.batch_size = batch_size
+        self.order = order
+        self.init = init
+        self.bias_input = bias_input
+        self.max_epochs = max_epochs
+        self.scale = scale
+        self.random_state = random_state
+        self.schema = schema
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.variant == "averaged" and self.batch_size != 1:
+            raise InputError(
+                f"variant is 'averaged', the mean of the weights after each example, but batch_size is "
+                f"{self.batch_size!r}; give batch_size=1"
+            )
+
+    @property
+    def fires_at_zero(self) -> bool:  # type: ignore[override]
+        """Whether a sum of exactly 0 is on the high side."""
+        return self.at_zero == "high"
+
+    def _rate(self, x: Floats) -> Any:
+        if self.learning_rate is None:
+            return super()._rate(np.zeros((1, 1)))  # the length of rows does not matter: mistakes are counted
+        return super()._rate(x)
+
+    def _trained(
+        self, x: Floats, side: NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Floats, Descent]:
+        low, high = (-1.0, 1.0) if self.coding == "plus-minus" else (0.0, 1.0)
+        unit = Unit(
+            x,
+            np.where(side, high, low),
+            "threshold",
+            low=low,
+            high=high,
+            fires=self.fires_at_zero,
+            averaged=self.variant == "averaged",
+        )
+        run = self._descended(unit, rng, Stop(max_epochs=self.max_epochs, loss_below=0.5))
+        if self.variant == "averaged" and unit.count:
+            return unit.average(), run
+        return (run.best_w if self.variant == "pocket" else run.w), run
+
+    def _method(self, runs: list[Descent]) -> str:
+        self.converged_ = all(run.history.loss[-1] == 0 for run in runs)
+        if not runs:
+            return "counting"
+        ended = "converged" if self.converged_ else "not converged"
+        name = {
+            "rule": "the perceptron rule",
+            "pocket": "the pocket rule",
+            "averaged": "the averaged perceptron",
+        }
+        return f"{name[self.variant]} in {epochs_text(runs)} ({ended})"

@@ -1,0 +1,111 @@
+"""A single unit as something to be minimised: linear, threshold or sigmoid (Mitchell §4.4, §4.5.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.loops import repeated
+from induce.linear._loops import LINEAR, SIGMOID, THRESHOLD, unit_pass
+from induce.statistics.logistic import sigmoid
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+KINDS = {"linear": LINEAR, "threshold": THRESHOLD, "sigmoid": SIGMOID}
+
+
+class Unit:
+    """The error of a unit over training rows: ½ Σ (t - o)², or of a threshold unit the number of rows it has wrong.
+
+    A threshold unit has no gradient; what stands for it is -(t - o) x, so that descent is the perceptron rule.
+
+    Parameters
+    ----------
+    x : array of float, shape (rows, inputs)
+        The first input belongs to the bias.
+    targets : array of float
+    kind : {"linear", "threshold", "sigmoid"}
+    half : bool
+        Whether the error is ½ Σ (t - o)²; without the half updates are twice as long.
+    low, high : float
+        Outputs of a threshold unit.
+    fires : bool
+        Whether a threshold unit says `high` at exactly 0.
+    averaged : bool
+        Whether the weights after each example are summed up.
+    """
+
+    def __init__(
+        self,
+        x: Floats,
+        targets: Floats,
+        kind: str = "linear",
+        *,
+        half: bool = True,
+        low: float = -1.0,
+        high: float = 1.0,
+        fires: bool = False,
+        averaged: bool = False,
+    ) -> None:
+        self.x = np.ascontiguousarray(x, np.float64)
+        self.targets = np.ascontiguousarray(targets, np.float64)
+        self.kind, self.factor = KINDS[kind], 1.0 if half or kind == "threshold" else 2.0
+        self.low, self.high, self.fires = float(low), float(high), bool(fires)
+        self.n_rows, self.n_parameters = self.x.shape
+        self.total = np.zeros(self.n_parameters if averaged else 0)
+        self.count = 0
+
+    def outputs(self, w: Floats, rows: Rows | None = None) -> Floats:
+        """Return what the unit says of some rows."""
+        x = self.x if rows is None else self.x[rows]
+        net = x @ w
+        if self.kind == LINEAR:
+            return np.asarray(net)
+        if self.kind == SIGMOID:
+            return sigmoid(net)
+        clear = np.abs(net) > 1e-12 * (np.abs(x) @ np.abs(w))
+        return np.where(np.where(clear, net > 0, self.fires), self.high, self.low)
+
+    def loss(self, w: Floats, rows: Rows | None = None) -> float:
+        """Return the error over some rows, or over all."""
+        error = (self.targets if rows is None else self.targets[rows]) - self.outputs(w, rows)
+        if self.kind == THRESHOLD:
+            return float(np.count_nonzero(error))
+        return 0.5 * self.factor * float(error @ error)
+
+    def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
+        """Return the error over some rows, or over all, and its gradient."""
+        said = self.outputs(w, rows)
+        error = (self.targets if rows is None else self.targets[rows]) - said
+        slope = said * (1.0 - said) if self.kind == SIGMOID else 1.0
+        x = self.x if rows is None else self.x[rows]
+        return self.loss(w, rows), -self.factor * (x.T @ (error * slope))
+
+    def epoch(self, w: Floats, memory: Floats, order: Rows, rates: Floats, momentum: float) -> float:
+        """Update the weights after each row of `order`, in place; return the sum of the rows' errors before."""
+        chosen: Any = repeated(unit_pass, 3.0 * len(order) * self.n_parameters)
+        self.count += len(order)
+        return float(
+            chosen(
+                self.x,
+                self.targets,
+                w,
+                memory,
+                order,
+                rates,
+                float(momentum),
+                self.kind,
+                self.factor,
+                self.low,
+                self.high,
+                self.fires,
+                self.total,
+            )
+        )
+
+    def average(self) -> Floats:
+        """Return the mean of the weights after each example."""
+        return self.total / max(1, self.count)
