@@ -97,8 +97,14 @@ class Kernel:
         nearest = np.where(there, distance, np.inf).min(axis=-1, keepdims=True)
         if self.name == "gaussian":  # exp((nearest² - d²) / 2w²), which is 1 for the nearest
             with np.errstate(over="ignore"):
-                less, more = (nearest - distance) / self.width, (nearest + distance) / self.width
-            found = np.exp(0.5 * np.clip(less, -1e150, 0.0) * np.minimum(more, 1e150))
+                found, more = nearest - distance, nearest + distance
+                found /= self.width
+                more /= self.width
+            np.clip(found, -1e150, 0.0, out=found)
+            np.minimum(more, 1e150, out=more)
+            found *= more
+            found *= 0.5
+            np.exp(found, out=found)
         elif self.name in INVERSE:
             with np.errstate(divide="ignore", invalid="ignore"):
                 found = np.where(nearest > 0, (nearest / distance) ** INVERSE[self.name], distance == 0)
@@ -106,4 +112,4 @@ class Kernel:
             found = self(distance)
             lost = ~(found * there).any(axis=-1, keepdims=True)
             found = np.where(lost, distance == nearest, found)
-        return np.where(there, found, 0.0) * weights
+        return found * weights if there.all() else np.where(there, found, 0.0) * weights

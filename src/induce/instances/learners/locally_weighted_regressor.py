@@ -196,9 +196,10 @@ def _chosen(
         rows = own[part]
         queries, true, weights = stored.points[rows], stored.numbers[rows], stored.weights[rows]
         near = stored.near(queries, rows)
+        around = stored.around(near)
         for trial, (k, width) in enumerate(settings):
             used = near.first(k) if k else near
-            found = stored.functions(queries, used, replace(stored.kernel, width=width)).value
+            found = stored.functions(queries, used, replace(stored.kernel, width=width), around).value
             errors[trial] += float(weights @ np.square(np.clip(found, -LARGEST, LARGEST) - true))
         report(min(1.0, part.stop / len(own)))
     errors /= float(stored.weights[own].sum())

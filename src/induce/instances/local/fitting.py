@@ -26,8 +26,15 @@ def n_terms(model: str, n_columns: int) -> int:
     return linear + (n_columns * (n_columns + 1) // 2 if model == "quadratic" else 0)
 
 
-def terms(offsets: Floats, model: str) -> Floats:
+def terms(offsets: Floats, model: str, axis: int = -1) -> Floats:
     """Return the terms of a model for points given by their offsets from the query: a_j, then a_i a_j (i <= j).
+
+    Parameters
+    ----------
+    offsets : array of float64
+    model : {"constant", "linear", "quadratic"}
+    axis : int
+        Along which the columns lie.
 
     Examples
     --------
@@ -35,11 +42,12 @@ def terms(offsets: Floats, model: str) -> Floats:
     [2.0, 3.0, 4.0, 6.0, 9.0]
     """
     if model == "constant":
-        return offsets[..., :0]
+        return np.take(offsets, range(0), axis=axis)
     if model == "linear":
         return offsets
-    i, j = np.triu_indices(offsets.shape[-1])
-    return np.concatenate([offsets, offsets[..., i] * offsets[..., j]], axis=-1)
+    i, j = np.triu_indices(offsets.shape[axis])
+    products = np.take(offsets, i, axis=axis) * np.take(offsets, j, axis=axis)
+    return np.concatenate([offsets, products], axis=axis)
 
 
 class LocalFunctions(NamedTuple):
@@ -59,6 +67,30 @@ class LocalFunctions(NamedTuple):
     constant: Floats
     coefficients: Floats
     centre: Floats
+
+
+class Surroundings(NamedTuple):
+    """The examples that count for each query, whatever their weights.
+
+    Parameters
+    ----------
+    axes : array of float64, shape (queries, columns, examples)
+        Examples come last: numpy goes through long runs much faster.
+    numbers : array of float64, shape (queries, examples)
+        The target of each.
+    low, high : array of float64, shape (queries, columns)
+        Between which values the examples lie.
+    """
+
+    axes: Floats
+    numbers: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, axes: Floats, numbers: Floats) -> Surroundings:
+        """Return the surroundings of queries, with their extent."""
+        return cls(axes, numbers, axes.min(axis=-1), axes.max(axis=-1))
 
 
 def fit_around(
@@ -87,22 +119,38 @@ def fit_around(
     >>> found.value.round(9).tolist(), found.coefficients.round(9).tolist()
     ([7.0], [[2.0]])
     """
+    axes = np.moveaxis(points, -1, 1)
+    return fit_in(Surroundings.of(axes, numbers), queries, weights, model, ridge)
+
+
+def fit_in(
+    around: Surroundings, queries: Floats, weights: Floats, model: str, ridge: float = 0.0
+) -> LocalFunctions:
+    """Fit a model around each query, as `fit_around` does, to examples that were gathered before."""
+    axes, numbers = around.axes, around.numbers
     total = weights.sum(axis=1, keepdims=True)
     shares = weights / np.where(total > 0, total, 1.0)
-    mean = (shares * numbers).sum(axis=1)
-    centre = (shares[:, np.newaxis] @ points)[:, 0]
-    offsets = points - centre[:, np.newaxis]
-    rounding = np.abs(offsets).max(axis=1) <= SINGULAR * np.abs(centre)
-    offsets *= ~rounding[:, np.newaxis]
-    columns = terms(offsets, model)
-    means = (shares[:, np.newaxis] @ columns)[:, 0]
+    mean = np.einsum("qk,qk->q", shares, numbers)
+    centre = (axes @ shares[..., np.newaxis])[..., 0]
+    if model == "constant":
+        return LocalFunctions(mean, mean, np.empty((len(mean), 0)), centre)
+    offsets = axes - centre[..., np.newaxis]
+    reach = np.maximum(around.high - centre, centre - around.low)
+    rounding = reach <= SINGULAR * np.abs(centre)
+    if rounding.any():
+        offsets *= ~rounding[..., np.newaxis]
+        reach = np.where(rounding, 0.0, reach)
     root = np.sqrt(shares)
-    coefficients = _least_squares(
-        (columns - means[:, np.newaxis]) * root[..., np.newaxis],
-        (numbers - mean[:, np.newaxis]) * root,
-        np.abs(columns).max(axis=1, initial=0.0),
-        ridge,
-    )
+    aims = (numbers - mean[:, np.newaxis]) * root
+    if model == "linear":  # the offsets from a weighted mean have the mean 0
+        columns, means = offsets, np.zeros_like(centre)
+    else:
+        columns = terms(offsets, model, axis=1)
+        means = (columns @ shares[..., np.newaxis])[..., 0]
+        reach = terms(reach, model)  # products get as far as this at most
+        columns -= means[..., np.newaxis]
+    columns *= root[:, np.newaxis]
+    coefficients = _least_squares(columns, aims, reach, ridge)
     constant = mean - (means * coefficients).sum(axis=1)
     value = constant + (terms(queries - centre, model) * coefficients).sum(axis=1)
     return LocalFunctions(value, constant, coefficients, centre)
@@ -110,12 +158,13 @@ def fit_around(
 
 def _least_squares(columns: Floats, numbers: Floats, size: Floats, ridge: float) -> Floats:
     """Return for each query the coefficients of the least squares, by the correlations of the columns."""
-    scale = np.sqrt(np.square(columns).sum(axis=1))
+    products = columns @ columns.mT
+    scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
     scale = np.where(scale > SINGULAR * size, scale, np.inf)  # the others are constant but for rounding
-    columns = columns / scale[:, np.newaxis]
-    values, vectors = np.linalg.eigh(columns.mT @ columns)
+    products /= scale[:, np.newaxis] * scale[..., np.newaxis]
+    values, vectors = np.linalg.eigh(products)
     settled = values > SINGULAR * values.max(axis=1, keepdims=True, initial=1.0)
     inverse = np.where(settled, 1.0 / np.where(settled, values + ridge, 1.0), 0.0)
-    moments = columns.mT @ numbers[..., np.newaxis]
+    moments = (columns @ numbers[..., np.newaxis]) / scale[..., np.newaxis]
     found = vectors @ (inverse[..., np.newaxis] * (vectors.mT @ moments))
     return np.asarray(found[..., 0] / scale)

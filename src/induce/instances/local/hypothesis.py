@@ -19,7 +19,7 @@ from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import count_text, plural, value_text
 from induce.instances.choice import LeaveOneOutChoice
 from induce.instances.kernels import Kernel
-from induce.instances.local.fitting import MODELS, LocalFunctions, fit_around, n_terms
+from induce.instances.local.fitting import MODELS, LocalFunctions, Surroundings, fit_in, n_terms
 from induce.instances.nearby import Nearby, Places, Points, all_points
 
 if TYPE_CHECKING:
@@ -90,6 +90,11 @@ class LocalRegression(Regressor):
         return "E1" if self.kernel.name == "uniform" else "E3"
 
     @cached_property
+    def _axes(self) -> Floats:
+        """The points with each column in one run."""
+        return np.ascontiguousarray(self.points.T)
+
+    @cached_property
     def _searched(self) -> Points:
         return Points(self.points)
 
@@ -103,11 +108,25 @@ class LocalRegression(Regressor):
             return all_points(self.points, self.weights, queries, own)
         return self._searched.nearest(self.weights, queries, self.n_neighbors, own)
 
-    def functions(self, queries: Floats, near: Nearby, kernel: Kernel | None = None) -> LocalFunctions:
-        """Return the function of each query."""
+    def functions(
+        self,
+        queries: Floats,
+        near: Nearby,
+        kernel: Kernel | None = None,
+        around: Surroundings | None = None,
+    ) -> LocalFunctions:
+        """Return the function of each query; `around` saves gathering the same examples again."""
         weights = (kernel or self.kernel).among(near.distance, near.weights)
-        points, numbers = self.points[near.index], self.numbers[near.index]
-        return fit_around(queries, points, numbers, weights, self.model, self.ridge)
+        return fit_in(around or self.around(near), queries, weights, self.model, self.ridge)
+
+    def around(self, near: Nearby) -> Surroundings:
+        """Return the examples near each query; nothing is copied where all count for every query."""
+        if near.index.strides[0] == 0:
+            n = len(near.index)
+            whole = Surroundings.of(self._axes, self.numbers)
+            return Surroundings(*(np.broadcast_to(part, (n, *part.shape)) for part in whole))
+        axes = np.moveaxis(self._axes[:, near.index], 0, 1)
+        return Surroundings.of(axes, self.numbers[near.index])
 
     def blocks(self, n: int) -> Iterator[slice]:
         """Yield queries, some at a time, so that what they need fits into memory."""
