@@ -117,6 +117,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 SMALL: dict[str, dict[str, Any]] = {
     "AdaBoost": {"n_estimators": 10},
     "Bagging": {"n_estimators": 10},
+    "CascadeCorrelation": {"max_units": 2, "candidates": 2, "max_epochs": 30},
     "GABIL": {"population_size": 40, "generations": 40},
     "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkRegressor": {"hidden": 4, "max_epochs": 60},

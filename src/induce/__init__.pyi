@@ -88,6 +88,7 @@ from induce.linear.learners.perceptron import Perceptron as Perceptron
 from induce.mixtures.learners.gaussian_mixture import GaussianMixture as GaussianMixture
 from induce.mixtures.learners.k_means import KMeans as KMeans
 from induce.mixtures.learners.mixture_model import MixtureModel as MixtureModel
+from induce.neural.learners.cascade_correlation import CascadeCorrelation as CascadeCorrelation
 from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier as NeuralNetworkClassifier
 from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor as NeuralNetworkRegressor
 from induce.online.learners.decision_list_classifier import DecisionListClassifier as DecisionListClassifier

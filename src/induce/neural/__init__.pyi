@@ -1,7 +1,11 @@
 from induce.neural.gradients import GradientCheck as GradientCheck
 from induce.neural.gradients import gradient_check as gradient_check
+from induce.neural.hopfield import HopfieldNetwork as HopfieldNetwork
+from induce.neural.hopfield import Recall as Recall
+from induce.neural.hopfield import capacity_curve as capacity_curve
 from induce.neural.hypothesis import NeuralClassNetwork as NeuralClassNetwork
 from induce.neural.hypothesis import NeuralNetwork as NeuralNetwork
+from induce.neural.learners.cascade_correlation import CascadeCorrelation as CascadeCorrelation
 from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier as NeuralNetworkClassifier
 from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor as NeuralNetworkRegressor
 from induce.neural.network import Group as Group
@@ -9,4 +13,13 @@ from induce.neural.network import Link as Link
 from induce.neural.network import Network as Network
 from induce.neural.network import collapse as collapse
 from induce.neural.objective import NetworkObjective as NetworkObjective
+from induce.neural.pruning import Pruned as Pruned
+from induce.neural.pruning import hessian_diagonal as hessian_diagonal
+from induce.neural.pruning import optimal_brain_damage as optimal_brain_damage
+from induce.neural.pruning import prune as prune
+from induce.neural.pruning import saliencies as saliencies
+from induce.neural.pruning import without as without
 from induce.neural.record import TrainingRecord as TrainingRecord
+from induce.neural.recurrent import RecurrentNetwork as RecurrentNetwork
+from induce.neural.recurrent import Settled as Settled
+from induce.neural.recurrent import settle as settle

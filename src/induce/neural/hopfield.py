@@ -1,0 +1,180 @@
+"""Hopfield networks: symmetric weights remember patterns, and a part brings back the whole (AIMA §20, notes)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.randomness import RandomState, generator
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+CAPACITY = 0.138
+"""Patterns per unit that random patterns leave retrievable (Amit, Gutfreund and Sompolinsky 1985)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recall:
+    """How a Hopfield network settled.
+
+    Parameters
+    ----------
+    states : array, shape (sweeps + 1, units)
+        The state before the first sweep and after each.
+    energies : array
+        Their energies, which never rise.
+    settled : bool
+        Whether the last sweep changed nothing.
+    """
+
+    states: Floats
+    energies: Floats
+    settled: bool
+
+    @property
+    def state(self) -> Floats:
+        """The last state."""
+        return np.asarray(self.states[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class HopfieldNetwork:
+    """Units of -1 and 1, all joined with all by symmetric weights: an associative memory.
+
+    Parameters
+    ----------
+    weights : array of float64, shape (units, units)
+        Symmetric, with zeros on the diagonal.
+
+    Examples
+    --------
+    >>> first, second = [1, 1, 1, 1, -1, -1, -1, -1], [1, -1, 1, -1, 1, -1, 1, -1]
+    >>> memory = HopfieldNetwork.storing([first, second])
+    >>> recall = memory.recall([1, 1, 1, -1, -1, -1, -1, -1])
+    >>> recall.state.astype(int).tolist() == first, recall.energies.tolist()
+    (True, [-12.0, -24.0, -24.0])
+    """
+
+    weights: Floats
+
+    @classmethod
+    def storing(cls, patterns: Any, normalise: bool = False) -> HopfieldNetwork:
+        """Return the network whose weights are the sum of the products of units over patterns (Hebb's rule).
+
+        Parameters
+        ----------
+        patterns : array, shape (patterns, units)
+            Of -1 and 1.
+        normalise : bool
+            Whether weights are divided by the number of units.
+        """
+        rows = _signs("patterns", np.atleast_2d(np.asarray(patterns, np.float64)))
+        weights = rows.T @ rows
+        np.fill_diagonal(weights, 0.0)
+        network = cls(weights / rows.shape[1] if normalise else weights)
+        network.check()
+        return network
+
+    def check(self) -> None:
+        """Raise an `InputError` unless the weights are symmetric with a diagonal of 0."""
+        w = self.weights
+        if w.ndim != 2 or w.shape[0] != w.shape[1] or not np.array_equal(w, w.T) or np.diag(w).any():
+            raise InputError("the weights of a Hopfield network are symmetric, with zeros on the diagonal")
+
+    def energy(self, state: Any) -> float:
+        """Return -½ s·W·s, which no update raises."""
+        s = np.asarray(state, np.float64)
+        return float(-0.5 * s @ self.weights @ s)
+
+    def recall(
+        self, state: Any, max_sweeps: int = 100, order: str = "given", random_state: RandomState = 0
+    ) -> Recall:
+        """Update one unit after the other until a sweep changes nothing.
+
+        A unit whose net input is 0 stays as it is.
+
+        Parameters
+        ----------
+        state : array
+            Of -1, 1, and 0 for units that are not known.
+        max_sweeps : int
+        order : {"given", "random"}
+            Order of the units in a sweep.
+        random_state : int, Generator or None
+        """
+        s = np.asarray(state, np.float64).copy()
+        if s.shape != (len(self.weights),) or not np.isin(s, (-1.0, 0.0, 1.0)).all():
+            raise InputError(
+                f"state needs {len(self.weights)} numbers: -1, 1, or 0 where a unit is not known"
+            )
+        rng = generator(random_state)
+        states, settled = [s.copy()], False
+        for _ in range(max_sweeps):
+            before = s.copy()
+            for unit in rng.permutation(len(s)) if order == "random" else range(len(s)):
+                net = float(self.weights[unit] @ s)
+                if net != 0.0:
+                    s[unit] = 1.0 if net > 0 else -1.0
+            states.append(s.copy())
+            if np.array_equal(before, s):
+                settled = True
+                break
+        return Recall(np.array(states), np.array([self.energy(each) for each in states]), settled)
+
+    def draw(self, recall: Recall, shape: tuple[int, int]) -> Figure:
+        """Draw the states of a recall as pictures, from the first to the last."""
+        from matplotlib.figure import Figure
+
+        n = len(recall.states)
+        figure = Figure(figsize=(1.6 * n, 2.0), layout="constrained")
+        for k, axes in enumerate(figure.subplots(1, n, squeeze=False)[0]):
+            axes.imshow(recall.states[k].reshape(shape), cmap="gray_r", vmin=-1, vmax=1)
+            axes.set_title(f"energy {recall.energies[k]:.4g}", fontsize=8)
+            axes.set_xticks([])
+            axes.set_yticks([])
+        return figure
+
+
+def capacity_curve(
+    n: int,
+    loads: Sequence[float] = (0.05, 0.1, 0.138, 0.2, 0.3),
+    trials: int = 5,
+    random_state: RandomState = 0,
+) -> list[tuple[float, float]]:
+    """Return, for each number of patterns per unit, the mean overlap of stored random patterns with what they become.
+
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    loads : sequence of float
+        Patterns per unit.
+    trials : int
+        Networks for each load.
+    random_state : int, Generator or None
+    """
+    rng = generator(random_state)
+    found = []
+    for load in loads:
+        overlaps = []
+        for _ in range(trials):
+            patterns = np.where(rng.random((max(1, round(load * n)), n)) < 0.5, -1.0, 1.0)
+            network = HopfieldNetwork.storing(patterns)
+            some = patterns[: min(5, len(patterns))]
+            overlaps += [float(network.recall(each).state @ each) / n for each in some]
+        found.append((float(load), float(np.mean(overlaps))))
+    return found
+
+
+def _signs(name: str, rows: Floats) -> Floats:
+    if not np.isin(rows, (-1.0, 1.0)).all():
+        raise InputError(f"{name} contain something other than -1 and 1")
+    return rows

@@ -1,0 +1,157 @@
+"""CascadeCorrelation: a network that grows unit by unit (Fahlman and Lebiere)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.parameters import Declared, choice, number, whole
+from induce.core.randomness import RandomState, generator
+from induce.data.numeric_view import SCALES, NumericView
+from induce.data.schema import Schema
+from induce.estimators import ClassReading, TableClassifier
+from induce.neural.growing import grow
+from induce.neural.hypothesis import NeuralClassNetwork
+from induce.neural.record import TrainingRecord
+
+
+class CascadeCorrelation(TableClassifier):
+    """CASCADE-CORRELATION: hidden units are added one at a time, each trained once and then frozen (Mitchell §4.8.4).
+
+    It begins with outputs that see the inputs alone. Each new unit sees the inputs and all hidden units before it.
+    Its weights maximise the covariance of what it says with the residual errors. Then the weights of the outputs are
+    trained again. Missing values and unseen categories count as in `NeuralNetworkClassifier`.
+
+    Parameters
+    ----------
+    max_units : int
+        Maximum number of hidden units.
+    candidates : int
+        Number of candidates for each unit, trained from different random weights; the best is taken.
+    enough : float
+        Mean squared residual error at which no further unit is added.
+    weight_decay : float
+        Penalty on the sum of squared weights of the outputs.
+    validation : float, optional
+        Share of the rows held out; as many units are kept as give the lowest error on them. Without it, only
+        `max_units` and `enough` bound the growth, and it may overfit.
+    max_epochs : int
+        Maximum number of steps for each unit and each training of the outputs.
+    scale : {"standard", "range", None}
+        Divide numeric columns by their standard deviation or their range, or take them as they are.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+        Random seed.
+
+    Attributes
+    ----------
+    hypothesis_ : NeuralClassNetwork
+
+    References
+    ----------
+    S. E. Fahlman and C. Lebiere (1990). The cascade-correlation learning architecture. Advances in Neural Information
+    Processing Systems 2, 524-532.
+
+    Examples
+    --------
+    One hidden unit is enough for XOR:
+
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> grown = CascadeCorrelation(weight_decay=0.001).fit(X, y)
+    >>> print(grown.hypothesis_.network)
+    a network of 7 weights: inputs 2, hidden1 1 sigmoid, outputs 1 sigmoid
+    >>> grown.predict(X).tolist()
+    ['no', 'yes', 'yes', 'no']
+    """
+
+    parameters: ClassVar[Declared] = {
+        "max_units": whole("Maximum number of hidden units.", at_least=0),
+        "candidates": whole("Number of candidates for each hidden unit.", at_least=1),
+        "enough": number("Mean squared residual error at which growth stops.", at_least=0),
+        "weight_decay": number("Penalty on the squared weights of the outputs.", at_least=0, finite=True),
+        "validation": number(
+            "Share of the rows held out to choose how many units.", above=0, below=1, none=True
+        ),
+        "max_epochs": whole("Maximum number of steps for each unit.", at_least=1),
+        "scale": choice("Unit of numeric columns.", *filter(None, SCALES), none=True),
+    }
+    hypothesis_: NeuralClassNetwork
+
+    def __init__(
+        self,
+        *,
+        max_units: int = 10,
+        candidates: int = 8,
+        enough: float = 0.01,
+        weight_decay: float = 0.1,
+        validation: float | None = None,
+        max_epochs: int = 100,
+        scale: str | None = "standard",
+        class_weight: Any = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.max_units = max_units
+        self.candidates = candidates
+        self.enough = enough
+        self.weight_decay = weight_decay
+        self.validation = validation
+        self.max_epochs = max_epochs
+        self.scale = scale
+        self.class_weight = class_weight
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learn(self, reading: ClassReading) -> NeuralClassNetwork:
+        weights = reading.weight()
+        counted = np.flatnonzero(weights)
+        view = NumericView.of(reading.table, self.scale, reading.weights)
+        X, weights, labels = view.matrix(reading.table)[counted], weights[counted], reading.labels[counted]
+        n = len(reading.classes)
+        T = (labels == 1)[:, np.newaxis] if n == 2 else labels[:, np.newaxis] == np.arange(n)
+        T = T.astype(np.float64)
+        held = None
+        if self.validation is not None:
+            n_held = round(float(self.validation) * len(X))
+            if not 0 < n_held < len(X):
+                raise InputError(
+                    f"validation is {self.validation!r} of {len(X)} rows, which leaves nothing to train on or to "
+                    "stop by; give more rows, or another share"
+                )
+            seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
+            train, test = hold_out(labels, n_held, seed)
+            held, X, T, weights = (X[test], T[test]), X[train], T[train], weights[train]
+        grown = grow(
+            X,
+            T,
+            weights,
+            held,
+            output="sigmoid" if n == 2 else "softmax",
+            loss="cross_entropy",
+            max_units=int(self.max_units),
+            candidates=int(self.candidates),
+            enough=float(self.enough),
+            weight_decay=float(self.weight_decay),
+            max_epochs=int(self.max_epochs),
+            rng=generator(self.random_state),
+        )
+        units = np.arange(len(grown.losses))
+        chosen = int(grown.held_losses.argmin()) if len(grown.held_losses) else len(units) - 1
+        reason = f"{chosen} hidden {'unit' if chosen == 1 else 'units'} added"
+        record = TrainingRecord(
+            "cascade-correlation",
+            units,
+            grown.losses,
+            grown.held_losses,
+            chosen,
+            reason,
+            np.empty(0, np.int64),
+            np.empty((0, 0)),
+        )
+        return NeuralClassNetwork(*reading.names[:2], view, grown.network, record, reading.classes, 0.0, 1.0)

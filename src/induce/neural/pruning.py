@@ -1,0 +1,258 @@
+"""Pruning: connections whose loss costs least are removed, and the rest is trained again (Mitchell §4.8.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.checks import one_of
+from induce.core.errors import InputError
+from induce.core.ties import smallest_first
+from induce.core.trace import emit
+from induce.neural.network import Floats, Network
+from induce.neural.objective import NetworkObjective
+from induce.neural.plan import spread
+from induce.neural.units import CODES, LINEAR, SIGMOID, SOFTMAX, TANH
+from induce.optimise.descent import descend
+from induce.optimise.stopping import Stop
+
+MEASURES = ("damage", "magnitude")
+
+
+def hessian_diagonal(network: Network, X: Any, T: Any, loss: str = "squared") -> Floats:
+    """Return the second derivative of the error by each weight, by second-order back-propagation (LeCun 1990).
+
+    Of a hidden unit only the squared first derivative is passed back, as in Levenberg and Marquardt's approximation;
+    for weights into the outputs it is exact.
+
+    Examples
+    --------
+    >>> line = Network.layered(1, 1, unit="linear")
+    >>> hessian_diagonal(line, [[1.0], [2.0]], [[0.0], [0.0]]).tolist()
+    [2.0, 5.0]
+    """
+    objective = NetworkObjective(network, X, T, loss)
+    plan, w = network.plan, network.weights
+    said = plan.forward(w, objective.X)
+    found = np.zeros_like(w)
+    back: list[Any] = [None] * len(plan.declared)
+    start = 0
+    for place in plan.outputs:
+        group = plan.declared[place]
+        part = objective.T[:, start : start + group.size]
+        back[place] = _curvature(CODES[group.unit], said[place], part, group.steepness, loss)
+        start += group.size
+    for place in reversed(plan.order):
+        group = plan.declared[place]
+        if group.unit == "input" or back[place] is None:
+            continue
+        curve = back[place]
+        if place not in plan.outputs:
+            curve = curve * np.square(_slope(CODES[group.unit], said[place], group.steepness))
+        if group.bias:
+            found[plan.blocks[group.name]] += curve.sum(axis=0)
+        for source, where, block in plan.into[place]:
+            shape = (plan.declared[source].size, group.size)
+            gathered = np.square(said[source]).T @ curve
+            if where is None:
+                found[block] += gathered.ravel()
+            else:
+                there = where >= 0
+                found[block] += np.bincount(where[there], gathered[there], block.stop - block.start)
+            if plan.declared[source].unit != "input":
+                sent = curve @ np.square(spread(w[block], where, shape)).T
+                back[source] = sent if back[source] is None else back[source] + sent
+    return found
+
+
+def _slope(unit: int, o: Floats, k: float) -> Floats:
+    if unit == SIGMOID:
+        return k * o * (1.0 - o)
+    if unit == TANH:
+        return k * (1.0 - o * o)
+    return np.asarray((o > 0).astype(np.float64)) if unit != LINEAR else np.ones_like(o)
+
+
+def _curvature(unit: int, o: Floats, t: Floats, k: float, loss: str) -> Floats:
+    """Return the second derivative of the error of an example by the net inputs of the outputs."""
+    if loss == "cross_entropy":
+        return k * k * o * (1.0 - o)
+    if unit == SOFTMAX:
+        raise InputError("a softmax with the squared error is not pruned; train it with cross entropy")
+    first = _slope(unit, o, k)
+    second = np.zeros_like(o)
+    if unit == SIGMOID:
+        second = k * first * (1.0 - 2.0 * o)
+    elif unit == TANH:
+        second = -2.0 * k * o * first
+    return first * first - (t - o) * second
+
+
+def saliencies(network: Network, X: Any, T: Any, loss: str = "squared") -> Floats:
+    """Return how much the error grows if each weight becomes 0, to second order at a minimum: ½ h w².
+
+    At a minimum the first derivative is 0 for every weight, and ranks nothing.
+    """
+    return 0.5 * hessian_diagonal(network, X, T, loss) * np.square(network.weights)
+
+
+def without(network: Network, weights: Any) -> Network:
+    """Return the network without some connections, given by the numbers of their weights.
+
+    Examples
+    --------
+    >>> small = without(Network.layered(2, 1).with_weights([1.0, 2.0, 3.0]), [1])
+    >>> small.get(("inputs", "outputs")).ravel().tolist(), small.n_weights
+    ([0.0, 3.0], 2)
+    """
+    plan = network.plan
+    gone = np.zeros(network.n_weights, bool)
+    gone[np.asarray(weights, np.intp)] = True
+    sizes = {group.name: group.size for group in network.groups}
+    links, values = [], {}
+    for link in network.links:
+        if link.shares:
+            raise InputError(
+                f"the link from {link.source!r} to {link.target!r} shares its weights; it is not pruned"
+            )
+        block = plan.blocks[link.source, link.target]
+        shape = (sizes[link.source], sizes[link.target])
+        places = np.arange(shape[0] * shape[1]).reshape(shape) if link.places is None else link.places
+        kept = np.flatnonzero(~gone[block])
+        number = np.full(block.stop - block.start, -1)
+        number[kept] = np.arange(len(kept))
+        links.append(replace(link, places=np.where(places >= 0, number[np.maximum(places, 0)], -1)))
+        values[link.source, link.target] = np.where(gone[block], 0.0, network.weights[block])[
+            np.maximum(places, 0)
+        ]
+    pruned = Network.of(network.groups, links, network.outputs)
+    for group in network.groups:
+        if group.bias and group.unit != "input":
+            pruned = pruned.set(group.name, network.get(group.name))
+    for where, matrix in values.items():
+        pruned = pruned.set(where, matrix)
+    return pruned
+
+
+@dataclass(frozen=True)
+class PruningStep:
+    """A network on the way: its connections, and its mean loss on the examples and on the validation set."""
+
+    connections: int
+    loss: float
+    validation: float
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """The last network before the error rose, and the way there."""
+
+    network: Network
+    steps: tuple[PruningStep, ...]
+
+    def __str__(self) -> str:
+        first, last = self.steps[0], self.steps[-1]
+        return (
+            f"{network_connections(self.network)} of {first.connections} connections; tried down to "
+            f"{last.connections}"
+        )
+
+
+def network_connections(network: Network) -> int:
+    """Return the number of weights that are no biases."""
+    biases = sum(group.size for group in network.groups if group.bias and group.unit != "input")
+    return network.n_weights - biases
+
+
+def prune(
+    network: Network,
+    X: Any,
+    T: Any,
+    *,
+    measure: str = "damage",
+    validation: tuple[Any, Any] | None = None,
+    loss: str = "squared",
+    weight_decay: float = 0.0,
+    share: float = 0.2,
+    tolerance: float = 0.05,
+    max_epochs: int = 200,
+) -> Pruned:
+    """Remove a share of the connections and train again, as long as the error does not rise.
+
+    Parameters
+    ----------
+    network : Network
+        A trained network.
+    X, T : array
+        Inputs and targets.
+    measure : {"damage", "magnitude"}
+        Remove the weights of least saliency ½ h w² (optimal brain damage), or those nearest 0.
+    validation : (X, T), optional
+        Examples on which the error is measured; those of training by default.
+    loss : {"squared", "cross_entropy"}
+    weight_decay : float
+    share : float
+        Share of the connections that is removed at each step, at least one.
+    tolerance : float
+        Share by which the mean error may exceed that of the whole network.
+    max_epochs : int
+        Maximum number of steps of each training.
+
+    Examples
+    --------
+    >>> X = np.array([[-1.0, 2.0], [0.0, -1.0], [1.0, 0.5], [2.0, 1.0]])
+    >>> line = Network.layered(2, 1, unit="linear").with_weights([0.0, 2.0, 0.001])
+    >>> print(prune(line, X, 2 * X[:, :1], tolerance=0.0).network.get(("inputs", "outputs")).ravel().round(3))
+    [2. 0.]
+    """
+    one_of("measure", measure, MEASURES)
+    if not 0 < share < 1:
+        raise InputError(f"share is {share!r}; it must be between 0 and 1")
+    now = _trained(network, X, T, loss, weight_decay, max_epochs)
+    steps = [_step(now, X, T, validation, loss)]
+    limit = steps[0].validation + tolerance * abs(steps[0].validation) + 1e-9
+    best = now
+    while network_connections(now) > 1:
+        now = without(now, _least(now, X, T, loss, measure, share))
+        now = _trained(now, X, T, loss, weight_decay, max_epochs)
+        steps.append(_step(now, X, T, validation, loss))
+        emit("prune", connections=steps[-1].connections, loss=steps[-1].loss)
+        if steps[-1].validation > limit:
+            break
+        best = now
+    return Pruned(best, tuple(steps))
+
+
+def optimal_brain_damage(network: Network, X: Any, T: Any, **settings: Any) -> Pruned:
+    """Remove the connections of least saliency ½ h w² and train again, as long as the error does not rise.
+
+    The settings are those of `prune`.
+    """
+    return prune(network, X, T, measure="damage", **settings)
+
+
+def _least(network: Network, X: Any, T: Any, loss: str, measure: str, share: float) -> Any:
+    """Return the numbers of the weights to remove: those that matter least, biases excepted."""
+    size = saliencies(network, X, T, loss) if measure == "damage" else np.abs(network.weights)
+    biases = np.zeros(network.n_weights, bool)
+    for group in network.groups:
+        if group.bias and group.unit != "input":
+            biases[network.plan.blocks[group.name]] = True
+    order = [k for k in smallest_first(size).tolist() if not biases[k]]
+    return order[: max(1, int(share * len(order)))]
+
+
+def _trained(network: Network, X: Any, T: Any, loss: str, decay: float, max_epochs: int) -> Network:
+    objective = NetworkObjective(network, X, T, loss, decay, None, True)
+    stop = Stop(max_epochs=max_epochs, tolerance=1e-8, patience=3)
+    return network.with_weights(descend(objective, network.weights, direction="lbfgs", stop=stop).w)
+
+
+def _step(network: Network, X: Any, T: Any, validation: tuple[Any, Any] | None, loss: str) -> PruningStep:
+    own = NetworkObjective(network, X, T, loss, 0.0, None, True).loss(network.weights)
+    held = own
+    if validation is not None:
+        held = NetworkObjective(network, *validation, loss, 0.0, None, True).loss(network.weights)
+    return PruningStep(network_connections(network), own, held)

@@ -1,0 +1,220 @@
+"""Recurrent networks: delayed links, unfolded in time and trained as one acyclic network (Mitchell §4.8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from induce.core.errors import InputError
+from induce.core.randomness import RandomState, generator
+from induce.neural.initial import initial_weights
+from induce.neural.network import Floats, Group, Link, Network
+from induce.neural.objective import NetworkObjective
+from induce.neural.plan import link_key
+from induce.optimise.descent import Descent, descend
+from induce.optimise.stopping import Stop
+
+
+@dataclass(frozen=True, eq=False)
+class RecurrentNetwork:
+    """A network some of whose links are delayed: what a unit said some steps ago is an input now.
+
+    Before the first step all units said 0.
+
+    Parameters
+    ----------
+    network : Network
+        With links of a delay of 1 or more; the others make no cycle.
+
+    Examples
+    --------
+    The network of Fig. 4.11: a unit b that sees x and what it said itself one step before, and an output y.
+
+    >>> recurrent = RecurrentNetwork.elman(1, 1, 1)
+    >>> print(recurrent.network)
+    a network of 5 weights: inputs 1, hidden 1 sigmoid, outputs 1 sigmoid
+    >>> recurrent.run([[1.0], [0.0], [1.0]]).ravel().tolist()
+    [0.5, 0.5, 0.5]
+    """
+
+    network: Network
+
+    @classmethod
+    def elman(
+        cls, n_inputs: int, n_hidden: int, n_outputs: int, output: str = "sigmoid", tie: str = "sum"
+    ) -> RecurrentNetwork:
+        """Return a network whose hidden units see what they all said one step before (Elman 1990)."""
+        return cls(
+            Network.of(
+                [
+                    Group("inputs", n_inputs, "input"),
+                    Group("hidden", n_hidden),
+                    Group("outputs", n_outputs, output),
+                ],
+                [
+                    Link("inputs", "hidden", tie=tie),
+                    Link("hidden", "hidden", tie=tie, delay=1),
+                    Link("hidden", "outputs", tie=tie),
+                ],
+            )
+        )
+
+    @classmethod
+    def jordan(
+        cls, n_inputs: int, n_hidden: int, n_outputs: int, output: str = "sigmoid", tie: str = "sum"
+    ) -> RecurrentNetwork:
+        """Return a network whose hidden units see what the outputs said one step before (Jordan 1986)."""
+        made = cls.elman(n_inputs, n_hidden, n_outputs, output, tie).network
+        links = [link if not link.delay else replace(link, source="outputs") for link in made.links]
+        return cls(Network.of(made.groups, links))
+
+    def unfolded(self, steps: int) -> Network:
+        """Return the acyclic network of so many copies, whose weights are shared; delayed links join the copies."""
+        if steps < 1:
+            raise InputError(f"steps is {steps!r}; give at least one step")
+        groups, links = [], []
+        before: dict[str, Group] = {}
+        for step in range(1, steps + 1):
+            for group in self.network.groups:
+                groups.append(replace(group, name=f"{group.name}@{step}", shares=group.name))
+            for link in self.network.links:
+                source = f"{link.source}@{step - link.delay}"
+                if step <= link.delay:  # units that see nothing say 0
+                    before[source] = Group(source, self.network.group(link.source).size, "linear", bias=False)
+                name = " -> ".join(map(str, link_key(link)))
+                links.append(
+                    replace(link, source=source, target=f"{link.target}@{step}", shares=name, delay=0)
+                )
+        groups = [*before.values(), *groups]
+        outputs = [f"{name}@{step}" for step in range(1, steps + 1) for name in self.network.outputs]
+        made = Network.of(groups, links, outputs)
+        return made.with_weights(self._shared(made, self.network.weights))
+
+    def _shared(self, unfolded: Network, weights: Floats) -> Floats:
+        """Return the weights of an unfolded network, from those of this one."""
+        found = np.zeros(unfolded.n_weights)
+        for mine, theirs in self._blocks(unfolded):
+            found[theirs] = weights[mine]
+        return found
+
+    def folded(self, unfolded: Network) -> RecurrentNetwork:
+        """Return the recurrent network with the weights of an unfolded one."""
+        weights = self.network.weights.copy()
+        for mine, theirs in self._blocks(unfolded):
+            weights[mine] = unfolded.weights[theirs]
+        return RecurrentNetwork(self.network.with_weights(weights))
+
+    def _blocks(self, unfolded: Network) -> list[tuple[slice, slice]]:
+        mine, theirs = self.network.plan.blocks, unfolded.plan.blocks
+        pairs = []
+        for group in self.network.groups:
+            if group.name in mine:
+                pairs.append((mine[group.name], theirs[f"{group.name}@1"]))
+        for link in self.network.links:
+            pairs.append(
+                (mine[link_key(link)], theirs[f"{link.source}@{1 - link.delay}", f"{link.target}@1"])
+            )
+        return pairs
+
+    def run(self, sequence: Any) -> Floats:
+        """Return the outputs at each step of a sequence of inputs."""
+        rows = np.atleast_2d(np.asarray(sequence, np.float64))
+        found = self.unfolded(len(rows))(rows.ravel()[np.newaxis])
+        return found.reshape(len(rows), self.network.n_outputs)
+
+    def objective(self, sequences: Any, targets: Any, loss: str = "squared", **more: Any) -> NetworkObjective:
+        """Return the error over sequences of one length, whose gradient is back-propagation through time."""
+        X, T = np.asarray(sequences, np.float64), np.asarray(targets, np.float64)
+        if X.ndim != 3 or T.ndim != 3 or X.shape[:2] != T.shape[:2]:
+            raise InputError(
+                "sequences and targets need three axes: sequences, steps, and inputs or outputs; cut longer "
+                "sequences into pieces of one length"
+            )
+        unfolded = self.unfolded(X.shape[1])
+        return NetworkObjective(unfolded, X.reshape(len(X), -1), T.reshape(len(T), -1), loss, **more)
+
+    def train(
+        self,
+        sequences: Any,
+        targets: Any,
+        *,
+        loss: str = "squared",
+        solver: str = "lbfgs",
+        learning_rate: float | None = None,
+        weight_decay: float = 0.0,
+        init: float | None = 0.5,
+        max_epochs: int = 300,
+        random_state: RandomState = 0,
+    ) -> tuple[RecurrentNetwork, Descent]:
+        """Return the network trained on sequences of one length, and how the training went.
+
+        Parameters
+        ----------
+        sequences : array, shape (sequences, steps, inputs)
+        targets : array, shape (sequences, steps, outputs)
+        loss : {"squared", "cross_entropy"}
+        solver : str
+            A direction of `induce.optimise.descend`.
+        learning_rate : float, optional
+            Step size, for gradient and adam.
+        weight_decay : float
+        init : float, optional
+            Range of the initial weights; None starts from the weights that it has.
+        max_epochs : int
+        random_state : int, Generator or None
+        """
+        objective = self.objective(sequences, targets, loss, weight_decay=weight_decay, average=True)
+        rng = generator(random_state)
+        made = objective.network
+        start = made.weights if init is None else initial_weights(made, init, rng)
+        found = descend(
+            objective,
+            start,
+            direction=solver,
+            distance=learning_rate,
+            stop=Stop(max_epochs=max_epochs, tolerance=1e-9, patience=5),
+            random_state=rng,
+        )
+        return self.folded(made.with_weights(found.best_w)), found
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Where a system of units ends: in a fixed point, a cycle, or neither within the steps."""
+
+    kind: str
+    period: int
+    states: tuple[tuple[float, ...], ...]
+
+
+def settle(update: Callable[[Floats], Any], start: Any, max_steps: int = 1000) -> Settled:
+    """Update a state again and again until it comes back.
+
+    Parameters
+    ----------
+    update : callable
+        From a state to the next.
+    start : array
+    max_steps : int
+
+    Examples
+    --------
+    Two threshold units that excite and inhibit each other go round in a cycle of four:
+
+    >>> found = settle(lambda s: [float(0.5 - s[1] > 0), float(s[0] - 0.5 > 0)], [0, 0])
+    >>> found.kind, found.period
+    ('cycle', 4)
+    """
+    state = tuple(np.asarray(start, np.float64).tolist())
+    states, seen = [state], {state: 0}
+    for step in range(1, max_steps + 1):
+        state = tuple(np.asarray(update(np.array(state)), np.float64).tolist())
+        states.append(state)
+        if state in seen:
+            period = step - seen[state]
+            return Settled("fixed point" if period == 1 else "cycle", period, tuple(states))
+        seen[state] = step
+    return Settled("neither", 0, tuple(states))

@@ -1,0 +1,141 @@
+"""Networks in time: unfolding, settling, and memories (Mitchell §4.8.3, AIMA §20.5)."""
+
+import numpy as np
+import pytest
+
+from induce.core.errors import InputError
+from induce.neural import HopfieldNetwork, RecurrentNetwork, capacity_curve, settle
+
+
+def small(tie: str = "sum") -> RecurrentNetwork:
+    """b(t) = s(.1 + .2 x + .3 c), c(t) = b(t - 1), y = s(-.1 + .4 b)."""
+    recurrent = RecurrentNetwork.elman(1, 1, 1, tie=tie)
+    network = recurrent.network.set("hidden", [0.1]).set(("inputs", "hidden"), [[0.2]])
+    network = network.set(("hidden", "hidden", 1), [[0.3]]).set(("hidden", "outputs"), [[0.4]])
+    return RecurrentNetwork(network.set("outputs", [-0.1]))
+
+
+X, T = np.array([[[1.0], [0.0], [1.0]]]), np.array([[[1.0], [1.0], [0.0]]])
+PLACES = ["hidden", ("inputs", "hidden"), ("hidden", "hidden", 1), "outputs", ("hidden", "outputs")]
+
+
+def in_order(recurrent: RecurrentNetwork) -> list[float]:
+    return [float(recurrent.network.get(where).ravel()[0]) for where in PLACES]
+
+
+def test_unfolding():
+    recurrent = small()
+    assert recurrent.run(X[0]).ravel() == pytest.approx([0.53239879, 0.53172388, 0.53648053], abs=1e-8)
+    unfolded = recurrent.unfolded(3)
+    assert unfolded.n_weights == 5
+    said = [float(unfolded.said(f"hidden@{step}", X.reshape(1, 3))[0, 0]) for step in (1, 2, 3)]
+    assert said == pytest.approx([0.57444252, 0.56766550, 0.61545468], abs=1e-8)
+    objective = recurrent.objective(X, T)
+    loss, gradient = objective.gradient(unfolded.weights)
+    assert loss == pytest.approx(0.3628723862, abs=1e-10)
+    falls = recurrent.folded(unfolded.with_weights(-gradient))
+    assert in_order(falls) == pytest.approx(
+        [0.01004123, -0.00047516, -0.00112816, 0.09960106, 0.05095362], abs=1e-8
+    )
+
+
+@pytest.mark.parametrize(
+    ("tie", "weights"),
+    [
+        ("sum", [0.10301237, 0.19985745, 0.29966155, -0.07011968, 0.41528609]),
+        ("mean", [0.10100412, 0.19995248, 0.29988718, -0.09003989, 0.40509536]),
+    ],
+)
+def test_one_step_by_the_sum_and_by_the_mean_of_copies(tie, weights):
+    recurrent = small(tie)
+    unfolded = recurrent.unfolded(3)
+    gradient = recurrent.objective(X, T).gradient(unfolded.weights)[1]
+    moved = recurrent.folded(unfolded.with_weights(unfolded.weights - 0.3 * gradient))
+    assert in_order(moved) == pytest.approx(weights, abs=1e-7)
+
+
+def test_the_loop_by_example_agrees():
+    recurrent = small()
+    objective = recurrent.objective(X, T)
+    w = objective.network.weights.copy()
+    gradient = objective.gradient(w)[1]
+    moved = w.copy()
+    objective.epoch(moved, np.zeros_like(w), np.array([0]), np.array([0.3]), 0.0)
+    assert moved == pytest.approx(w - 0.3 * gradient, abs=1e-14)
+
+
+def test_a_memory_of_one_step():
+    """What came one step before: no network without feedback can say it."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (30, 6, 1)).astype(float)
+    T = np.concatenate([np.full((30, 1, 1), 0.5), 0.1 + 0.8 * X[:, :-1]], axis=1)
+    trained, found = RecurrentNetwork.elman(1, 3, 1).train(X, T, max_epochs=200)
+    said = np.stack([trained.run(each) for each in X[:5]])
+    assert ((said[:, 1:] > 0.5) == (T[:5, 1:] > 0.5)).all()
+    assert found.history.loss[-1] < found.history.loss[0]
+    assert RecurrentNetwork.jordan(1, 2, 1).run(X[0]).shape == (6, 1)
+
+
+def test_sequences_that_do_not_fit():
+    with pytest.raises(InputError, match="sequences and targets need three axes"):
+        small().train([[1.0, 0.0]], [[1.0, 0.0]])
+    with pytest.raises(InputError, match="the network has delayed links; run it with RecurrentNetwork"):
+        small().network([[1.0]])
+    with pytest.raises(InputError, match="steps is 0"):
+        small().unfolded(0)
+
+
+def test_systems_of_threshold_units():
+    cycle = settle(lambda s: [float(0.5 - s[1] > 0), float(s[0] - 0.5 > 0)], [0, 0])
+    assert cycle.states == ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
+
+    def memory(s):
+        return [float(s[0] + s[1] - 0.5 > 0), float(s[0] + s[1] - 1.5 > 0)]
+
+    ends = {start: settle(memory, start).states[-1] for start in [(0, 0), (1, 0), (1, 1), (0, 1)]}
+    assert ends == {(0, 0): (0, 0), (1, 0): (1, 0), (1, 1): (1, 1), (0, 1): (1, 0)}
+    assert settle(lambda s: s + 1, [0.0], max_steps=5).kind == "neither"
+
+
+def test_a_piece_of_a_picture_brings_back_the_picture():
+    letters = {
+        "T": "#####..#....#....#....#..",
+        "L": "#....#....#....#....#####",
+        "X": "#...#.#.#...#...#.#.#...#",
+    }
+    patterns = np.array([[1.0 if dot == "#" else -1.0 for dot in text] for text in letters.values()])
+    memory = HopfieldNetwork.storing(patterns)
+    for pattern in patterns:
+        piece = np.where(np.arange(25) < 15, pattern, 0.0)  # the last two lines are not known
+        recall = memory.recall(piece)
+        assert recall.settled
+        assert recall.state.tolist() == pattern.tolist()
+        assert (np.diff(recall.energies) <= 1e-9).all()
+    assert memory.draw(recall, (5, 5)).axes
+
+
+def test_energy_never_rises():
+    rng = np.random.default_rng(0)
+    memory = HopfieldNetwork.storing(np.where(rng.random((6, 30)) < 0.5, -1, 1), normalise=True)
+    for seed in range(5):
+        recall = memory.recall(np.where(rng.random(30) < 0.5, -1, 1), order="random", random_state=seed)
+        assert (np.diff(recall.energies) <= 1e-12).all()
+        assert recall.settled
+
+
+def test_capacity():
+    curve = dict(capacity_curve(60, (0.05, 0.4), trials=2))
+    assert curve[0.05] > 0.98 > curve[0.4]
+
+
+def test_what_is_no_memory():
+    with pytest.raises(InputError, match="patterns contain something other than -1 and 1"):
+        HopfieldNetwork.storing([[0, 1]])
+    with pytest.raises(InputError, match="state needs 2 numbers"):
+        HopfieldNetwork.storing([[1, -1]]).recall([1])
+    with pytest.raises(InputError, match="symmetric"):
+        HopfieldNetwork(np.array([[0.0, 1.0], [2.0, 0.0]])).check()
+
+
+def test_copies_of_all_weights_are_shared():
+    assert [small().unfolded(steps).n_weights for steps in (1, 4)] == [5, 5]
