@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_STATES, MOST_BARS, MOST_LETTERS = 12, 8, 60
-RADIUS, RING = 0.5, 1.3
+RADIUS, RING, WIDE_RING = 0.5, 1.3, 1.9
 SEEN = 0.005
 """Transitions less probable than this are not drawn."""
 
@@ -45,7 +45,7 @@ def draw(chain: HiddenMarkovChain) -> Figure:
             f"{n_states} states are too many for one picture; at most {MOST_STATES} can be drawn"
         )
     columns = list(chain.schema.inputs())[:4]
-    side = 3.2 if n_states <= 3 else 4.4
+    side = 3.2 if n_states <= 2 else 5.0
     figure = Figure(figsize=(side + 2.6 * len(columns), side), layout="constrained")
     panels = figure.subplots(1, 1 + len(columns), width_ratios=[side, *[2.6] * len(columns)], squeeze=False)[
         0
@@ -66,7 +66,8 @@ def _draw_states(axes: Axes, chain: HiddenMarkovChain) -> None:
     from matplotlib.patches import Circle
 
     n_states = len(chain.states)
-    ring = 0.0 if n_states == 1 else RING * max(1.0, n_states / 5)
+    # from three states on arrows there and back swing into the ring, which must hold their labels
+    ring = (0.0, RING)[n_states - 1] if n_states <= 2 else WIDE_RING * max(1.0, n_states / 6)
     places = ring_places(n_states, ring, first=math.pi)
     for i, place in enumerate(places):
         for j, other in enumerate(places):
