@@ -17,6 +17,7 @@ from induce.evolution import (
     JobShop,
     Multiplexer,
     OneMax,
+    Permutations,
     Traps,
     beside_search,
 )
@@ -24,6 +25,7 @@ from induce.evolution.problems.catalogue import PROBLEMS
 
 SERVED = Path(__file__).parent / "peers" / "served" / "breeders.py"
 BITS, POPULATION, GENERATIONS = 100, 300, 40
+CITIES, TOURS = 60, 200
 REPEATS, ROUNDS = 15, 2
 SLOW = 0.010
 SEEDS = 3
@@ -39,6 +41,7 @@ STUDIES: dict[str, Callable[[], Any]] = {
 def evolution(breeders: str | None, seeds: int = SEEDS) -> Iterator[Section | Listing]:
     """Time beside the peers that are there; processes; studies beside plain search."""
     yield _onemax(breeders)
+    yield _tours(breeders)
     yield _processes()
     yield _studies(seeds)
 
@@ -95,6 +98,52 @@ def _onemax(breeders: str | None) -> Section:
         "Processor time of one thread; tournaments of two, r = 0.6, m = 0.2, single-point crossover, one bit "
         "mutated. PyGAD mutates one gene of every individual, as it has no probability of individuals. The systems "
         f"take turns {ROUNDS} times and the best counts.",
+        tuple(rows),
+    )
+
+
+def tour(by: str, repeats: int = 3) -> tuple[float, float]:
+    """The best processor time of a run on a tour, with a fitness written in Python, and the shortest tour."""
+    import numpy as np
+
+    points = np.random.default_rng(0).random((CITIES, 2))
+    apart = np.hypot(*(points[:, None] - points[None]).T)
+
+    def length(order: Any) -> float:
+        return float(apart[order, np.roll(order, -1)].sum())
+
+    best, shortest = float("inf"), float("inf")
+    for seed in range(repeats):
+        search = GeneticAlgorithm(
+            Permutations(CITIES, by=by),
+            population_size=TOURS,
+            generations=GENERATIONS,
+            minimise=True,
+            random_state=seed,
+        )
+        start = time.process_time()
+        shortest = min(shortest, search.learn(length).hypothesis_.fitness)
+        best = min(best, time.process_time() - start)
+    return best, shortest
+
+
+def _tours(breeders: str | None) -> Section:
+    tour("order", 1), tour("edge", 1)  # loads what is compiled
+    theirs = None
+    if breeders:
+        sizes = map(str, (CITIES, TOURS, GENERATIONS, 3))
+        theirs = json.loads(run([str(breeders), str(SERVED), "tour", *sizes]).stdout)
+    rows = []
+    for by in ("order", "edge"):
+        ours, shortest = tour(by)
+        rows.append(Row(f"{by} crossover: shortest tour", f"{shortest:.2f}"))
+        if theirs is not None:
+            label = f"{by} crossover, shortest {theirs['reached']:.2f}"
+            rows.append(speed(label, ours, "DEAP", theirs["seconds"], 1))
+    return Section(
+        f"A tour of {CITIES} cities: {TOURS} orders, {GENERATIONS} generations",
+        "Processor time of one thread; tournaments of five, r = 0.6, m = 0.7, inversion, fitness written in Python. "
+        "DEAP crosses by order (it has no edge crossover).",
         tuple(rows),
     )
 

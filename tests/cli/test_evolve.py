@@ -62,6 +62,19 @@ def test_a_saved_run_is_resumed(run, tmp_path):
     assert "the run to be resumed is of another problem" in other.err
 
 
+def test_a_run_is_not_resumed_with_another_genome(run, tmp_path):
+    script, file = tmp_path / "own.py", str(tmp_path / "run.induce")
+    script.write_text("def ones(bits):\n    return float(sum(bits))\n", encoding="utf-8")
+    whole = ("evolve", f"{script}:ones")
+    assert run(*whole, "--genome", "bits:20", *SMALL, "--out", file).code == 0
+    assert run(*whole, "--genome", "bits:20", "generations=5", "--resume", file).code == 0
+    other = run(*whole, "--genome", "bits:30", "generations=5", "--resume", file)
+    assert other.code == 2
+    assert other.err.count("\n") == 1
+    assert "individuals of Bits(n=20" in other.err
+    assert "leave out --genome" in other.err
+
+
 @pytest.mark.parametrize("problem", ["blocks", "ant", "filter"])
 def test_programs_are_bred_saved_and_resumed(run, tmp_path, problem):
     file, whole = (

@@ -37,6 +37,7 @@ from induce.evolution import (
 )
 from induce.evolution.breeding import COPIED, bred, pairs_of
 from induce.evolution.genomes import _loops
+from induce.evolution.genomes.permutations import MUTATIONS
 from induce.evolution.problems import _loops as shop_loops
 from induce.evolution.problems.job_shop import JobShop
 
@@ -121,6 +122,9 @@ GENOMES = [
     Reals(3, -1, 2, by="two-point"),
     Permutations(6),
     Permutations(5, by="uniform"),
+    Permutations(7, by="order", mutation="swap"),
+    Permutations(2, by="edge", mutation="insertion"),
+    Permutations(1),
     Weights((3, 2, 1)),
     Genes({"a": Real(0, 1), "b": Whole(1, 3), "c": Choice(("x", "y")), "d": Real(1, 100, log=True)}),
     Machines(("0", "1"), ("a", "b"), 2, 4),
@@ -174,12 +178,62 @@ def test_permutations_keep_precedence():
         assert {(a, b) for i, a in enumerate(child) for b in child[i + 1 :]} >= before[0] & before[1]
 
 
+def test_order_crossover_keeps_a_stretch_and_the_order_of_the_rest():
+    """Davis's example, as Goldberg prints it: the stretch 5 6 7 (numbered from 1) of each parent stays."""
+    parents = np.array([[9, 8, 4, 5, 6, 7, 1, 3, 2, 10], [8, 7, 1, 2, 3, 10, 9, 5, 4, 6]]) - 1
+    made = _loops.keep_order(parents, np.array([0]), np.array([1]), np.array([[3, 6]]))
+    assert (made + 1).tolist() == [[2, 3, 10, 5, 6, 7, 9, 4, 8, 1], [5, 6, 7, 2, 3, 10, 1, 9, 8, 4]]
+
+
+def test_edge_crossover_keeps_edges():
+    """Most neighbours of a child are neighbours in a parent."""
+    genome, rng = Permutations(30, by="edge"), np.random.default_rng(0)
+    parents = genome.populate(2, rng)
+
+    def edges(row):
+        return {frozenset(pair) for pair in zip(row.tolist(), np.roll(row, -1).tolist(), strict=True)}
+
+    known = edges(parents[0]) | edges(parents[1])
+    for child in genome.mate(parents, np.zeros(10, int), np.ones(10, int), rng):
+        assert len(edges(child) & known) >= 25
+    same = genome.mate(parents, np.zeros(3, int), np.zeros(3, int), rng)
+    assert all(edges(child) == edges(parents[0]) for child in same)
+
+
+@pytest.mark.parametrize(
+    ("mutation", "found"),
+    [("inversion", [0, 4, 3, 2, 1, 5]), ("swap", [0, 4, 2, 3, 1, 5]), ("insertion", [0, 2, 3, 4, 1, 5])],
+)
+def test_mutations_of_orders(mutation, found):
+    rows = np.arange(6)[None].copy()
+    _loops.change_orders(rows, np.array([0]), np.array([[1, 4]]), MUTATIONS[mutation])
+    assert rows[0].tolist() == found
+
+
+def test_crossover_of_orders_is_for_orders():
+    with pytest.raises(InputError, match="edge crossover is for Permutations"):
+        Bits(5, by="edge").crossover(np.zeros(5, np.uint8), np.ones(5, np.uint8), np.random.default_rng(0))
+    with pytest.raises(InputError, match="mutation is 'shuffle'"):
+        Permutations(5, mutation="shuffle")
+
+
 @pytest.mark.compiled
 def test_plain_and_compiled_loops_do_the_same():
     rng = np.random.default_rng(0)
     population, masks = Permutations(9).populate(4, rng), rng.random((2, 9)) < 0.5
     pairs = (population, np.array([0, 1]), np.array([2, 3]), masks)
     assert np.array_equal(_loops.keep_precedence(*pairs), compiled(_loops.keep_precedence)(*pairs))
+    for loop, drawn in (
+        (_loops.keep_order, np.array([[2, 5], [0, 9]])),
+        (_loops.keep_edges, rng.random((4, 9))),
+    ):
+        assert np.array_equal(loop(*pairs[:3], drawn), compiled(loop)(*pairs[:3], drawn))
+    for kind in MUTATIONS.values():
+        one, other = population.copy(), population.copy()
+        told = np.array([0, 2]), np.array([[1, 6], [7, 3]]), kind
+        _loops.change_orders(one, *told)
+        compiled(_loops.change_orders)(other, *told)
+        assert np.array_equal(one, other)
     machine = Machines(("0", "1"), ("0", "1")).random(rng)
     told = (machine.target, machine.output, machine.start, rng.integers(0, 2, 50))
     assert _loops.right_predictions(*told) == compiled(_loops.right_predictions)(*told)

@@ -80,7 +80,7 @@ def test_selection_probabilities():
 
 def test_a_run_keeps_to_what_is_expected():
     """Over many generations observed counts scatter around their expectation, and reach the bound on average."""
-    learner = GeneticAlgorithm(population_size=200, r=0.6, m=0.2, generations=12, random_state=1)
+    learner = GeneticAlgorithm.prototypical(population_size=200, m=0.2, generations=12, random_state=1)
     with induce.trace("generation") as events:
         learner.learn(OneMax(16))
     table = schema_table(events, "11**************", 0.6, 0.2)

@@ -1,4 +1,4 @@
-"""DEAP and PyGAD on OneMax, on one thread: `breeders.py NAME BITS POPULATION GENERATIONS REPEATS`.
+"""DEAP and PyGAD on OneMax, DEAP on a tour, on one thread: `breeders.py NAME SIZE POPULATION GENERATIONS REPEATS`.
 
 A line of JSON: the best processor time in seconds, and the best fitness of the last run.
 """
@@ -35,6 +35,34 @@ def deap(bits, population, generations):
     return max(map(sum, found))
 
 
+def tour(cities, population, generations):
+    """A short tour by order crossover and inversion, in tournaments of five, the best kept."""
+    from deap import algorithms, base, creator, tools
+
+    if not hasattr(creator, "Tour"):
+        creator.create("Length", base.Fitness, weights=(-1.0,))
+        creator.create("Tour", list, fitness=creator.Length)
+    points = np.random.default_rng(0).random((cities, 2))
+    apart = np.hypot(*(points[:, None] - points[None]).T).tolist()
+
+    def length(order):
+        return (sum(apart[a][b] for a, b in zip(order, order[1:] + order[:1], strict=True)),)
+
+    box = base.Toolbox()
+    box.register("order", random.sample, range(cities), cities)
+    box.register("individual", tools.initIterate, creator.Tour, box.order)
+    box.register("population", tools.initRepeat, list, box.individual)
+    box.register("evaluate", length)
+    box.register("mate", tools.cxOrdered)
+    box.register("mutate", tools.mutInversion)
+    box.register("select", tools.selTournament, tournsize=5)
+    best = tools.HallOfFame(1)
+    algorithms.eaSimple(
+        box.population(n=population), box, R, 0.7, generations, halloffame=best, verbose=False
+    )
+    return best[0].fitness.values[0]
+
+
 def pygad(bits, population, generations):
     """The same; its mutation is of a share of the genes of every individual, so one gene each."""
     import pygad
@@ -69,7 +97,7 @@ def main(name, bits, population, generations, repeats):
     best, reached = float("inf"), 0
     for _ in range(repeats):
         start = time.process_time()
-        reached = {"deap": deap, "pygad": pygad}[name](bits, population, generations)
+        reached = {"deap": deap, "pygad": pygad, "tour": tour}[name](bits, population, generations)
         best = min(best, time.process_time() - start)
     print(json.dumps({"seconds": best, "reached": reached}))
 

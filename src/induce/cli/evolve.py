@@ -206,6 +206,7 @@ def _model(
         extra["random_state"] = given["seed"]
     check_parameters(chosen, extra)
     if resume is not None:
+        _check_genome(genome, model)
         return model.set_params(**extra, **parameters)
     if genome is not None:
         takes = "language" if isinstance(genome, Language) else "genome"
@@ -214,6 +215,17 @@ def _model(
         extra[takes] = genome
     usual = {name: value for name, value in suited.items() if name in known}
     return chosen(**{**usual, **extra, **parameters})
+
+
+def _check_genome(genome: Any, model: Any) -> None:
+    """Refuse to go on with individuals of another kind than the run has."""
+    from induce.core.errors import InputError
+
+    own = getattr(model, "genome", getattr(model, "language", None))
+    if genome is not None and own is not None and genome != own:
+        raise InputError(
+            f"the run to be resumed has individuals of {own}, not of {genome}; leave out --genome"
+        )
 
 
 def _report(model: Any, seconds: float, beside: Any, written: list[str]) -> list[str]:

@@ -104,7 +104,33 @@ class Mask(Crossover):
         return found
 
 
-CROSSOVERS = {"single-point": SinglePoint, "two-point": TwoPoint, "uniform": Uniform}
+@dataclass(frozen=True)
+class Order(Crossover):
+    """Of orders: a stretch of one parent, the rest in the order of the other (Davis 1985)."""
+
+    def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
+        raise InputError(
+            "order crossover is for Permutations; choose 'single-point', 'two-point' or 'uniform'"
+        )
+
+
+@dataclass(frozen=True)
+class Edge(Crossover):
+    """Of orders: each thing is followed by a neighbour that it has in either parent (Whitley 1989)."""
+
+    def masks(self, n: int, length: int, rng: np.random.Generator) -> Bools:
+        raise InputError(
+            "edge crossover is for Permutations; choose 'single-point', 'two-point' or 'uniform'"
+        )
+
+
+CROSSOVERS = {
+    "single-point": SinglePoint,
+    "two-point": TwoPoint,
+    "uniform": Uniform,
+    "order": Order,
+    "edge": Edge,
+}
 
 
 def as_crossover(given: Any) -> Crossover:

@@ -91,7 +91,7 @@ def _schema_theorem() -> Outcome:
 
 def _baldwin() -> Outcome:
     def run(learning: bool) -> GeneticAlgorithm:
-        search = GeneticAlgorithm(population_size=1000, r=1.0, m=0.0, generations=49)
+        search = GeneticAlgorithm.prototypical(population_size=1000, r=1.0, m=0.0, generations=49)
         return search.learn(HintonNowlan(learning=learning))
 
     with_, without = run(True), run(False)

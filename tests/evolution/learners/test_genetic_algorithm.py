@@ -154,7 +154,7 @@ def test_named_genes_print():
 
 
 def test_other_genomes(tmp_path):
-    orders = quick(Permutations(6), fitness_threshold=5).learn(
+    orders = quick(Permutations(6, by="order"), fitness_threshold=5).learn(
         lambda order: float((np.diff(order) > 0).sum())
     )
     assert orders.hypothesis_.individual.tolist() == [0, 1, 2, 3, 4, 5]
@@ -297,7 +297,9 @@ def test_hinton_and_nowlan():
     """With learning fitness rises within 50 generations, and wrong connections die out; without, nothing happens."""
 
     def run(learning, seed):
-        model = GeneticAlgorithm(population_size=1000, r=1.0, m=0.0, generations=49, random_state=seed)
+        model = GeneticAlgorithm.prototypical(
+            population_size=1000, r=1.0, m=0.0, generations=49, random_state=seed
+        )
         return model.learn(HintonNowlan(learning=learning))
 
     learned = [run(True, seed) for seed in range(3)]
@@ -308,3 +310,52 @@ def test_hinton_and_nowlan():
     assert shares["wrong"] < 0.01
     assert 0.7 < shares["right"] < 0.85
     assert max(row.mean for row in run(False, 0).history_.rows) < 1.1
+
+
+def test_small_fitness_with_the_defaults():
+    found = GeneticAlgorithm(Reals(2, -1, 1), population_size=20, generations=20, minimise=True)
+    assert found.learn(lambda x: 5.0 + float(x @ x)).hypothesis_.fitness < 5.1
+    for more in ({"selection": "roulette"}, {"sharing": Sharing(0.2)}):
+        search = GeneticAlgorithm(Reals(2, -1, 1), minimise=True, **more)
+        with pytest.raises(InputError, match="small fitness is good here") as caught:
+            search.learn(lambda x: 5.0 + float(x @ x))
+        assert "-5" not in str(caught.value)
+
+
+def test_the_defaults_are_not_behind_hill_climbing():
+    rng = np.random.default_rng(5)
+    weights, values = rng.integers(5, 50, 40), rng.integers(5, 60, 40)
+    room = 0.4 * weights.sum()
+
+    def worth(bits):
+        return float(values @ bits) if weights @ bits <= room else float(room - weights @ bits)
+
+    search = GeneticAlgorithm(Bits(40), population_size=40, generations=30)
+    found = beside_search(search.learn(worth), worth).histories
+    assert found["GeneticAlgorithm"].best >= found["hill-climbing"].best
+
+
+def test_the_prototypical_algorithm_is_that_of_the_book():
+    found = GeneticAlgorithm.prototypical(Bits(5), population_size=10).get_params()
+    named = {name: found[name] for name in ("r", "m", "selection", "elite", "returns", "population_size")}
+    assert named == {
+        "r": 0.6,
+        "m": 0.001,
+        "selection": "roulette",
+        "elite": 0,
+        "returns": "population",
+        "population_size": 10,
+    }
+
+
+@pytest.mark.parametrize("by", ["edge", "order"])
+def test_runs_of_orders_are_saved_and_resumed(by, tmp_path):
+    def length(order):
+        return float(np.abs(np.diff(order)).sum())
+
+    settings = {"minimise": True, "population_size": 20, "crossover": by}
+    half = GeneticAlgorithm(Permutations(8), generations=3, **settings).learn(length)
+    induce.save(half, tmp_path / "half.induce")
+    again = induce.load(tmp_path / "half.induce").set_params(generations=6).resume(length)
+    whole = GeneticAlgorithm(Permutations(8), generations=6, **settings).learn(length)
+    assert again.hypothesis_ == whole.hypothesis_

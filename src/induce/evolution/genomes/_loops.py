@@ -39,6 +39,138 @@ def keep_precedence(
 
 
 @loop
+def keep_order(
+    population: NDArray[np.int64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    cuts: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Return two offspring of each pair: a stretch of one parent, the rest in the order of the other after it."""
+    n_pairs, n = len(first), population.shape[1]
+    children = np.empty((2 * n_pairs, n), dtype=np.int64)
+    taken = np.empty(n, dtype=np.bool_)
+    for pair in range(n_pairs):
+        low, high = cuts[pair, 0], cuts[pair, 1]
+        for side in range(2):
+            mine = population[first[pair] if side == 0 else second[pair]]
+            other = population[second[pair] if side == 0 else first[pair]]
+            child = children[2 * pair + side]
+            taken[:] = False
+            for place in range(low, high):
+                child[place] = mine[place]
+                taken[mine[place]] = True
+            # Both pointers go round from the end of the stretch, as the other parent is a tour.
+            place = high % n
+            source = high % n
+            for _ in range(n - (high - low)):
+                while taken[other[source]]:
+                    source = source + 1 if source + 1 < n else 0
+                thing = other[source]
+                child[place] = thing
+                taken[thing] = True
+                place = place + 1 if place + 1 < n else 0
+    return children
+
+
+@loop
+def keep_edges(
+    population: NDArray[np.int64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    drawn: NDArray[np.float64],
+) -> NDArray[np.int64]:
+    """Return two offspring of each pair by edge recombination (Whitley and others 1989).
+
+    The next thing is a neighbour of the last one in either parent: of those left the one with the fewest neighbours
+    left, of equals one by `drawn`. Where no neighbour is left, it is the next of the parent that gave the beginning.
+    """
+    n_pairs, n = len(first), population.shape[1]
+    children = np.empty((2 * n_pairs, n), dtype=np.int64)
+    # Of each thing: its neighbours, those it has in both parents once; how many of them there are, and are left.
+    near = np.empty((n, 4), dtype=np.int64)
+    known = np.empty(n, dtype=np.int64)
+    left = np.empty(n, dtype=np.int64)
+    taken = np.empty(n, dtype=np.bool_)
+    for pair in range(n_pairs):
+        known[:] = 0
+        for parent in (first[pair], second[pair]):
+            row = population[parent]
+            for place in range(n):
+                thing = row[place]
+                for step in (-1, 1):
+                    other = row[(place + step + n) % n]
+                    is_new = other != thing
+                    for k in range(known[thing]):
+                        if near[thing, k] == other:
+                            is_new = False
+                    if is_new:
+                        near[thing, known[thing]] = other
+                        known[thing] += 1
+        for side in range(2):
+            mine = population[first[pair] if side == 0 else second[pair]]
+            child = children[2 * pair + side]
+            taken[:] = False
+            left[:] = known
+            thing = mine[0]
+            source = 0
+            for place in range(n):
+                child[place] = thing
+                taken[thing] = True
+                for k in range(known[thing]):
+                    left[near[thing, k]] -= 1
+                fewest, n_equal = 5, 0
+                for k in range(known[thing]):
+                    other = near[thing, k]
+                    if not taken[other]:
+                        if left[other] < fewest:
+                            fewest, n_equal = left[other], 0
+                        if left[other] == fewest:
+                            n_equal += 1
+                if n_equal == 0:
+                    while source < n and taken[mine[source]]:
+                        source += 1
+                    if source < n:
+                        thing = mine[source]
+                    continue
+                wanted = int(drawn[2 * pair + side, place] * n_equal)
+                here = thing
+                for k in range(known[here]):
+                    other = near[here, k]
+                    if not taken[other] and left[other] == fewest:
+                        if wanted == 0:
+                            thing = other
+                        wanted -= 1
+    return children
+
+
+INVERSION, SWAP, INSERTION = 0, 1, 2
+
+
+@loop
+def change_orders(
+    rows: NDArray[np.int64], which: NDArray[np.int64], places: NDArray[np.int64], kind: int
+) -> None:
+    """Change some rows in place: turn a stretch round, swap two things, or move one to another place."""
+    for k in range(len(which)):
+        row = rows[which[k]]
+        one, other = places[k, 0], places[k, 1]
+        if kind == SWAP:
+            row[one], row[other] = row[other], row[one]
+        elif kind == INVERSION:
+            low, high = min(one, other), max(one, other)
+            while low < high:
+                row[low], row[high] = row[high], row[low]
+                low += 1
+                high -= 1
+        else:
+            thing = row[one]
+            step = 1 if other > one else -1
+            for place in range(one, other, step):
+                row[place] = row[place + step]
+            row[other] = thing
+
+
+@loop
 def right_predictions(
     target: NDArray[np.int64], output: NDArray[np.int64], start: int, symbols: NDArray[np.int64]
 ) -> int:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from induce.core.errors import InputError
 from induce.core.parameter_kinds import Instance, OneOf
 from induce.core.parameters import Declared, choice, either, instance, number, whole
 from induce.core.randomness import RandomState
@@ -18,12 +19,25 @@ from induce.evolution.generation import Generation
 from induce.evolution.genomes.kind import Genome
 from induce.evolution.learners.evolver import Evolver
 from induce.evolution.lifetime import Lifetime
-from induce.evolution.selection import SELECTION, Selection, as_selection
+from induce.evolution.selection import SELECTION, Roulette, Selection, Tournament, as_selection
 from induce.evolution.structures import Cells, Demes
+
+FIVE = Tournament(size=5)
+TABLE_9_1: dict[str, Any] = {
+    "r": 0.6,
+    "m": 0.001,
+    "selection": "roulette",
+    "elite": 0,
+    "returns": "population",
+}
+"""The settings of the book's prototypical algorithm."""
 
 
 class GeneticAlgorithm(Evolver):
     """Breed individuals by selection, crossover and mutation (Mitchell §9.2, table 9.1).
+
+    The defaults are those of today: tournaments of five, about one mutated gene for each of the offspring, and the
+    best is kept. `GeneticAlgorithm.prototypical` has those of the book's table.
 
     There are no examples and so no missing values and no unseen categories: an individual has all its genes, and what
     the fitness function makes of them is its own affair.
@@ -39,16 +53,16 @@ class GeneticAlgorithm(Evolver):
     r : float
         The share of the population that is replaced by crossover.
     m : float
-        The probability of an individual to be mutated.
+        The probability of an individual to be mutated: one of its genes changes.
     fitness_threshold : float, optional
         The fitness at which the run ends; the best there is, if not given and known.
     minimise : bool
-        Whether small fitness is the good one; this needs tournament or rank selection.
+        Whether small fitness is the good one; roulette selection and sharing cannot do that.
     selection : str or Selection
-        ``"roulette"`` (the book's), ``"tournament"``, ``"rank"``, or a value such as ``Tournament(p=0.75)``.
+        ``"tournament"`` (of two), ``"rank"``, ``"roulette"`` (the book's), or a value such as ``Tournament(size=5)``.
     crossover : str or Crossover, optional
-        ``"single-point"``, ``"two-point"``, ``"uniform"``, or a value such as ``Mask("1100")``; the genome's own if
-        not given.
+        ``"single-point"``, ``"two-point"``, ``"uniform"``, for orders ``"order"`` and ``"edge"``, or a value such as
+        ``Mask("1100")``; the genome's own if not given.
     elite : int
         How many of the best are always kept.
     sharing : Sharing, optional
@@ -88,10 +102,10 @@ class GeneticAlgorithm(Evolver):
     Examples
     --------
     >>> from induce.evolution import Bits, GeneticAlgorithm
-    >>> search = GeneticAlgorithm(Bits(20), m=0.2, selection="tournament", random_state=0)
+    >>> search = GeneticAlgorithm(Bits(20), fitness_threshold=20, random_state=0)
     >>> print(search.learn(lambda bits: bits.sum()).hypothesis_)
     11111111111111111111
-    fitness 20 after 100 generations, ... evaluations
+    fitness 20 after ... generations, ... evaluations
     """
 
     hypothesis_: Design
@@ -133,12 +147,12 @@ class GeneticAlgorithm(Evolver):
         population_size: int = 100,
         generations: int = 100,
         r: float = 0.6,
-        m: float = 0.001,
+        m: float = 0.7,
         fitness_threshold: float | None = None,
         minimise: bool = False,
-        selection: str | Selection = "roulette",
+        selection: str | Selection = FIVE,
         crossover: str | Crossover | None = None,
-        elite: int = 0,
+        elite: int = 1,
         sharing: Sharing | None = None,
         mating: SimilarMates | None = None,
         structure: Demes | Cells | None = None,
@@ -171,10 +185,40 @@ class GeneticAlgorithm(Evolver):
         self.time_limit = time_limit
         self.random_state = random_state
 
+    @classmethod
+    def prototypical(cls, genome: Genome | None = None, **settings: Any) -> GeneticAlgorithm:
+        """Return the algorithm of table 9.1: roulette selection, m = 0.001, the best of the last population.
+
+        Parameters
+        ----------
+        genome : Genome, optional
+        **settings
+            Other parameters, or these with other values.
+
+        Examples
+        --------
+        >>> GeneticAlgorithm.prototypical(population_size=50).get_params()["selection"]
+        'roulette'
+        """
+        return cls(genome, **{**TABLE_9_1, **settings})
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.structure is not None:
             self.structure.check_size(self.population_size)
+
+    def _sign(self, source: Any) -> float:
+        sign = super()._sign(source)
+        if sign < 0 and isinstance(as_selection(self.selection), Roulette):
+            raise InputError(
+                "selection is 'roulette', which draws in proportion to fitness, but small fitness is good here; use "
+                "selection='tournament' or 'rank', or maximise 1 / (1 + fitness)"
+            )
+        if sign < 0 and self.sharing is not None:
+            raise InputError(
+                "sharing divides fitness, but small fitness is good here; maximise 1 / (1 + fitness) instead"
+            )
+        return sign
 
     def _genome_of(self, source: Any) -> Genome:
         genome = super()._genome_of(source)

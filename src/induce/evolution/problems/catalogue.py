@@ -90,7 +90,7 @@ PROBLEMS: dict[str, Shipped] = {
     "hinton-nowlan": Shipped(
         "networks that learn in their lifetime (the Baldwin effect); --size: their connections",
         lambda size: HintonNowlan(size or 20),
-        {"population_size": 1000, "r": 1.0, "m": 0.0, "generations": 50},
+        {"population_size": 1000, "r": 1.0, "m": 0.0, "selection": "roulette", "elite": 0, "generations": 50},
     ),
     "blocks": Shipped(
         "a program that stacks blocks which spell a word (Koza); --size: the cases",

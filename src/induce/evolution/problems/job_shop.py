@@ -66,7 +66,7 @@ class JobShop:
     @property
     def genome(self) -> Permutations:
         """Orders of all operations."""
-        return Permutations(len(self.jobs) * len(self.jobs[0]), by="single-point")
+        return Permutations(len(self.jobs) * len(self.jobs[0]), by="single-point", mutation="insertion")
 
     @property
     def optimum(self) -> float | None:
