@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 
 from induce import InputError
@@ -159,3 +160,34 @@ def test_bad_questions_about_numbers():
     with pytest.raises(InputError, match="most probable values need nominal nodes only"):
         model.most_probable_rows(model.sample(2, random_state=0))
     assert model.most_probable({"z": 2.5, "x": 2.0})["a"] is True
+
+
+def test_rows_are_answered_in_blocks_as_one_by_one(monkeypatch):
+    from induce.belief_networks import rows as answering
+
+    network = BeliefNetwork.of(
+        {"x": ["a", "b"], "y": ["x", "a"], "z": ["y"], "w": ["b"], "c": ["a"]},
+        {
+            "a": 0.3,
+            "b": {"p": 0.2, "q": 0.5, "r": 0.3},
+            "c": {True: 0.7, False: 0.1},
+            "x": {
+                (a, b): Normal(k, 1 + a)
+                for k, (a, b) in enumerate((a, b) for a in (False, True) for b in "pqr")
+            },
+            "y": {False: Normal(0, 1, {"x": 0.5}), True: Normal(1, 2, {"x": -1})},
+            "z": Normal(0, 1, {"y": 2.0}),
+            "w": {"p": Normal(0, 1), "q": Normal(2, 1), "r": Normal(4, 1)},
+        },
+    )
+    rows = network.sample(40, random_state=1)
+    rng = np.random.default_rng(0)
+    holes = rows.with_columns(
+        pl.when(pl.Series(rng.random(40) < 0.4)).then(None).otherwise(pl.col(name)).alias(name)
+        for name in rows.columns
+    )
+    in_blocks = network.query_rows(holes, None)
+    monkeypatch.setattr(answering, "mixed_posteriors", lambda *_: None)
+    one_by_one = network.query_rows(holes, None)
+    assert in_blocks.columns == one_by_one.columns
+    np.testing.assert_allclose(in_blocks.to_numpy(), one_by_one.to_numpy(), rtol=1e-9, atol=1e-12)

@@ -12,6 +12,7 @@ from induce.belief_networks.conditionals.base import Values
 from induce.belief_networks.factors import Floats
 from induce.belief_networks.inference.evidence import Evidence
 from induce.belief_networks.inference.junction_tree import Codes
+from induce.belief_networks.inference.mixed_rows import mixed_posteriors
 from induce.belief_networks.inference.questions import joint, log_probability, number
 from induce.belief_networks.representation import Representation
 from induce.core.errors import InputError
@@ -82,7 +83,13 @@ def posteriors(network: Representation, codes: Codes, numbers: Floats, places: S
         return [found.of(place) for place in places]
     if len(places) == 1 and network.schema.columns[places[0]].kind == "nominal":
         return [_one_target(network, codes, numbers, places[0])]
-    return [_one_by_one(network, codes, numbers, place) for place in places]
+    return _open(network, codes, numbers, places)
+
+
+def _open(network: Representation, codes: Codes, numbers: Floats, places: Sequence[int]) -> list[Floats]:
+    """Answer for rows that leave several nodes open, in blocks where that can be done."""
+    found = mixed_posteriors(network, codes, numbers, places)
+    return [_one_by_one(network, codes, numbers, place) for place in places] if found is None else found
 
 
 def _one_target(network: Representation, codes: Codes, numbers: Floats, place: int) -> Floats:
@@ -103,7 +110,7 @@ def _one_target(network: Representation, codes: Codes, numbers: Floats, place: i
             shares = np.exp(logs - top)
             answers[whole] = shares / shares.sum(axis=1, keepdims=True)
     if not whole.all():
-        answers[~whole] = _one_by_one(network, codes[~whole], numbers[~whole], place)
+        (answers[~whole],) = _open(network, codes[~whole], numbers[~whole], [place])
     return answers
 
 

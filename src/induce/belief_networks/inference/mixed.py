@@ -75,7 +75,7 @@ def reduced(network: Representation, evidence: Evidence, wanted: Iterable[int]) 
     log_scale = 0.0
     for part in components(network, evidence, matter):
         if any(evidence.observed(node) for node in part.nodes):
-            logs = _log_densities(network, part, evidence)
+            logs = log_densities(system(network, part, evidence), part, evidence.numbers[np.newaxis])[0]
             top = max(float(logs.max()), -1e300)
             log_scale += top
             shape = [sizes[k] for k in part.states]
@@ -131,10 +131,37 @@ def _states(network: Representation, nodes: list[int], evidence: Evidence) -> tu
     return tuple(k for k in above if not evidence.observed(k))
 
 
-def _normal(network: Representation, part: Component, evidence: Evidence) -> tuple[Floats, Floats]:
-    """Return the means and covariances of numeric nodes in each state of their open nominal parents.
+class System(NamedTuple):
+    """The numeric nodes of a part as x = b + W x + noise, in each state of their nominal parents.
 
-    x = b + W x + noise, so that the mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ.
+    Parameters
+    ----------
+    intercepts : array of float64, shape (states, nodes)
+        b without what observed parents add.
+    through : array of float64, shape (states, nodes, nodes)
+        (I - W)⁻¹: what a change of b in one node does to all.
+    covariances : array of float64, shape (states, nodes, nodes)
+    added : tuple of (int, int, array of float64)
+        A node, by its place in the part; an observed parent of it; and the weight of the parent in each state.
+    """
+
+    intercepts: Floats
+    through: Floats
+    covariances: Floats
+    added: tuple[tuple[int, int, Floats], ...]
+
+    def means(self, numbers: Floats) -> Floats:
+        """Return the means of the nodes for rows of observed numbers, shape (rows, states, nodes)."""
+        b = np.repeat(self.intercepts[np.newaxis], len(numbers), axis=0)
+        for i, parent, weights in self.added:
+            b[:, :, i] += weights * numbers[:, parent, np.newaxis]
+        return np.asarray(np.einsum("sij,rsj->rsi", self.through, b))
+
+
+def system(network: Representation, part: Component, evidence: Evidence) -> System:
+    """Return how the numeric nodes of a part depend on each other in each state of their open nominal parents.
+
+    The mean is (I - W)⁻¹ b and the covariance (I - W)⁻¹ V (I - W)⁻ᵀ.
     """
     sizes = [len(network.schema.columns[k].domain) for k in part.states]
     n, k = math.prod(sizes), len(part.nodes)
@@ -146,6 +173,7 @@ def _normal(network: Representation, part: Component, evidence: Evidence) -> tup
     codes = dict(zip(part.states, np.indices(sizes).reshape(len(sizes), n), strict=True))
     place = {node: i for i, node in enumerate(part.nodes)}
     b, weights, noise = np.zeros((n, k)), np.zeros((n, k, k)), np.zeros((n, k))
+    added = []
     for node, i in place.items():
         conditional = network.conditionals[node]
         assert isinstance(conditional, GaussianConditional)
@@ -157,40 +185,36 @@ def _normal(network: Representation, part: Component, evidence: Evidence) -> tup
         own = np.broadcast_to(conditional.weights[state], (n, len(parents) - len(nominal)))
         for j, parent in enumerate(each for each in parents if each not in nominal):
             if evidence.observed(parent):
-                b[:, i] += own[:, j] * evidence.numbers[parent]
+                added.append((i, parent, own[:, j]))
             else:
                 weights[:, i, place[parent]] = own[:, j]
-    through = np.linalg.inv(np.eye(k) - weights)
-    means = np.einsum("sij,sj->si", through, b)
-    return means, np.einsum("sij,sj,skj->sik", through, noise, through)
+    through = np.asarray(np.linalg.inv(np.eye(k) - weights), np.float64)
+    return System(b, through, np.einsum("sij,sj,skj->sik", through, noise, through), tuple(added))
 
 
-def _log_densities(network: Representation, part: Component, evidence: Evidence) -> Floats:
-    """Return the log density of what is observed of some numeric nodes, in each state of their parents."""
-    means, covariances = _normal(network, part, evidence)
-    seen = _seen(part, evidence)
-    shape = covariances[:, seen][:, :, seen]
+def log_densities(found: System, part: Component, numbers: Floats) -> Floats:
+    """Return the log density of what is observed of a part in rows that observe the same, shape (rows, states)."""
+    seen = _seen(part, numbers)
+    shape = found.covariances[:, seen][:, :, seen]
     with np.errstate(over="ignore", invalid="ignore"):  # numbers so far off that their density is 0
-        gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
-        squares = np.einsum("si,si->s", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
+        gaps = numbers[:, np.newaxis, list(part.nodes)][:, :, seen] - found.means(numbers)[:, :, seen]
+        squares = np.einsum("rsi,rsi->rs", gaps, np.linalg.solve(shape, gaps[..., None])[..., 0])
         logs = -0.5 * (squares + np.linalg.slogdet(shape)[1] + seen.sum() * math.log(2 * math.pi))
     return np.where(np.isnan(logs), -math.inf, logs)
 
 
-def conditional_normals(
-    network: Representation, part: Component, evidence: Evidence, node: int
-) -> tuple[Floats, Floats]:
-    """Return the mean and the variance of a numeric node given what is observed, in each state of the parents."""
-    means, covariances = _normal(network, part, evidence)
-    seen, i = _seen(part, evidence), part.nodes.index(node)
+def conditional_normals(found: System, part: Component, numbers: Floats, node: int) -> tuple[Floats, Floats]:
+    """Return the means of a numeric node given what rows observe (rows, states), and its variances (states,)."""
+    means, covariances = found.means(numbers), found.covariances
+    seen, i = _seen(part, numbers), part.nodes.index(node)
     if not seen.any():
-        return means[:, i], covariances[:, i, i]
+        return means[:, :, i], covariances[:, i, i]
     # The conditional of a normal distribution: mean + S_is S_ss^-1 gap, variance S_ii - S_is S_ss^-1 S_si.
-    gaps = evidence.numbers[list(part.nodes)][seen] - means[:, seen]
+    gaps = numbers[:, np.newaxis, list(part.nodes)][:, :, seen] - means[:, :, seen]
     across = covariances[:, i][:, seen]
     gain = np.linalg.solve(covariances[:, seen][:, :, seen], across[..., None])[..., 0]
-    return means[:, i] + (gain * gaps).sum(axis=1), covariances[:, i, i] - (gain * across).sum(axis=1)
+    return means[:, :, i] + (gain * gaps).sum(axis=2), covariances[:, i, i] - (gain * across).sum(axis=1)
 
 
-def _seen(part: Component, evidence: Evidence) -> NDArray[np.bool_]:
-    return ~np.isnan(evidence.numbers[list(part.nodes)])
+def _seen(part: Component, numbers: Floats) -> NDArray[np.bool_]:
+    return ~np.isnan(numbers[0, list(part.nodes)])

@@ -12,7 +12,7 @@ from induce.belief_networks.factors import Factors, Floats
 from induce.belief_networks.inference.answers import Answer, Explanation, NumberAnswer
 from induce.belief_networks.inference.evidence import Evidence
 from induce.belief_networks.inference.junction_tree import Codes, JunctionTree
-from induce.belief_networks.inference.mixed import components, conditional_normals, reduced
+from induce.belief_networks.inference.mixed import components, conditional_normals, reduced, system
 from induce.belief_networks.representation import Representation
 from induce.core.checks import one_of
 from induce.core.errors import InputError
@@ -153,7 +153,8 @@ def number(
     weights = joint(network, evidence, part.states).reshape(-1) if part.states else np.ones(1)
     if not part.states:
         log_probability(network, evidence)
-    means, variances = conditional_normals(network, part, evidence, place)
+    found = system(network, part, evidence)
+    (means,), variances = conditional_normals(found, part, evidence.numbers[np.newaxis], place)
     kept = weights > 0
     return NumberAnswer(name, weights[kept], means[kept], np.sqrt(np.maximum(variances[kept], 0.0)))
 
