@@ -1,4 +1,12 @@
 from induce.linear.explanation import LinearExplanation as LinearExplanation
+from induce.linear.gates import ThresholdNetwork as ThresholdNetwork
+from induce.linear.gates import ThresholdUnit as ThresholdUnit
+from induce.linear.gates import corners as corners
+from induce.linear.gates import dnf_network as dnf_network
+from induce.linear.gates import gate as gate
+from induce.linear.gates import m_of_n as m_of_n
+from induce.linear.gates import majority as majority
+from induce.linear.gates import truth_table_network as truth_table_network
 from induce.linear.learners.adaline import Adaline as Adaline
 from induce.linear.learners.linear_regression import LinearRegression as LinearRegression
 from induce.linear.learners.lms import LMS as LMS
@@ -7,6 +15,10 @@ from induce.linear.learners.perceptron import Perceptron as Perceptron
 from induce.linear.model import LinearClassifier as LinearClassifier
 from induce.linear.model import LinearModel as LinearModel
 from induce.linear.path import Path as Path
+from induce.linear.separability import Separation as Separation
+from induce.linear.separability import fewest_errors as fewest_errors
+from induce.linear.separability import separable as separable
+from induce.linear.separability import threshold_functions as threshold_functions
 from induce.linear.terms import Design as Design
 from induce.linear.terms import Term as Term
 from induce.linear.unit import Unit as Unit

@@ -1,0 +1,236 @@
+"""Threshold units by hand: gates, m-of-n, majority, any Boolean function (Mitchell §4.4.1, §4.6.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from induce.core.checks import one_of
+from induce.core.errors import InputError
+
+Floats = NDArray[np.float64]
+
+CODINGS = {"plus-minus": (-1.0, 1.0), "zero-one": (0.0, 1.0)}
+GATES = ("and", "or", "nand", "nor", "not")
+MOST_INPUTS = 16
+LITERAL = re.compile(r"^(?P<no>not |~|!)?\s*(?P<name>\w+)$")
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdUnit:
+    """A unit that says high where w0 + w · x is above 0, and low elsewhere.
+
+    Parameters
+    ----------
+    bias : float
+        w0.
+    weights : array of float
+    coding : {"plus-minus", "zero-one"}
+        What true and false are: 1 and -1, or 1 and 0.
+
+    Examples
+    --------
+    >>> unit = ThresholdUnit(-0.8, np.array([0.5, 0.5]))
+    >>> unit([[-1, -1], [-1, 1], [1, -1], [1, 1]]).tolist()
+    [-1.0, -1.0, -1.0, 1.0]
+    """
+
+    bias: float
+    weights: Floats
+    coding: str = "plus-minus"
+
+    def nets(self, inputs: ArrayLike) -> Floats:
+        """Return w0 + w · x for each row of inputs."""
+        return np.asarray(np.asarray(inputs, np.float64) @ self.weights + self.bias)
+
+    def __call__(self, inputs: ArrayLike) -> Floats:
+        """Return what the unit says of each row of inputs."""
+        low, high = CODINGS[self.coding]
+        return np.where(self.nets(inputs) > 0, high, low)
+
+    def __str__(self) -> str:
+        terms = " ".join(f"{weight:+g} x{k + 1}" for k, weight in enumerate(self.weights.tolist()) if weight)
+        return f"{self.bias:g} {terms} > 0"
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdNetwork:
+    """A layer of threshold units and a unit that reads their outputs.
+
+    Parameters
+    ----------
+    inputs : tuple of str
+    hidden : tuple of ThresholdUnit
+    output : ThresholdUnit
+    """
+
+    inputs: tuple[str, ...]
+    hidden: tuple[ThresholdUnit, ...]
+    output: ThresholdUnit
+
+    def layer(self, inputs: ArrayLike) -> Floats:
+        """Return what the hidden units say of each row of inputs."""
+        rows = np.asarray(inputs, np.float64)
+        return (
+            np.stack([unit(rows) for unit in self.hidden], axis=-1)
+            if self.hidden
+            else np.empty((len(rows), 0))
+        )
+
+    def __call__(self, inputs: ArrayLike) -> Floats:
+        """Return what the network says of each row of inputs."""
+        return self.output(self.layer(inputs))
+
+    def __str__(self) -> str:
+        lines = [f"h{k + 1}: {unit}" for k, unit in enumerate(self.hidden)]
+        return "\n".join([*lines, f"output: {self.output}".replace(" x", " h")])
+
+
+def corners(n: int, coding: str = "plus-minus") -> Floats:
+    """Return all rows of `n` Boolean inputs.
+
+    Examples
+    --------
+    >>> corners(2, "zero-one").tolist()
+    [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    """
+    one_of("coding", coding, CODINGS)
+    return np.array(list(product(CODINGS[coding], repeat=n))).reshape(-1, n)
+
+
+def m_of_n(m: int, n: int, coding: str = "plus-minus", negated: Sequence[int] = ()) -> ThresholdUnit:
+    """Return the unit that is true if at least `m` of `n` inputs are.
+
+    All weights are 0.5; only the bias depends on `m`. It lies in the middle of the interval that works.
+
+    Parameters
+    ----------
+    m, n : int
+    coding : {"plus-minus", "zero-one"}
+    negated : sequence of int
+        Places of inputs that count when they are false.
+
+    Examples
+    --------
+    >>> print(m_of_n(2, 3), m_of_n(2, 3, "zero-one"), sep="; ")
+    0 +0.5 x1 +0.5 x2 +0.5 x3 > 0; -0.75 +0.5 x1 +0.5 x2 +0.5 x3 > 0
+    """
+    one_of("coding", coding, CODINGS)
+    if not 0 <= m <= n + 1:
+        raise InputError(f"m is {m}; of {n} inputs give a number from 0 to {n + 1}")
+    weights = np.full(n, 0.5)
+    bias = n / 2 - m + 0.5 if coding == "plus-minus" else -m / 2 + 0.25
+    for place in negated:
+        # an input x counts as -x, or as 1 - x where false is 0
+        weights[place] = -0.5
+        bias += 0.5 if coding == "zero-one" else 0.0
+    return ThresholdUnit(bias, weights, coding)
+
+
+def gate(name: str, n: int = 2, coding: str = "plus-minus") -> ThresholdUnit:
+    """Return a gate of `n` inputs: and, or, nand, nor; not has one input.
+
+    The book gives OR the bias -0.3, which is right for inputs 0 and 1 only; with -1 and 1, which it assumes, that
+    unit is AND, and OR needs +0.3 (or any bias above 0 and up to 1).
+
+    Examples
+    --------
+    >>> gate("nor")([[-1, -1], [-1, 1]]).tolist()
+    [1.0, -1.0]
+    """
+    one_of("name", name, GATES)
+    if name == "not":
+        return m_of_n(1, 1, coding, negated=(0,))
+    everything = tuple(range(n))
+    if name in ("and", "or"):
+        return m_of_n(n if name == "and" else 1, n, coding)
+    return m_of_n(1 if name == "nand" else n, n, coding, negated=everything)
+
+
+def majority(n: int, coding: str = "zero-one") -> ThresholdUnit:
+    """Return the unit that is true if more than half of `n` inputs are.
+
+    With weights of 1 and a bias of -n/2 a tie has a sum of exactly 0, so that for even `n` it depends on what a unit
+    says at 0; here the bias lies between a tie and a majority.
+
+    Examples
+    --------
+    >>> majority(4)([[1, 1, 0, 0], [1, 1, 1, 0]]).tolist()
+    [0.0, 1.0]
+    """
+    return m_of_n(n // 2 + 1, n, coding)
+
+
+def dnf_network(formula: str | Iterable[Mapping[str, bool]], coding: str = "plus-minus") -> ThresholdNetwork:
+    """Return the network of a disjunction of conjunctions: a unit for each conjunction, and their OR.
+
+    Parameters
+    ----------
+    formula : str or iterable of dict
+        Such as ``"a and not b or c"``, or for each conjunction its inputs with what they must be.
+    coding : {"plus-minus", "zero-one"}
+
+    Examples
+    --------
+    >>> network = dnf_network("a and not b or not a and b")
+    >>> network(corners(2)).tolist()
+    [-1.0, 1.0, 1.0, -1.0]
+    """
+    conjunctions = _parsed(formula) if isinstance(formula, str) else [dict(each) for each in formula]
+    names = tuple(sorted({name for each in conjunctions for name in each}))
+    hidden = []
+    for conjunction in conjunctions:
+        unit = m_of_n(
+            len(conjunction),
+            len(conjunction),
+            coding,
+            negated=[k for k, wanted in enumerate(conjunction.values()) if not wanted],
+        )
+        weights = np.zeros(len(names))
+        weights[[names.index(name) for name in conjunction]] = unit.weights
+        hidden.append(ThresholdUnit(unit.bias, weights, coding))
+    return ThresholdNetwork(names, tuple(hidden), m_of_n(1, len(hidden), coding))
+
+
+def truth_table_network(values: Sequence[Any] | NDArray[Any]) -> ThresholdNetwork:
+    """Return the network of a truth table: a unit for each row of inputs, and an OR over those that are true.
+
+    Parameters
+    ----------
+    values : sequence of bool
+        The function's value for each row of `corners`; inputs are -1 and 1.
+
+    Examples
+    --------
+    >>> network = truth_table_network([False, True, True, False])
+    >>> network(corners(2)).tolist(), len(network.hidden)
+    ([-1.0, 1.0, 1.0, -1.0], 4)
+    """
+    wanted = np.asarray(values, bool)
+    n = len(wanted).bit_length() - 1
+    if len(wanted) != 2**n or n > MOST_INPUTS:
+        raise InputError(f"values has {len(wanted)} entries; give 2^n of them, with n up to {MOST_INPUTS}")
+    hidden = tuple(ThresholdUnit(-(n - 1.0), row) for row in corners(n))
+    output = ThresholdUnit(float(wanted.sum()) - 1.0, wanted.astype(np.float64))
+    return ThresholdNetwork(tuple(f"x{k + 1}" for k in range(n)), hidden, output)
+
+
+def _parsed(formula: str) -> list[dict[str, bool]]:
+    found = []
+    for part in re.split(r"\s+or\s+|\|", formula):
+        conjunction: dict[str, bool] = {}
+        for literal in re.split(r"\s+and\s+|&", part):
+            match = LITERAL.match(literal.strip())
+            if match is None:
+                raise InputError(
+                    f"formula has {literal.strip()!r}, which is no input or its negation; write 'a and not b or c'"
+                )
+            conjunction[match["name"]] = match["no"] is None
+        found.append(conjunction)
+    return found

@@ -1,0 +1,252 @@
+"""Linear separability, decided by linear programming (Mitchell §4.4.4; AIMA 18.6.3, exercise 18.20)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.errors import InputError
+from induce.core.values import Value
+from induce.data.table import encode_declared
+from induce.data.training import training_frame, training_schema
+from induce.hypotheses.naming import plural, value_text
+from induce.linear.terms import Design
+
+Floats = NDArray[np.float64]
+
+TOUCHING = 1e-9
+"""A margin below this share of the columns' ranges is none."""
+MOST_POINTS = 400
+MOST_INPUTS = 4
+AT_ONCE = 200
+"""Rows that enter the linear program at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Separation:
+    """Whether a plane separates two classes, with the proof.
+
+    Parameters
+    ----------
+    separable : bool
+    classes : tuple
+        The second is on the positive side.
+    terms : tuple of str
+        What the weights belong to.
+    intercept : float
+    weights : array of float
+        A plane with all rows on their sides; zero if there is none.
+    margin : float
+        Distance of the nearest row from the plane, in the units of the columns.
+    multipliers : array of float
+        If no plane separates the classes: weights of the rows, which sum to 1 for each class, such that the weighted
+        means of both classes are the same point. No plane has a point on both sides.
+    """
+
+    separable: bool
+    classes: tuple[Value, ...]
+    terms: tuple[str, ...]
+    intercept: float
+    weights: Floats
+    margin: float
+    multipliers: Floats
+
+    def __bool__(self) -> bool:
+        return self.separable
+
+    def __str__(self) -> str:
+        if self.separable:
+            parts = [
+                f"{weight:+.4g} {name}"
+                for name, weight in zip(self.terms, self.weights, strict=True)
+                if weight
+            ]
+            formula = " ".join([f"{self.intercept:.4g}", *parts])
+            return f"separable: {value_text(self.classes[-1])} if {formula} > 0 (margin {self.margin:.4g})"
+        rows = np.flatnonzero(self.multipliers)
+        shown = ", ".join(f"{self.multipliers[row]:.3g} of row {row}" for row in rows[:6])
+        more = f" and {plural(len(rows) - 6, 'more row')}" if len(rows) > 6 else ""
+        return f"not separable: the weighted means of both classes are the same point ({shown}{more})"
+
+
+def separable(X: Any, y: Any) -> Separation:
+    """Decide whether a plane separates two classes, and prove it.
+
+    Columns may be nominal and have holes, as for `LogisticRegression`.
+
+    Parameters
+    ----------
+    X : frame or array
+    y : series, array or list
+        The class of each row; two classes.
+
+    Examples
+    --------
+    >>> corners = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> print(separable(corners, ["no", "yes", "yes", "yes"]))
+    separable: yes if -1 +2 x0 +2 x1 > 0 (margin 0.3536)
+    >>> print(separable(corners, ["no", "yes", "yes", "no"]))
+    not separable: the weighted means of both classes are the same point (0.5 of row 0, 0.5 of row 1, ...)
+    """
+    raw = training_frame(X)
+    labels = np.asarray(y)
+    if labels.ndim != 1 or len(labels) != raw.n_rows:
+        raise InputError(
+            f"y has shape {labels.shape}, but X has {raw.n_rows} rows; give a class for each row"
+        )
+    classes = tuple(np.unique(labels).tolist())
+    if len(classes) > 2:
+        raise InputError(f"y has {len(classes)} classes; a plane separates two")
+    schema = training_schema(raw, len(labels), None, False)
+    table = encode_declared(raw, schema)
+    design = Design.of(table, np.ones(len(labels)))
+    x = design.matrix(table)
+    if len(classes) < 2:
+        return Separation(True, classes, design.names, 1.0, np.zeros(x.shape[1]), np.inf, np.zeros(len(x)))
+    sign = np.where(labels == classes[1], 1.0, -1.0)
+    centre = (x.max(axis=0) + x.min(axis=0)) / 2.0
+    reach = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2.0, 1e-300)
+    sides = sign[:, np.newaxis] * np.column_stack([np.ones(len(x)), (x - centre) / reach])
+    w, multipliers = _plane(sides)
+    if w is None:
+        assert multipliers is not None
+        total = multipliers[sign > 0].sum()
+        nothing = np.zeros(x.shape[1])
+        return Separation(False, classes, design.names, 0.0, nothing, 0.0, multipliers / total)
+    weights = w[1:] / reach
+    intercept = float(w[0] - weights @ centre)
+    inside = sign * (x @ weights + intercept)
+    scale = float(inside.min())  # the nearest row has a sum of 1 or -1
+    margin = scale / float(np.linalg.norm(weights))
+    return Separation(
+        True, classes, design.names, intercept / scale, weights / scale, margin, np.zeros(len(x))
+    )
+
+
+def _plane(sides: Floats) -> tuple[Floats | None, Floats | None]:
+    """Return weights with sides · w > 0 for all rows, or multipliers λ >= 0 with λ · sides = 0.
+
+    The least of sides · w is made as large as weights between -1 and 1 allow. Few rows matter, so the program starts
+    with few and takes in those that it violates.
+    """
+    from scipy.optimize import linprog
+
+    n, p = sides.shape
+    active = np.unique(np.linspace(0, n - 1, min(n, 4 * p)).astype(np.intp))
+    while True:
+        rows = np.column_stack([-sides[active], np.ones(len(active))])
+        found = linprog(
+            np.append(np.zeros(p), -1.0),
+            A_ub=rows,
+            b_ub=np.zeros(len(active)),
+            bounds=[(-1.0, 1.0)] * p + [(None, None)],
+            method="highs",
+        )
+        w, depth = found.x[:p], float(found.x[p])
+        if depth <= TOUCHING:
+            multipliers = np.zeros(n)
+            multipliers[active] = np.maximum(-found.ineqlin.marginals, 0.0)
+            return None, np.where(multipliers > 1e-12, multipliers, 0.0)
+        inside = sides @ w
+        inside[active] = np.inf
+        worst = np.argsort(inside, kind="stable")[:AT_ONCE]
+        worst = worst[inside[worst] < depth * (1.0 - 1e-9)]
+        if not len(worst):
+            return w, None
+        active = np.append(active, worst)
+
+
+def fewest_errors(X: Any, y: Any) -> tuple[Floats, int]:
+    """Return the line with the fewest rows on the wrong side, for points in the plane, and the number of these.
+
+    All lines through two points are tried, moved a little to either side of the points on them.
+
+    Parameters
+    ----------
+    X : array of float, shape (points, 2)
+        At most 400 points.
+    y : array of bool
+        Which points belong on the positive side.
+
+    Returns
+    -------
+    weights : array of float
+        Intercept and two weights.
+    errors : int
+
+    Examples
+    --------
+    >>> weights, errors = fewest_errors([[0, 0], [1, 1], [0, 1], [1, 0]], [False, False, True, True])
+    >>> errors
+    1
+    """
+    points, side = np.asarray(X, np.float64), np.asarray(y, bool)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) != len(side):
+        raise InputError(f"X has shape {points.shape}; give two numbers and a class for each point")
+    if len(points) > MOST_POINTS:
+        raise InputError(
+            f"there are {len(points)} points, too many to try all lines; give up to {MOST_POINTS}"
+        )
+    few = bool(side.sum() * 2 > len(side))
+    best = np.array([1.0 if few else -1.0, 0.0, 0.0])
+    errors = int(min(side.sum(), (~side).sum()))
+    for i in range(len(points)):
+        for j in range(i + 1, len(points)):
+            along = points[j] - points[i]
+            length = float(np.hypot(*along))
+            if length == 0.0:
+                continue
+            normal = np.array([-along[1], along[0]]) / length
+            for line in _moved(points, points[i], along / length, normal):
+                wrong = int(((points @ line[1:] + line[0] > 0) != side).sum())
+                for turned, count in ((line, wrong), (-line, len(side) - wrong)):
+                    if count < errors:
+                        best, errors = turned, count
+    return best, errors
+
+
+def _moved(points: Floats, through: Floats, along: Floats, normal: Floats) -> list[Floats]:
+    """Return lines near one through points: shifted to both sides, and turned a little between points on it."""
+    away = (points - through) @ normal
+    at = (points - through) @ along
+    on = np.abs(away) < 1e-9 * max(1.0, float(np.abs(points).max()))
+    free = np.abs(away[~on])
+    room = 0.5 * float(free.min()) if len(free) else 1.0
+    start = -float(through @ normal)
+    found = [np.array([start + shift, *normal]) for shift in (room, -room)]
+    places = np.unique(at[on])
+    for left, right in pairwise(places):
+        middle = 0.5 * (left + right)
+        reach = np.abs(at[~on] - middle)
+        angle = 0.5 * float(np.min(free / np.maximum(reach, 1e-300))) if len(free) else 0.5
+        pivot = through + middle * along
+        for tilt in (min(angle, 0.5), -min(angle, 0.5)):
+            turned = normal + tilt * along
+            found.append(np.array([-float(pivot @ turned), *turned]))
+    return found
+
+
+def threshold_functions(n: int) -> int:
+    """Count the Boolean functions of `n` inputs that a single threshold unit computes (exercise 18.20).
+
+    Up to four inputs, whole weights from -3 to 3 compute all of them.
+
+    Examples
+    --------
+    >>> [threshold_functions(n) for n in range(1, 5)]
+    [4, 14, 104, 1882]
+    """
+    if not 1 <= n <= MOST_INPUTS:
+        raise InputError(f"n is {n}; give a number of inputs from 1 to {MOST_INPUTS}")
+    inputs = np.array(list(product((0, 1), repeat=n)))
+    weights = np.array(list(product(range(-3, 4), repeat=n)))
+    sums = weights @ inputs.T
+    powers = 1 << np.arange(2**n)
+    found: set[int] = set()
+    for threshold in np.arange(-3 * n - 0.5, 3 * n + 1):
+        found.update(((sums > threshold) @ powers).tolist())
+    return len(found)

@@ -1,0 +1,71 @@
+"""Units by hand, over all inputs."""
+
+import numpy as np
+import pytest
+
+from induce.core.errors import InputError
+from induce.linear import ThresholdUnit, corners, dnf_network, gate, m_of_n, majority, truth_table_network
+
+
+def test_the_books_conjunction_and_its_slip():
+    unit = ThresholdUnit(-0.8, np.array([0.5, 0.5]))
+    assert unit.nets(corners(2)) == pytest.approx([-1.8, -0.8, -0.8, 0.2])
+    assert unit(corners(2)).tolist() == [-1, -1, -1, 1]
+    assert ThresholdUnit(-0.8, np.array([0.5, 0.5]), "zero-one")(corners(2, "zero-one")).tolist() == [
+        0,
+        0,
+        0,
+        1,
+    ]
+    slip = ThresholdUnit(-0.3, np.array([0.5, 0.5]))
+    assert slip(corners(2)).tolist() == [-1, -1, -1, 1]  # AND, not OR
+    assert ThresholdUnit(0.3, slip.weights)(corners(2)).tolist() == [-1, 1, 1, 1]
+    assert ThresholdUnit(-0.3, slip.weights, "zero-one")(corners(2, "zero-one")).tolist() == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("coding", ["plus-minus", "zero-one"])
+def test_m_of_n_over_all_inputs(coding):
+    for n in range(1, 7):
+        rows = corners(n, coding)
+        true = (rows > 0).sum(axis=1)
+        for m in range(1, n + 1):
+            assert ((m_of_n(m, n, coding)(rows) > 0) == (true >= m)).all()
+
+
+@pytest.mark.parametrize("coding", ["plus-minus", "zero-one"])
+def test_gates_over_all_inputs(coding):
+    for n in (2, 3):
+        rows = corners(n, coding)
+        true = (rows > 0).sum(axis=1)
+        for name, wanted in [("and", true == n), ("or", true > 0), ("nand", true < n), ("nor", true == 0)]:
+            assert ((gate(name, n, coding)(rows) > 0) == wanted).all()
+    assert ((gate("not", coding=coding)(corners(1, coding)) > 0) == [True, False]).all()
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 11])
+def test_majority_has_no_ties(n):
+    rows = corners(n, "zero-one")
+    assert ((majority(n)(rows) > 0) == (rows.sum(axis=1) > n / 2)).all()
+
+
+def test_exclusive_or_in_two_layers():
+    for coding in ("plus-minus", "zero-one"):
+        network = dnf_network("a and not b or not a and b", coding)
+        assert (network(corners(2, coding)) > 0).tolist() == [False, True, True, False]
+    assert (
+        str(dnf_network("a & !b | c"))
+        == "h1: -0.5 +0.5 x1 -0.5 x2 > 0\nh2: 0 +0.5 x3 > 0\noutput: 0.5 +0.5 h1 +0.5 h2 > 0"
+    )
+    with pytest.raises(InputError, match="formula has 'a b', which is no input or its negation"):
+        dnf_network("a b or c")
+
+
+def test_every_function_of_three_inputs_from_its_truth_table():
+    rows = corners(3)
+    for number in range(256):
+        values = [bool(number >> k & 1) for k in range(8)]
+        network = truth_table_network(values)
+        assert ((network(rows) > 0) == values).all()
+    assert ((network.layer(rows) > 0).sum(axis=1) == 1).all()
+    with pytest.raises(InputError, match="values has 3 entries"):
+        truth_table_network([True, False, True])
