@@ -35,6 +35,7 @@ PARTS = (
     "neighbors",
     "bayes",
     "kernels",
+    "neural",
     "ensembles",
     "mixtures",
     "sequences",
@@ -140,6 +141,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_relations(options),
         **_of_neighbors(options),
         **_of_kernels(options),
+        **_of_neural(options),
         **_of_ensembles(options),
         **_of_bayes(options),
         **_of_programs(options),
@@ -160,6 +162,12 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         if part in options.only:
             print(f"{part} is left out: it needs --data DIR", file=sys.stderr)
     return chosen
+
+
+def _of_neural(options: argparse.Namespace) -> dict[str, Measurement]:
+    from benchmarks.neural import neural
+
+    return {"neural": lambda: neural(options.data)}
 
 
 def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:

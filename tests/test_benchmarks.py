@@ -641,3 +641,12 @@ def test_the_public_player_of_backgammon_reads_positions_from_the_side_of_who_mo
     assert public.score(after, weights) == np.inf
     moves = Backgammon().moves(race, (2, 1))[1]
     assert public.public_move(race, moves, len(moves), np.zeros((2, 122))) == 0
+
+
+@pytest.mark.slow
+def test_neural_networks_are_timed() -> None:
+    from benchmarks.neural import neural
+
+    (section,) = neural(None, share=0.01)
+    assert [row.what.split(":")[0] for row in section.rows[:3]] == ["8x3x8", "10x4x1", "960x3x4"]
+    assert all(row.ratio for row in section.rows)

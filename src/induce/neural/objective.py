@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LOSSES = ("squared", "cross_entropy")
-CELLS = 2_000_000
+CELLS = 250_000
 """Numbers that the units say at a time when all rows are run through the network."""
 
 
@@ -106,7 +106,8 @@ class NetworkObjective:
         X, T, v = self._rows(rows)
         plan = self.network.plan
         w = np.asarray(w, self.dtype)
-        total, gradient = 0.0, np.zeros_like(w)
+        scale, gradient = self._scale(len(X)), None
+        total = 0.0
         step = max(1, CELLS // max(1, plan.n_units))
         for start in range(0, len(X), step):
             part = slice(start, start + step)
@@ -115,18 +116,23 @@ class NetworkObjective:
                 said = plan.chosen(states)
                 total += self._error(said, T[part], v[part])
                 misses = said - T[part]
+                if scale != 1.0:
+                    misses *= scale
                 if not self._uniform:
                     misses *= v[part, np.newaxis]
                 given = self.loss_name == "cross_entropy"
                 if given:
                     misses *= self._steepness()
-                gradient += plan.backward(w, states, misses, given)
-        scale = self._scale(len(X))
-        decay = self.weight_decay * len(X) / max(1, self.n_rows)
+                found = plan.backward(w, states, misses, given)
+                gradient = found if gradient is None else gradient + found
+        if gradient is None:
+            gradient = np.zeros_like(w)
+        decay = self.weight_decay * len(X) / max(1, self.n_rows) * scale
         with np.errstate(over="ignore", invalid="ignore"):
             if decay:
                 gradient += (2.0 * decay) * w
-            gradient *= (scale * plan.factor).astype(w.dtype)
+            if not plan.is_free:
+                gradient *= plan.factor.astype(w.dtype)
         return self._scaled(total, len(X), w), gradient.astype(np.float64, copy=False)
 
     def epoch(self, w: Floats, memory: Floats, order: Ints, rates: Floats, momentum: float) -> float:

@@ -73,6 +73,11 @@ class Plan:
         return any(link.delay for link in self.declared_links)
 
     @cached_property
+    def is_free(self) -> bool:
+        """Whether all weights are trained by their true gradient: none is frozen or moved by a mean."""
+        return bool((self.factor == 1.0).all())
+
+    @cached_property
     def is_direct(self) -> bool:
         """Whether each weight has one connection and is trained, so that it can be changed where it is met."""
         copies = np.zeros(self.n_weights)
@@ -84,7 +89,7 @@ class Plan:
                     copies[block] += 1
                 else:
                     return False
-        return bool((copies == 1).all() and (self.factor == 1.0).all())
+        return bool((copies == 1).all()) and self.is_free
 
     # --- in batches, by BLAS ---------------------------------------------------------------------------------
 
@@ -100,10 +105,12 @@ class Plan:
             group = self.declared[place]
             if group.unit == "input":
                 continue
-            net = np.zeros((len(X), group.size), w.dtype)
+            net: Any = None
             for number, (source, where, block) in enumerate(self.into[place]):
                 weights = spread(w[block], where, (self.declared[source].size, group.size))
                 net = said[source] @ weights if number == 0 else net + said[source] @ weights
+            if net is None:
+                net = np.zeros((len(X), group.size), w.dtype)
             if group.bias:
                 net += w[self.blocks[group.name]]
             said[place] = activated(CODES[group.unit], net, group.steepness, group.off, group.fires_at_zero)
@@ -112,6 +119,7 @@ class Plan:
     def backward(self, w: Array, said: list[Array], errors: Array, deltas_given: bool) -> Array:
         """Return the gradient, summed over rows, from dE/dout of the outputs, or from dE/dnet if that is given."""
         gradient = np.zeros_like(w)
+        written: set[int] = set()
         back: list[Any] = [None] * len(self.declared)
         split = np.cumsum([0, *(self.declared[place].size for place in self.outputs)])
         ends = {place: errors[:, split[k] : split[k + 1]] for k, place in enumerate(self.outputs)}
@@ -130,12 +138,15 @@ class Plan:
                 gradient[self.blocks[group.name]] += delta.sum(axis=0)
             for source, where, block in self.into[place]:
                 shape = (self.declared[source].size, group.size)
-                gathered = said[source].T @ delta
-                if where is None:
-                    gradient[block] += gathered.ravel()
+                if where is None and block.start not in written:
+                    np.matmul(said[source].T, delta, out=gradient[block].reshape(shape))
+                    written.add(block.start)
+                elif where is None:
+                    gradient[block] += (said[source].T @ delta).ravel()
                 else:
                     there = where >= 0
-                    gradient[block] += np.bincount(where[there], gathered[there], block.stop - block.start)
+                    gathered = (said[source].T @ delta)[there]
+                    gradient[block] += np.bincount(where[there], gathered, block.stop - block.start)
                 if self.declared[source].unit != "input":
                     sent = delta @ spread(w[block], where, shape).T
                     back[source] = sent if back[source] is None else back[source] + sent

@@ -34,8 +34,16 @@ def sigmoid(net: Array) -> Array:
     >>> sigmoid(np.array([-1000.0, 0.0, np.log(9)])).round(4).tolist()
     [0.0, 0.5, 0.9]
     """
-    small = np.exp(-np.abs(net))
-    return np.asarray(np.where(net >= 0, 1.0, small) / (1.0 + small))
+    return _sigmoid_in(np.array(net))
+
+
+def _sigmoid_in(net: Array) -> Array:
+    """Turn net inputs into sigmoids in place; where the exponential overflows, the sigmoid is 0, as it should be."""
+    with np.errstate(over="ignore"):
+        np.negative(net, out=net)
+        np.exp(net, out=net)
+        net += 1.0
+        return np.asarray(np.reciprocal(net, out=net))
 
 
 def softmax(net: Array) -> Array:
@@ -51,15 +59,17 @@ def softmax(net: Array) -> Array:
 
 
 def activated(unit: int, net: Array, steepness: float, off: float, fires_at_zero: bool) -> Array:
-    """Return what units of a kind make of their net inputs."""
+    """Turn net inputs into what units of a kind make of them; the array may be overwritten."""
+    if steepness != 1.0:
+        net *= steepness
     if unit == SIGMOID:
-        return sigmoid(net if steepness == 1.0 else steepness * net)
+        return _sigmoid_in(net)
     if unit == TANH:
-        return np.tanh(net if steepness == 1.0 else steepness * net)
+        return np.asarray(np.tanh(net, out=net))
     if unit == SOFTMAX:
         return softmax(net)
     if unit == RECTIFIED:
-        return np.maximum(net, 0.0)
+        return np.asarray(np.maximum(net, 0.0, out=net))
     if unit == THRESHOLD:
         return np.where(net >= 0 if fires_at_zero else net > 0, 1.0, off).astype(net.dtype)
     return net

@@ -485,7 +485,9 @@ class _Run:
             step = rate * d
         else:
             rate = float(self._rates(1)[0])
-            step = rate * d + self.momentum * course.memory["last"]
+            step = rate * d
+            if self.momentum:
+                step += self.momentum * course.memory["last"]
         if isinstance(self.distance, str) and not step.any():
             return False
         course.w += step

@@ -305,5 +305,5 @@ def test_pictures_that_a_network_does_not_have():
 
 def test_many_categories():
     X = pl.DataFrame({"v": [f"v{k % 400}" for k in range(800)], "a": np.arange(800.0)})
-    learner = induce.NeuralNetworkClassifier(hidden=2, max_epochs=5)
+    learner = induce.NeuralNetworkClassifier(hidden=2, max_epochs=5, schema={"v": "nominal"})
     assert learner.fit(X, ["p", "q"] * 400).hypothesis_.network.n_inputs == 401

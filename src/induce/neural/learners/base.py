@@ -241,6 +241,7 @@ class NeuralNetworkLearner:
                 batch_size=batch,
                 stop=stop,
                 validation=measure,
+                running=len(task.X) > FEW_ROWS,
                 seen=kept.see,
                 random_state=rng,
                 state=resumed,
