@@ -166,7 +166,8 @@ class JunctionTree:
         shape = tuple(self.factors.sizes[list(variables)].tolist())
         if math.prod(shape) > MOST_ENTRIES:
             raise too_large(math.prod(shape))
-        wanted = np.isin(np.arange(len(self._all)), variables)
+        wanted = np.zeros(len(self._all), np.bool_)
+        wanted[list(variables)] = True
         if len(shape) == 1:
             found = self.posteriors(row[None, :], wanted)
             return np.nan_to_num(found.probabilities[0]), float(found.log_probability[0])
@@ -296,7 +297,7 @@ def _grouped(rows: Codes) -> tuple[Ints, Codes, Ints]:
     """Return an order of rows in which those with the same open variables follow each other, the rows in this order,
     and where those begin that have the same."""
     rows = np.ascontiguousarray(rows, np.int32)
-    if not rows.size:
+    if not rows.size or len(rows) == 1:
         return np.arange(len(rows)), rows, np.array([0, len(rows)][: 1 + (len(rows) > 0)], np.int64)
     # What is observed, not with which value, decides about the tree: rows with the same pattern share one.
     key = np.ascontiguousarray(np.packbits(rows >= 0, axis=1))
