@@ -132,3 +132,33 @@ def test_nothing_is_announced_of_a_compiled_or_cached_loop(monkeypatch, capsys, 
     )
     announce_compilation(cached)
     assert capsys.readouterr().err == ""
+
+
+def test_a_damaged_cache_is_emptied():
+    emptied = []
+
+    class Damaged:
+        def load_overload(self, *_):
+            raise MemoryError
+
+        def flush(self):
+            emptied.append(True)
+
+    assert module._Mended(Damaged()).load_overload("signature", None) is None
+    assert emptied == [True]
+
+
+def test_ctrl_c_while_the_compiler_works(monkeypatch):
+    """The compiler fails over an exception without a text when it tries to say where it was."""
+
+    def compile_extra(self, func):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as problem:
+            return problem.args[0]
+
+    monkeypatch.setattr(module.Compiler, "compile_extra", compile_extra)
+    compiler = object.__new__(module._Undisturbed)
+    compiler.state = type("State", (), {"flags": module.Flags()})()
+    with pytest.raises(KeyboardInterrupt):
+        compiler.compile_extra(None)

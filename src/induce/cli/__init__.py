@@ -22,6 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from induce.core.interrupts import is_ctrl_c
 
+    if sys.stdout is None:
+        if sys.stderr is not None:
+            print("induce: error: standard output is closed; redirect it to a file", file=sys.stderr)
+        return FAILED
     try:
         code = _run(arguments)
     except (KeyboardInterrupt, SystemError) as problem:
@@ -48,5 +52,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         message = str(error)
     except MemoryError:
         message = "there is not enough memory for this"
+    except RecursionError:
+        message = "what was given is nested too deeply"
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of polars, whose name is not loaded for it
+            raise
+        message = f"the table cannot be read or written: {error}"
     print(f"induce: error: {' '.join(message.split())}", file=sys.stderr)
     return FAILED

@@ -100,7 +100,7 @@ class Dialogue:
                 document = json.load(file)
             found = [(dict(each["instance"]), bool(each["positive"])) for each in document["answers"]]
             aim = document["target"], document["positive"]
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
                 f"{self.path!r} holds no answers of `induce ask`; give another file, or remove this one"
             ) from None

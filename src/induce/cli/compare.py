@@ -51,7 +51,7 @@ def compare(
     schema: SchemaFile = None,
     missing: Missing = None,
     jobs: Annotated[int, typer.Option(metavar="N", help="The fits at the same time.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="What everything random depends on.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Compare learners on a table: error, time, size, who is significantly worse than the best.

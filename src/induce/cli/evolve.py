@@ -73,7 +73,7 @@ def evolve(
     time_limit: Annotated[
         float | None, typer.Option(metavar="S", help="Give up an evaluation after so many seconds.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Breed what a problem asks for and print the best that was found."""

@@ -75,7 +75,7 @@ def learn(
     ignore: Ignore = None,
     schema: SchemaFile = None,
     missing: Missing = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Learn from a table and print what was learned, with its cross-validated error.

@@ -19,7 +19,7 @@ def match(
         typer.Option(metavar="GAME", help="What is played; the game of the model files if not given."),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="Random seed.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Let A play against B, beginning in turn, with the same dice for both; print how often A wins."""

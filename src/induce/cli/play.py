@@ -33,7 +33,9 @@ def play(
         str | None, typer.Option(metavar="PLAYER", help="Who gives hints; the opponent if not given.")
     ] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed of dice and opponent.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Random seed of dice and opponent.")
+    ] = None,
 ) -> None:
     """Play a game. Moves are read from standard input; `hint` says which move is best, and why."""
     from induce.cli.players import find_player

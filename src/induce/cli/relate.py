@@ -72,7 +72,7 @@ def relate(
         bool, typer.Option("--ask", help="Let cigol ask on the terminal what it cannot know.")
     ] = False,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Save the model here.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="What everything random depends on.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Learn clauses from relations and print them with what they cover."""

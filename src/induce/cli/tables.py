@@ -43,6 +43,7 @@ def write_file(path: str, kind: str, frames: Iterator[pl.DataFrame]) -> None:
 
 
 def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
+    from polars.exceptions import ComputeError
     from polars.io.plugins import register_io_source
 
     first = next(frames)
@@ -57,6 +58,15 @@ def _write_parquet(stream: BinaryIO, frames: Iterator[pl.DataFrame]) -> None:
         except (Exception, KeyboardInterrupt) as problem:
             problems.append(problem)  # polars would wrap it into an error of its own
 
-    register_io_source(source, schema=first.schema).sink_parquet(stream)
+    try:
+        register_io_source(source, schema=first.schema).sink_parquet(stream)
+    except ComputeError as problem:
+        raise OSError(None, _of_the_system(problem)) from None
     if problems:
         raise problems[0]
+
+
+def _of_the_system(problem: Exception) -> str:
+    """Return what the system says of a file that cannot be written, out of what polars makes of it."""
+    said = str(problem).rpartition("error: ")[2]
+    return said.partition(" (os error")[0]

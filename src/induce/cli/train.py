@@ -50,7 +50,7 @@ def train(
         bool | None,
         typer.Option("--live/--no-live", help="A line for each step of the run; on a terminal if not given."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Random seed.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Learn by acting and print what was learned; Ctrl-C keeps it, and --resume goes on."""

@@ -59,9 +59,9 @@ def hold_out(
 def _seed(random_state: RandomState) -> int | None:
     """What scikit-learn takes for our `random_state`; it does not know numpy's generators."""
     draws = generator(random_state)
-    return (
-        random_state if random_state is None or isinstance(random_state, int) else int(draws.integers(2**31))
-    )
+    if random_state is None or (isinstance(random_state, int) and random_state < 2**32):
+        return random_state
+    return int(draws.integers(2**31))
 
 
 def held_out(

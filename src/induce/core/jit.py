@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import numba
@@ -50,9 +51,41 @@ class _Undisturbed(Compiler):
         try:
             with uncounted():
                 return cast(Any, super()).compile_extra(func)
+        except Exception as problem:
+            if _interrupted(problem):
+                raise KeyboardInterrupt from None
+            raise
         finally:
             if collecting:
                 gc.enable()
+
+
+def _interrupted(problem: BaseException | None) -> bool:
+    """Say whether an error began as Ctrl-C: the compiler fails over it when it tries to say where it was."""
+    while problem is not None:
+        if isinstance(problem, KeyboardInterrupt):
+            return True
+        problem = problem.__cause__ or problem.__context__
+    return False
+
+
+class _Mended:
+    """A cache on disk that is emptied where it is damaged, as by a full disk or two versions of a compiler."""
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def load_overload(self, *given: Any) -> Any:
+        """Return what was compiled earlier; None if that is not there or cannot be read."""
+        try:
+            return self._cache.load_overload(*given)
+        except Exception:  # whatever unpickling damaged bytes raises, MemoryError included
+            with suppress(Exception):
+                self._cache.flush()
+            return None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
 
 
 def jit(function: Function) -> Function:
@@ -76,6 +109,8 @@ def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
     options |= {"nogil": True, "error_model": "numpy", "pipeline_class": _Undisturbed}
     try:
         compiled = njit(cache=cache, **options)(function)
+        if cache:
+            compiled._cache = _Mended(compiled._cache)
     except RuntimeError:  # numba found no directory it may write its cache to
         _warn_once()
         compiled = njit(**options)(function)

@@ -21,6 +21,8 @@ from induce.data.streams import BOM, Source, not_utf8, nul_byte, refuse_foreign
 
 SEPARATORS = (",", ";", "\t", "|")
 BLOCK = 1 << 24
+LONGEST_ROW = 1 << 26
+"""Bytes of a row; one that is longer takes several times as much memory to read, and is hardly meant."""
 SAMPLE = 1 << 16
 ROWS_AT_ONCE = 50_000
 NEWLINE, RETURN, QUOTE = b'\n\r"'
@@ -93,6 +95,11 @@ class _Blocks:
             block = self.held + more
             end = len(block) if not more else _last_row_end(block)
             self.held = block
+            if not end and len(block) > LONGEST_ROW:
+                raise InputError(
+                    f"the row of {self.name!r} that begins in line {self.line:,} is longer than "
+                    f"{LONGEST_ROW >> 20} MB; is a quote not closed, or is it no table?"
+                )
             if end:
                 line = self.line
                 yield line, self._take(end)

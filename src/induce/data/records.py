@@ -46,6 +46,8 @@ def json_array(source: Source) -> pl.DataFrame:
             f"line {error.lineno:,} of {source.name!r} is not JSON ({error.msg}); if every line is an object "
             "of its own, end the file's name in .jsonl"
         ) from None
+    except RecursionError:
+        raise InputError(f"{source.name!r} is nested too deeply; give an array of flat objects") from None
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise InputError(f"{source.name!r} must be an array of objects, one for each row")
     return _from_dicts(found)
@@ -82,6 +84,10 @@ def _objects(lines: list[bytes], first: int, name: str) -> pl.DataFrame:
             record = json.loads(text)
         except json.JSONDecodeError as error:
             raise InputError(f"line {number:,} of {name!r} is not JSON: {error.msg}") from None
+        except RecursionError:
+            raise InputError(
+                f"line {number:,} of {name!r} is nested too deeply; give a flat object"
+            ) from None
         if not isinstance(record, dict):
             raise InputError(f'line {number:,} of {name!r} is not a JSON object such as {{"age": 31}}')
         found.append(record)

@@ -49,6 +49,7 @@ def opened(source: str | Path) -> Iterator[Source]:
 
     The errors of the file system and of damaged compression come out as one sentence each.
     """
+    _refuse_in_fork()
     if hasattr(signal, "siginterrupt"):
         # polars has Ctrl-C resume a read that waits for the other end of a pipe instead of ending it
         signal.siginterrupt(signal.SIGINT, True)
@@ -80,6 +81,29 @@ def opened(source: str | Path) -> Iterator[Source]:
         if _is_folder(path, error):
             raise InputError(f"{str(source)!r} is a directory; name a file in it") from None
         raise InputError(f"{str(source)!r} cannot be read: {error.strerror}") from None
+
+
+_used_here = _used_by_parent = False
+
+
+def _in_child() -> None:
+    global _used_by_parent
+    _used_by_parent = _used_by_parent or _used_here
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
+
+
+def _refuse_in_fork() -> None:
+    """Refuse to read in a forked process after its parent has: polars would wait for threads that are not there."""
+    global _used_here
+    if _used_by_parent:
+        raise InputError(
+            "this process was forked after its parent had read a table, where polars hangs; read before the fork, or "
+            "start processes by 'spawn' or 'forkserver'"
+        )
+    _used_here = True
 
 
 def refuse_foreign(head: bytes, name: str) -> None:

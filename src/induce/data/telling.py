@@ -33,6 +33,8 @@ def schema_file(path: str | Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         kind = "TOML" if path.suffix.lower() == ".toml" else "JSON"
         raise InputError(f"the schema file {path.name!r} is not {kind}: {error}") from None
+    except RecursionError:
+        raise InputError(f"the schema file {path.name!r} is nested too deeply") from None
     if not isinstance(found, dict):
         raise InputError(f"the schema file {path.name!r} must say something of each column by its name")
     return found

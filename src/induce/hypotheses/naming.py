@@ -70,6 +70,17 @@ def value_text(value: Value) -> str:
     return json.dumps(value, ensure_ascii=not value.isprintable())
 
 
+def printable(text: str) -> str:
+    """Write a name as it is, without what a terminal would take for a command.
+
+    Examples
+    --------
+    >>> print(printable("left"), printable("\\x1b[31mright"))
+    left \\x1b[31mright
+    """
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
 def count_text(count: float) -> str:
     """Write a number of rows; a fraction of a row shows as one decimal.
 

@@ -20,6 +20,7 @@ from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
 from induce.environments.naming import state_of
 from induce.hypotheses.kinds.controller import Controller
+from induce.hypotheses.naming import printable
 from induce.reinforcement.explanation import Reasons, state_text
 
 if TYPE_CHECKING:
@@ -183,12 +184,12 @@ class Policy(Controller):
 
     def state_text(self, place: int) -> str:
         """Return what people call the state at a position."""
-        return self.state_names[place] if self.state_names else state_text(self.states[place])
+        return printable(self.state_names[place] if self.state_names else state_text(self.states[place]))
 
     @cached_property
     def action_texts(self) -> tuple[str, ...]:
         """What people call the actions."""
-        return self.action_names or tuple(map(str, self.actions))
+        return tuple(map(printable, self.action_names or map(str, self.actions)))
 
     def best_texts(self, place: int) -> tuple[str, ...]:
         """Return what people call the actions that are as good as the best, in the state at a position."""

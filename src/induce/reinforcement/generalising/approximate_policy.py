@@ -15,6 +15,7 @@ from induce.core.loops import sized
 from induce.core.reports import text_table
 from induce.core.ties import first_largest_of_each, largest_first, largest_of_each
 from induce.hypotheses.kinds.controller import Controller
+from induce.hypotheses.naming import printable
 from induce.reinforcement.explanation import state_text
 from induce.reinforcement.generalising import _loops
 from induce.reinforcement.generalising.divergence import Divergence
@@ -161,7 +162,7 @@ class ApproximatePolicy(Controller):
         order = [int(k) for k in largest_first(values) if allowed[k]]
         counted = isinstance(self.model, LinearModel)
         visits = self._visits(self.seen.vector(X)) if counted else np.full(len(values), -1)
-        rows = tuple((self.action_names[k], float(values[k]), int(visits[k])) for k in order)
+        rows = tuple((printable(self.action_names[k]), float(values[k]), int(visits[k])) for k in order)
         vector = None if self.seen.states else self.seen.vector(X)
         text = self._state_text(X) if vector is None else _numbers_text(self.seen.names, vector)
         turns = () if vector is None or not order else self._turns(vector, order[0])
@@ -196,7 +197,7 @@ class ApproximatePolicy(Controller):
             others = np.flatnonzero(choices != best)
             if len(others):
                 nearest = others[np.abs(grid[others] - vector[k]).argmin()]
-                found.append((name, self.action_names[choices[nearest]], float(grid[nearest])))
+                found.append((name, printable(self.action_names[choices[nearest]]), float(grid[nearest])))
         return tuple(found)
 
     def matters(self) -> dict[str, float]:
@@ -279,7 +280,7 @@ class ApproximatePolicy(Controller):
     def _weights_table(self) -> str:
         names = (*self.seen.names, "1")[: self.coding.features]
         table = self.weights.values.reshape(len(self.actions), -1)
-        rows = [("", *self.action_names)]
+        rows = [("", *map(printable, self.action_names))]
         rows += [(name, *(f"{weight:.4g}" for weight in table[:, k])) for k, name in enumerate(names[:SHOWN])]
         return text_table(rows)
 

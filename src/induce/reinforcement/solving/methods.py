@@ -17,6 +17,8 @@ from induce.core.trace import active, emit
 from induce.environments.mdp import MDP, Floats
 from induce.reinforcement.solving import _loops
 
+MOST_VALUES = 50_000_000
+"""States times steps of a finite horizon, whose values are all kept: 400 MB."""
 MOST_SWEEPS = 100_000
 """The most sweeps before a process counts as one without an end."""
 EVALUATIONS = 20
@@ -333,6 +335,11 @@ def finite_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> tuple[Float
     """
     model = _Model.of(mdp)
     left = [np.zeros(mdp.n_states)]
+    if (horizon + 1) * mdp.n_states > MOST_VALUES:
+        raise InputError(
+            f"a horizon of {horizon:,} steps has a policy of its own for each, which is too much for "
+            f"{mdp.n_states:,} states; give at most {MOST_VALUES // mdp.n_states - 1:,} steps, or another criterion"
+        )
     for _ in range(horizon):
         left.append(model.improved(discount, left[-1]).values)
     return tuple(left)
