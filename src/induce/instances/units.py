@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.ties import largest_first
+from induce.core.ties import first_largest, largest_first
 from induce.data.numeric_view import NumericView
 from induce.data.table import positions
 from induce.hypotheses.naming import number_text, value_text
@@ -65,7 +65,7 @@ def point_text(view: NumericView, point: Floats, digits: int = 4, most: int | No
             cells.append(f"{value_text(column.name)} {shown(number, digits)}")
         elif column.domain:
             shares = point[part]
-            best = int(np.argmax(shares))
+            best = first_largest(shares)
             share = "" if shares[best] > 1 - 1e-9 else f" {shown(float(shares[best]), 2)}"
             cells.append(f"{value_text(column.name)} {value_text(column.domain[best])}{share}")
         else:
