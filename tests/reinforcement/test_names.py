@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -164,3 +165,15 @@ def test_wrapped_environments_keep_no_names_of_others():
     moved = gymnasium.wrappers.TransformObservation(env, lambda seen: seen + 100, env.observation_space)
     assert own_names(env).actions is not None
     assert own_names(moved).features is None
+
+
+def test_names_of_a_damaged_file_are_refused():
+    policy = DynamicProgramming(discount=0.9).learn("mitchell-13.2", actions=list("urdls")).hypothesis_
+    policy.check()
+    with pytest.raises(induce.InputError, match="1 names do not fit"):
+        replace(policy, action_names=("u",)).check()
+    reading = policy.to_rules()
+    reading.check()
+    for change in ({"codes": ("up",)}, {"states": policy.states[:2]}, {"rows": {}}):
+        with pytest.raises(induce.InputError, match="the reading"):
+            replace(reading, **change).check()

@@ -267,5 +267,8 @@ def test_circles_without_reward_do_not_hide_the_end():
     # every way round is worth 100 without discount, and so is the way to the goal
     solver = DynamicProgramming(1.0).learn(grid_world("mitchell-13.2"))
     assert solver.solved_.values.tolist() == [100, 100, 0, 100, 100, 100]
+    policy = solver.hypothesis_
+    assert policy.best("BL") == ("up", "right")
+    assert [policy.act(state) for state in ("TL", "TM", "BM", "BR")] == ["right", "right", "up", "up"]
     islands = DynamicProgramming(1.0).learn(grid_world("S.G#..", {"G": 3}))
     assert islands.solved_.values.tolist() == [3, 3, 0, 0, 0]

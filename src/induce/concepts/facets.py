@@ -307,7 +307,8 @@ class Attributes:
         check_shapes(self, {"facets": "columns"}, columns=len(self.schema))
         for column, facet in zip(self.schema, self.facets, strict=True):
             if facet.thresholds:
-                fits = column.kind == "numeric" and list(facet.thresholds) == sorted(facet.thresholds)
+                rising = list(facet.thresholds) == sorted(facet.thresholds)
+                fits = column.kind == "numeric" and rising and len(facet.cells) == len(facet.thresholds) + 1
             else:
                 fits = column.kind == "nominal" and {*column.domain} == {*facet.cells}
             if not fits:

@@ -132,6 +132,9 @@ class Policy(Controller):
             raise InputError("the pairs are not in the order of the states")
         if any(len(values) != n_states for values in self.features.values()):
             raise InputError("a feature does not have one value for each state")
+        for names, n in ((self.state_names, n_states), (self.action_names, len(self.actions))):
+            if names and len(names) != n:
+                raise InputError(f"{len(names)} names do not fit the {n} that they are of")
         if self.model is not None and (self.model.states, self.model.actions) != (self.states, self.actions):
             raise InputError("the model has other states or actions than the policy")
 
@@ -157,10 +160,19 @@ class Policy(Controller):
 
     @cached_property
     def choice(self) -> NDArray[np.int64]:
-        """The first of the best pairs in each state; -1 where no action is allowed."""
+        """The first of the best pairs in each state; -1 where no action is allowed.
+
+        Without discount equally good actions may go round in circles: those that may come nearer to an end come first.
+        """
         found = np.full(len(self.states), -1, dtype=np.int64)
-        pairs = np.flatnonzero(self.optimal)
-        found[self.pair_state[pairs][::-1]] = pairs[::-1]
+        chosen = [self.optimal]
+        if self.discount == 1 and self.model is not None and math.isnan(self.gain):
+            from induce.reinforcement.reading.returns import ends_surely
+
+            chosen.append(ends_surely(self.model, self.optimal))
+        for good in chosen:
+            pairs = np.flatnonzero(good)
+            found[self.pair_state[pairs][::-1]] = pairs[::-1]
         return found
 
     @cached_property
@@ -262,7 +274,10 @@ class Policy(Controller):
         return found
 
     def act(self, state: Any) -> Value | None:
-        """Return the best action, the first of equals; None where no action is allowed."""
+        """Return the best action, the first of equals; None where no action is allowed.
+
+        Without discount, the first of those that may come nearer to an end.
+        """
         pair = self.choice[self.place(state)]
         return None if pair < 0 else self.actions[self.pair_action[pair]]
 

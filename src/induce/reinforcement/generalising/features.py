@@ -54,6 +54,11 @@ class Observations:
     function: Callable[[Any], Any] | None = None
     state_names: tuple[str, ...] = ()
 
+    def check(self) -> None:
+        """Raise an `InputError` unless there is a name for each listed state, or none."""
+        if self.state_names and len(self.state_names) != len(self.states):
+            raise InputError(f"{len(self.state_names)} names do not fit {len(self.states)} states")
+
     @cached_property
     def _places(self) -> dict[Any, int]:
         return {state: k for k, state in enumerate(self.states)}

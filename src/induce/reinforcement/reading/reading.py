@@ -67,6 +67,15 @@ class PolicyReading(Controller):
     speaks_of: ClassVar[str] = "rows"
     answer: ClassVar[str] = "class"
 
+    def check(self) -> None:
+        """Raise an `InputError` unless the parts fit together, as they must when read from a file."""
+        if self.codes and len(self.codes) != len(self.classes):
+            raise InputError("the reading has not one action for each class")
+        if any(len(values) != len(self.states) for values in self.rows.values()):
+            raise InputError("a feature of the reading does not have one value for each state")
+        if self.states and not set(self.schema.names()) <= set(self.rows):
+            raise InputError("the reading lacks the values of a feature")
+
     @property
     def loss(self) -> float:
         """What is lost in return; NaN without a model."""
