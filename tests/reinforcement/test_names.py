@@ -177,3 +177,11 @@ def test_names_of_a_damaged_file_are_refused():
     for change in ({"codes": ("up",)}, {"states": policy.states[:2]}, {"rows": {}}):
         with pytest.raises(induce.InputError, match="the reading"):
             replace(reading, **change).check()
+
+
+def test_states_of_several_parts_are_saved(tmp_path):
+    policy = QLearning(20, max_steps=20).learn(Lift(), **NAMED).hypothesis_
+    solved = DynamicProgramming(discount=0.9).learn(grid_world("S.G", {"G": 1})).hypothesis_
+    for each in (policy, policy.to_rules(), solved):
+        induce.save(each, tmp_path / "kept.induce")
+        assert induce.load(tmp_path / "kept.induce") == each

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.shapes import check_places, check_shapes
 from induce.core.values import Value
-from induce.environments.naming import Names, own_names
+from induce.environments.naming import Names, State, own_names
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -61,8 +61,8 @@ class MDP:
     MDP: 2 states, 2 actions, 3 pairs, 4 transitions, no absorbing state
     """
 
-    states: tuple[Value, ...]
-    actions: tuple[Value, ...]
+    states: tuple[State, ...]
+    actions: tuple[State, ...]
     pair_state: NDArray[np.int32]
     pair_action: NDArray[np.int32]
     first: Ints
@@ -233,7 +233,7 @@ class MDP:
         """The number of allowed pairs of a state and an action."""
         return len(self.pair_state)
 
-    def pairs(self) -> list[tuple[Value, Value]]:
+    def pairs(self) -> list[tuple[State, State]]:
         """Return the allowed pairs of a state and an action, by name."""
         return [
             (self.states[s], self.actions[a])
@@ -281,14 +281,14 @@ class MDP:
         return _place(action, self._action_places, "action")
 
     @cached_property
-    def _places(self) -> dict[Value, int]:
+    def _places(self) -> dict[State, int]:
         return {state: k for k, state in enumerate(self.states)}
 
     @cached_property
-    def _action_places(self) -> dict[Value, int]:
+    def _action_places(self) -> dict[State, int]:
         return {action: k for k, action in enumerate(self.actions)}
 
-    def outcomes(self, pair: int) -> list[tuple[Value, float, float, bool]]:
+    def outcomes(self, pair: int) -> list[tuple[State, float, float, bool]]:
         """Return the next state, probability, reward and end of each transition of a pair."""
         span = slice(self.first[pair], self.first[pair + 1])
         return [
@@ -481,7 +481,7 @@ def _in_order(names: Sequence[Hashable]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _place(name: Any, places: Mapping[Value, int], noun: str) -> int:
+def _place(name: Any, places: Mapping[State, int], noun: str) -> int:
     try:
         return places[name]
     except (KeyError, TypeError):

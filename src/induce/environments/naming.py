@@ -17,6 +17,8 @@ NEUTRAL = ("TimeLimit", "OrderEnforcing", "PassiveEnvChecker", "RecordEpisodeSta
 SQUARE = "square"
 """The feature that says what is on a square of a grid: start, goal, hole, cliff."""
 
+State = Value | tuple[Any, ...]
+"""What an environment calls a state or an action; several parts are a tuple."""
 Described = Mapping[Any, Any] | Sequence[Any] | Callable[[Any], Any]
 """Something of each state: by the state, by its place, or a function of it."""
 

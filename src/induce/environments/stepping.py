@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from induce.core.checks import at_least
 from induce.core.errors import InputError
 from induce.core.randomness import RandomState, generator
-from induce.core.values import Value, plain
+from induce.core.values import plain
 from induce.environments.catalogue import ENVIRONMENTS, environment
 from induce.environments.mdp import MDP
-from induce.environments.naming import NamedSource, Names, own_names, plainly_wrapped
+from induce.environments.naming import NamedSource, Names, State, own_names, plainly_wrapped
 from induce.environments.tables import EstimatedMDP
 
 MOST_STEPS = 1000
@@ -62,21 +62,21 @@ class Simulated:
         self._random = generator(None)
 
     @property
-    def actions(self) -> tuple[Value, ...]:
+    def actions(self) -> tuple[State, ...]:
         """The names of all actions."""
         return self.mdp.actions
 
     @cached_property
-    def _allowed(self) -> list[dict[Value, int]]:
+    def _allowed(self) -> list[dict[State, int]]:
         """The pair of each allowed action, for each state; an absorbing state allows none."""
-        allowed: list[dict[Value, int]] = [{} for _ in self.mdp.states]
+        allowed: list[dict[State, int]] = [{} for _ in self.mdp.states]
         for pair, (state, action) in enumerate(self.mdp.pairs()):
             place = self.mdp.place(state)
             if not self.mdp.absorbing[place]:
                 allowed[place][action] = pair
         return allowed
 
-    def reset(self, seed: RandomState = None) -> tuple[Value, tuple[Value, ...]]:
+    def reset(self, seed: RandomState = None) -> tuple[State, tuple[State, ...]]:
         """Begin an episode; return its first state and what is allowed there."""
         if seed is not None:
             self._random = generator(seed)
@@ -84,7 +84,7 @@ class Simulated:
         self._place = int(self._random.choice(self.mdp.n_states, p=self.mdp.start))
         return self.mdp.states[self._place], tuple(self._allowed[self._place])
 
-    def step(self, action: Any) -> tuple[Value, float, bool, bool, tuple[Value, ...]]:
+    def step(self, action: Any) -> tuple[State, float, bool, bool, tuple[State, ...]]:
         """Act; return the next state, the reward, whether the episode ended or was cut off, and what is allowed."""
         mdp = self.mdp
         pair = self._allowed[self._place].get(action) if self._place >= 0 else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from induce.core.reports import text_table
 from induce.core.ties import ranked
-from induce.core.values import Value
+from induce.environments.naming import State
 
 if TYPE_CHECKING:
     from induce.reinforcement.policy import Policy
@@ -21,10 +21,10 @@ FOLLOWING = 4
 class ActionValue:
     """One action in a state: its value, how often it was tried (-1 where that was not counted), what follows."""
 
-    action: Value
+    action: State
     value: float
     visits: int
-    follows: tuple[tuple[Value, float], ...]
+    follows: tuple[tuple[State, float], ...]
     name: str = ""
     follow_names: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ class Reasons:
     """
 
     state: Any
-    best: tuple[Value, ...]
+    best: tuple[State, ...]
     actions: tuple[ActionValue, ...]
     name: str = ""
     best_names: tuple[str, ...] = ()
@@ -91,9 +91,9 @@ class Reasons:
 
 
 def _action_value(policy: Policy, pair: int) -> ActionValue:
-    follows: list[tuple[Value, float]] = []
+    follows: list[tuple[State, float]] = []
     if policy.model is not None:
-        chances: dict[Value, float] = {}
+        chances: dict[State, float] = {}
         for after, chance, _, _ in policy.model.outcomes(pair):
             chances[after] = chances.get(after, 0.0) + chance
         follows = ranked(chances.items(), lambda item: item[1])

@@ -18,7 +18,7 @@ from induce.core.shapes import check_numbers, check_places, check_shapes
 from induce.core.values import Value
 from induce.data.names import unknown
 from induce.environments.mdp import MDP, Floats, Ints
-from induce.environments.naming import state_of
+from induce.environments.naming import State, state_of
 from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.naming import printable
 from induce.reinforcement.explanation import Reasons, state_text
@@ -86,8 +86,8 @@ class Policy(Controller):
       use     684.679  bad 100%
     """
 
-    states: tuple[Value, ...]
-    actions: tuple[Value, ...]
+    states: tuple[State, ...]
+    actions: tuple[State, ...]
     pair_state: NDArray[np.int32]
     pair_action: NDArray[np.int32]
     q: Floats
@@ -162,7 +162,8 @@ class Policy(Controller):
     def choice(self) -> NDArray[np.int64]:
         """The first of the best pairs in each state; -1 where no action is allowed.
 
-        Without discount equally good actions may go round in circles: those that may come nearer to an end come first.
+        Without discount equally good actions may go round in circles: those that may come nearer to an end are
+        taken.
         """
         found = np.full(len(self.states), -1, dtype=np.int64)
         chosen = [self.optimal]
@@ -176,7 +177,7 @@ class Policy(Controller):
         return found
 
     @cached_property
-    def _places(self) -> dict[Value, int]:
+    def _places(self) -> dict[State, int]:
         return {state: k for k, state in enumerate(self.states)}
 
     @cached_property
@@ -250,7 +251,7 @@ class Policy(Controller):
         place = self.place(state)
         return range(self.offset[place], self.offset[place + 1])
 
-    def states_named(self, text: str) -> tuple[Value, ...]:
+    def states_named(self, text: str) -> tuple[State, ...]:
         """Return the states whose name is written so, whatever the brackets, quotes and spaces."""
         return tuple(
             state
@@ -258,7 +259,7 @@ class Policy(Controller):
             if _bare(text) in (_bare(str(state)), _bare(state_text(state)), _bare(self.state_text(place)))
         )
 
-    def states_with(self, features: Mapping[str, Any]) -> tuple[Value, ...]:
+    def states_with(self, features: Mapping[str, Any]) -> tuple[State, ...]:
         """Return the states that have some features, compared as they are written."""
         for name in features:
             if name not in self.features:
@@ -273,7 +274,7 @@ class Policy(Controller):
             raise InputError(f"the policy knows no state with {said}")
         return found
 
-    def act(self, state: Any) -> Value | None:
+    def act(self, state: Any) -> State | None:
         """Return the best action, the first of equals; None where no action is allowed.
 
         Without discount, the first of those that may come nearer to an end.
@@ -281,11 +282,11 @@ class Policy(Controller):
         pair = self.choice[self.place(state)]
         return None if pair < 0 else self.actions[self.pair_action[pair]]
 
-    def best(self, state: Any) -> tuple[Value, ...]:
+    def best(self, state: Any) -> tuple[State, ...]:
         """Return all actions that are as good as the best."""
         return tuple(self.actions[self.pair_action[k]] for k in self.pairs_of(state) if self.optimal[k])
 
-    def action_values(self, state: Any) -> dict[Value, float]:
+    def action_values(self, state: Any) -> dict[State, float]:
         """Return the value of each allowed action."""
         return {self.actions[self.pair_action[k]]: float(self.q[k]) for k in self.pairs_of(state)}
 

@@ -18,7 +18,7 @@ from induce.core.ties import best_of
 from induce.core.values import Value
 from induce.data.schema import Schema
 from induce.environments.mdp import MDP
-from induce.environments.naming import state_of
+from induce.environments.naming import State, state_of
 from induce.hypotheses.kinds.controller import Controller
 from induce.hypotheses.rules import Rule, RuleList
 from induce.reinforcement.reading.covering import covering_rules
@@ -60,9 +60,9 @@ class PolicyReading(Controller):
     value: float = math.nan
     earned: float = math.nan
     steps: int = 0
-    states: tuple[Value, ...] = ()
+    states: tuple[State, ...] = ()
     rows: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
-    codes: tuple[Value, ...] = ()
+    codes: tuple[State, ...] = ()
 
     speaks_of: ClassVar[str] = "rows"
     answer: ClassVar[str] = "class"
@@ -118,7 +118,7 @@ class PolicyReading(Controller):
         return {name: values[place] for name, values in self.rows.items()}
 
     @cached_property
-    def _places(self) -> dict[Value, int]:
+    def _places(self) -> dict[State, int]:
         return {state: place for place, state in enumerate(self.states)}
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -211,7 +211,7 @@ def read_rules(
     seen = situations(policy, features, process, tolerance)
     # the default is a rule too
     found = covering_rules(seen, width, None if max_rules is None else max_rules - 1)
-    actions = policy.action_names or policy.actions
+    actions = _classes(policy)
     n = len(actions)
     rules = [
         Rule(conditions, actions[action], tuple(float(count) if k == action else 0.0 for k in range(n)))
@@ -237,8 +237,14 @@ def read_tree(
         at_least("max_depth", max_depth, 0, whole=True)
     process = _checked(policy, model)
     seen = situations(policy, features, process, tolerance)
-    tree = grown_tree(seen, policy.action_names or policy.actions, max_depth)
+    tree = grown_tree(seen, _classes(policy), max_depth)
     return _judged(policy, tree, seen, process, features)
+
+
+def _classes(policy: Policy) -> tuple[Value, ...]:
+    """Return the actions as classes of a table, which have no parts."""
+    plain = tuple(action for action in policy.actions if not isinstance(action, tuple))
+    return plain if len(plain) == len(policy.actions) and not policy.action_names else policy.action_texts
 
 
 def _checked(policy: Policy, model: MDP | None) -> MDP | None:
@@ -260,7 +266,7 @@ def _judged(
     model: MDP | None,
     features: Features | None,
 ) -> PolicyReading:
-    number = {action: k for k, action in enumerate(policy.action_names or policy.actions)}
+    number = {action: k for k, action in enumerate(_classes(policy))}
     rows = features_of(policy, features)
     taken = np.array([number[action] for action in hypothesis.predict(seen.table).tolist()])
     best = np.zeros((len(policy.states), len(policy.actions)), dtype=bool)
