@@ -98,6 +98,8 @@ def test_every_answer_is_the_sum_over_all_paths(seed, n_components, zeros):
     found = chain.best_paths(frame, 5)[0]
     assert [path.probability for path in found] == pytest.approx(possible[:5])
     assert len({path.states for path in found}) == min(5, len(possible))
+    assert chain.decode(frame).tolist() == list(found[0].states)
+    assert chain.best_paths(frame)[0][0].states == found[0].states
     for path in found:
         codes = tuple(chain.states.index(state) for state in path.states)
         assert dict(paths)[codes] == pytest.approx(path.probability)
@@ -180,10 +182,13 @@ def test_plain_and_compiled_loops_agree(monkeypatch):
     for most in (np.inf, -1):
         monkeypatch.setattr(loops, "PLAIN_WORK", most)
         learned = induce.HiddenMarkovModel(3, n_components=2, max_iter=5, n_init=1).fit(sequences)
-        found.append((learned.hypothesis_, chain.smooth(sequences), chain.best_paths(sequences, 3)))
-    (one, smooth, paths), (other, compiled_smooth, compiled_paths) = found
+        paths = chain.best_paths(sequences, 3)
+        decoded = chain.decode(sequences).tolist()
+        found.append((learned.hypothesis_, chain.smooth(sequences), paths, decoded))
+    (one, smooth, paths, decoded), (other, compiled_smooth, compiled_paths, compiled_decoded) = found
     assert _loops.__name__ in loops._compiled
     assert np.array_equal(smooth, compiled_smooth)
+    assert decoded == compiled_decoded
     assert [[path.states for path in each] for each in paths] == [
         [path.states for path in each] for each in compiled_paths
     ]

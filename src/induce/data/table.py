@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from statistics import median
 from typing import Any
 
@@ -206,10 +206,18 @@ def codes_of(raw: RawColumn, domain: tuple[Any, ...]) -> Codes:
     return np.fromiter(map(code.__getitem__, cells), dtype=np.int32, count=len(cells))
 
 
+@lru_cache(256)
+def _enum(domain: tuple[str, ...]) -> Any:
+    """Return the type of a domain; making it anew takes as long as encoding a hundred rows."""
+    import polars as pl
+
+    return pl.Enum(domain)
+
+
 def _codes_of_text(raw: RawColumn, domain: tuple[str, ...]) -> Codes:
     import polars as pl
 
-    cells, declared = raw.cells, pl.Enum(domain)
+    cells, declared = raw.cells, _enum(domain)
     if cells.dtype != declared:
         cells = cells.cast(pl.String).cast(declared, strict=False)
     codes = _whole(cells.to_physical().cast(pl.Int32), UNSEEN)

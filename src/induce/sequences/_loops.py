@@ -89,7 +89,10 @@ def emission_logs(
     of_components = np.empty(means.shape[1])
     for t in range(len(logs)):
         for k in range(n_states):
-            logs[t, k] = 0.0 if labels[t] < 0 or labels[t] == k else -math.inf
+            logs[t, k] = 0.0
+        if labels[t] >= 0:
+            for k in range(n_states):
+                logs[t, k] = 0.0 if labels[t] == k else -math.inf
         for c in range(codes.shape[1]):
             if codes[t, c] >= 0:
                 at = begins[c] + codes[t, c] * n_states
@@ -316,6 +319,50 @@ def expected_emissions(
                     first += part
                     second += part * away
             known[k, 0, d], sums[k, 0, d], squares[k, 0, d] = weight, first, second
+
+
+@loop
+def best_path(
+    offsets: Places,
+    log_start: Floats,
+    log_into: Floats,
+    log_chances: Floats,
+    path: Codes,
+    totals: Floats,
+) -> None:
+    """Write the most probable path of each sequence, and its log probability (Viterbi).
+
+    ``log_into[j, i]`` is the log probability of the transition from i to j. The chances are overwritten by the log
+    probability of the best path to each state. Where a path came from is not kept but found again on the way back,
+    for one state of each step instead of all: so the inner loop forwards has no branch. Sums of two numbers are the
+    same both times, and ties go by the order of states.
+    """
+    n_states = len(log_start)
+    for s in range(len(offsets) - 1):
+        first, last = offsets[s], offsets[s + 1] - 1
+        for j in range(n_states):
+            log_chances[first, j] += log_start[j]
+        for t in range(first + 1, last + 1):
+            for j in range(n_states):
+                best = -math.inf
+                for i in range(n_states):
+                    way = log_chances[t - 1, i] + log_into[j, i]
+                    best = way if way > best else best
+                log_chances[t, j] += best
+        best, at = -math.inf, 0
+        for j in range(n_states):
+            if log_chances[last, j] > best:
+                best, at = log_chances[last, j], j
+        totals[s] = best
+        path[last] = at
+        for t in range(last, first, -1):
+            best, came = -math.inf, 0
+            for i in range(n_states):
+                way = log_chances[t - 1, i] + log_into[at, i]
+                if way > best:
+                    best, came = way, i
+            at = came
+            path[t - 1] = at
 
 
 @loop

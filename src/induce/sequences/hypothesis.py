@@ -120,9 +120,11 @@ class HiddenMarkovChain(Chain):
 
     def decode(self, X: Any) -> NDArray[Any]:
         """Return the state of each step in the most probable path of its sequence (Viterbi, AIMA 15.2)."""
-        sequences, steps, _ = self.read(X)
-        paths, _ = best_paths(self.parameters, steps)
-        return sequences.in_rows(self._names()[paths[0]])
+        sequences, steps = self._steps(X)
+        paths, logs = best_paths(self.parameters, steps)
+        if np.isneginf(logs).any():
+            self.read(X)  # which says the step that cannot be
+        return self._names().take(sequences.in_rows(paths[0]))
 
     def best_paths(self, X: Any, k: int = 1) -> tuple[tuple[Path, ...], ...]:
         """Return the `k` most probable paths of each sequence, the best first; fewer where fewer are possible."""

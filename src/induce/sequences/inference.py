@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.loops import sized
+from induce.core.loops import repeated, sized
 from induce.sequences import _loops
 from induce.sequences.parameters import Floats, MarkovParameters
 from induce.sequences.sequences import Steps
@@ -152,9 +152,18 @@ def best_paths(parameters: MarkovParameters, steps: Steps, k: int = 1) -> tuple[
     """Return the `k` most probable paths, shape (k, steps), and their log probabilities, shape (sequences, k)."""
     n_states = len(parameters.start)
     log_chances = np.empty((len(steps), n_states))
-    emission_logs(parameters, steps, 1, log_chances)
+    repeated(_loops.emission_logs, work(parameters, steps))(
+        steps.codes, *parameters.flat, steps.numbers, *parameters.densities, steps.labels, log_chances
+    )
     with np.errstate(divide="ignore"):
         logs = np.log(parameters.start), np.log(parameters.transitions)
+    if k == 1:
+        path, best = np.zeros(len(steps), np.int32), np.empty(len(steps.offsets) - 1)
+        into = np.ascontiguousarray(logs[1].T)
+        repeated(_loops.best_path, work(parameters, steps))(
+            steps.offsets, logs[0], into, log_chances, path, best
+        )
+        return path[np.newaxis], best[:, np.newaxis]
     paths = np.zeros((k, len(steps)), np.int32)
     totals = np.full((len(steps.offsets) - 1, k), -math.inf)
     back = np.empty((len(steps), n_states, k), np.int32)
