@@ -34,12 +34,16 @@ from induce.data.describe import describe as describe
 from induce.data.reading import read as read
 from induce.data.schema import Column as Column
 from induce.data.schema import Schema as Schema
+from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
+from induce.ensembles.learners.adaboost_regressor import AdaBoostRegressor as AdaBoostRegressor
 from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.bagging_regressor import BaggingRegressor as BaggingRegressor
 from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
+from induce.ensembles.learners.random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.ensembles.stacked import Stacked as Stacked

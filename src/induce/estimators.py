@@ -95,11 +95,15 @@ class ClassReading(Reading):
 
 @dataclass(frozen=True, eq=False)
 class NumberReading(Reading):
-    """A training table with the number to predict for each row; of several numbers `names` says what they are."""
+    """A training table with the number to predict for each row; of several numbers `names` says what they are.
+
+    `X` is as it was given: ensembles hand it on to their members.
+    """
 
     target: str
     numbers: Floats
     names: tuple[str, ...] = ()
+    X: Any = field(default=None, kw_only=True)
 
 
 class FromTable(HypothesisEstimator):
@@ -193,7 +197,8 @@ class ReadingRegressor(HypothesisRegressor, FromTable):
         target, numbers = self._target(y)
         schema = self._settled(X, raw, len(numbers))
         names = output_names(y, numbers.shape[1]) if numbers.ndim == 2 else (target,)
-        return NumberReading(raw, schema, given_weights(sample_weight, len(numbers)), target, numbers, names)
+        weights = given_weights(sample_weight, len(numbers))
+        return NumberReading(raw, schema, weights, target, numbers, names, X=X)
 
 
 class TableRegressor(ReadingRegressor):

@@ -9,6 +9,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import induce
+from induce.core.errors import InputError
 from induce.data.table import encode
 from induce.ensembles.hypothesis import Ensemble
 
@@ -217,3 +218,46 @@ def test_stumps_from_a_file_predict_without_compiler_and_scikit_learn(mixed, tmp
         [sys.executable, "-c", script, path], capture_output=True, text=True, check=True, encoding="utf-8"
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        induce.RandomForest(n_estimators=4),
+        induce.Bagging(n_estimators=3),
+        induce.Bagging(induce.CART(), n_estimators=2),
+        induce.AdaBoost(induce.ID3(max_depth=2), n_estimators=3),
+        induce.Committee(),
+        induce.Stacking(cv=2),
+    ],
+    ids=str,
+)
+def test_columns_speak_for_a_prediction_and_sum_to_it(learner, mixed, met_later):
+    X, y = mixed(60, 2)
+    found = learner.fit(X, y).hypothesis_
+    rows = met_later(X)[:6]
+    for reason, shares in zip(found.explain(rows), found.predict_proba(rows), strict=True):
+        assert reason.attribution.total == pytest.approx(shares.max())
+        assert {part.column for part in reason.attribution.parts} <= set(X.columns)
+        assert "for any row" in str(reason)
+    assert reason.draw().axes
+
+
+def test_votes_without_parts_are_not_drawn():
+    X, y = induce.dataset("restaurant")
+    with pytest.raises(InputError, match="only the votes"):
+        induce.AdaBoost(n_estimators=3).fit(X, y).explain(X[:1])[0].draw()
+
+
+def test_trees_in_one_loop_say_what_they_say_alone(mixed, met_later):
+    X, y = mixed(60, 3)
+    for learner in (
+        induce.RandomForest(n_estimators=4),
+        induce.Bagging(induce.ID3(max_depth=2), n_estimators=2),
+        induce.AdaBoost(n_estimators=4),
+        induce.AdaBoost(induce.C45(), n_estimators=2),
+    ):
+        found = learner.fit(X, y).hypothesis_
+        for rows in (X, met_later(X), X[:0]):
+            alone = sum(found.votes(rows), np.zeros((len(rows), len(found.classes))))
+            assert (found.scores(rows) == alone).all()

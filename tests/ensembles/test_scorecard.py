@@ -6,6 +6,7 @@ import pytest
 
 import induce
 from induce.ensembles.scorecard.points import MISSING, UNSEEN
+from induce.ensembles.steps import votes_of_stump
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
@@ -131,3 +132,23 @@ def test_without_rows_lines_count_alike(mixed):
     assert "%" not in str(card)
     assert (card.predict(X) == ensemble.predict(X)).all()
     assert card.size().startswith(f"{len(card.attributes)} attribute")
+
+
+def test_a_missing_value_says_nothing_where_no_training_row_missed_one():
+    X, y = induce.dataset("play-tennis")
+    boosted = induce.AdaBoost(n_estimators=4).fit(X, y).hypothesis_
+    card = boosted.scorecard(X)
+    for part in card.attributes:
+        # between what the values say, not at one end of it
+        inner = part.points[:-2, 0]
+        assert inner.min() < part.points[-1, 0] < inner.max()
+    nothing = X.clear(1)
+    assert card.scores(nothing)[0] == pytest.approx(np.diff(boosted.scores(nothing)[0]))
+    assert boosted.predict_proba(nothing)[0] == pytest.approx([0.6, 0.4], abs=0.05)
+
+
+def test_a_missing_value_says_what_training_rows_without_one_taught():
+    X = pl.DataFrame({"a": [None] * 6 + ["u"] * 4 + ["v"] * 4})
+    y = ["p"] * 6 + ["p"] * 4 + ["q"] * 4
+    (stump,) = induce.AdaBoost(n_estimators=1).fit(X, y).hypothesis_.members
+    assert votes_of_stump(stump, divides=True).missing == (1.0, 0.0)

@@ -61,7 +61,7 @@ EXCEPTIONS = [
     (
         "as many rows are drawn as there are: with weights others than with repetitions; scikit-learn's own bagging "
         "is excepted too",
-        {"Bagging", "RandomForest"},
+        {"AdaBoostRegressor", "Bagging", "BaggingRegressor", "RandomForest", "RandomForestRegressor"},
         {"check_sample_weight_equivalence_on_dense_data"},
     ),
     (

@@ -29,8 +29,10 @@ ORDER_MATTERS = {
     "Adaline": "it learns row by row",
     "LMS": "it learns row by row",
     "Perceptron": "it learns row by row, from its mistakes",
+    "AdaBoostRegressor": "rows are drawn by their place",
     "AQ": "the next seed is the first row that is not covered yet",
     "Bagging": "rows are drawn by their place",
+    "BaggingRegressor": "rows are drawn by their place",
     "BoostingByFiltering": "rows are drawn by their place",
     "EPAM": "it learns row by row and answers with the example that it saw last",
     "IB2": "it learns row by row, from its mistakes",
@@ -38,13 +40,17 @@ ORDER_MATTERS = {
     "KernelPerceptron": "it learns row by row, from its mistakes",
     "VotedPerceptron": "it learns row by row, from its mistakes",
     "RandomForest": "rows are drawn by their place",
+    "RandomForestRegressor": "rows are drawn by their place",
     "Stacking": "rows are put into folds by their place",
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {
+    "AdaBoostRegressor": "as many rows are drawn as there are, whatever their weights",
     "Bagging": "as many rows are drawn as there are, whatever their weights",
+    "BaggingRegressor": "as many rows are drawn as there are, whatever their weights",
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",
     "RandomForest": "as many rows are drawn as there are, whatever their weights",
+    "RandomForestRegressor": "as many rows are drawn as there are, whatever their weights",
     "Stacking": "copies of a row may fall into several folds, a weighted row cannot",
 }
 

@@ -1,12 +1,16 @@
+from induce.ensembles.averaged import NumberEnsemble as NumberEnsemble
 from induce.ensembles.curves import VoteCurve as VoteCurve
 from induce.ensembles.hypothesis import Ensemble as Ensemble
 from induce.ensembles.independence import majority_error as majority_error
 from induce.ensembles.independence import worst_majority_error as worst_majority_error
 from induce.ensembles.learners.adaboost import AdaBoost as AdaBoost
+from induce.ensembles.learners.adaboost_regressor import AdaBoostRegressor as AdaBoostRegressor
 from induce.ensembles.learners.bagging import Bagging as Bagging
+from induce.ensembles.learners.bagging_regressor import BaggingRegressor as BaggingRegressor
 from induce.ensembles.learners.boosting_by_filtering import BoostingByFiltering as BoostingByFiltering
 from induce.ensembles.learners.committee import Committee as Committee
 from induce.ensembles.learners.random_forest import RandomForest as RandomForest
+from induce.ensembles.learners.random_forest_regressor import RandomForestRegressor as RandomForestRegressor
 from induce.ensembles.learners.stacking import Stacking as Stacking
 from induce.ensembles.scorecard.card import Scorecard as Scorecard
 from induce.ensembles.stacked import Stacked as Stacked

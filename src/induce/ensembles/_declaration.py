@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
@@ -14,11 +14,25 @@ DECLARATION = Declaration(
             "Ensemble",
         ),
         Learner(
+            "AdaBoostRegressor",
+            "learners.adaboost_regressor",
+            "hypotheses of numbers, each learned where the others are far off (Drucker)",
+            NUMBERS,
+            "NumberEnsemble",
+        ),
+        Learner(
             "Bagging",
             "learners.bagging",
             "hypotheses from bags of the same rows vote (Breiman)",
             TABLE,
             "Ensemble",
+        ),
+        Learner(
+            "BaggingRegressor",
+            "learners.bagging_regressor",
+            "hypotheses of numbers from bags of the same rows are averaged (Breiman)",
+            NUMBERS,
+            "NumberEnsemble",
         ),
         Learner(
             "BoostingByFiltering",
@@ -42,6 +56,13 @@ DECLARATION = Declaration(
             "Ensemble",
         ),
         Learner(
+            "RandomForestRegressor",
+            "learners.random_forest_regressor",
+            "regression trees from bags of rows are averaged (Breiman)",
+            NUMBERS,
+            "NumberEnsemble",
+        ),
+        Learner(
             "Stacking",
             "learners.stacking",
             "a learner on top learns how far to trust others (Wolpert)",
@@ -52,23 +73,29 @@ DECLARATION = Declaration(
     values={
         "Ensemble": "hypothesis",
         "LogisticTop": "stacked",
+        "NumberEnsemble": "averaged",
         "Points": "scorecard.points",
         "Scorecard": "scorecard.card",
         "Stacked": "stacked",
     },
     public={
         "Ensemble": "hypothesis",
+        "NumberEnsemble": "averaged",
         "Scorecard": "scorecard.card",
         "Stacked": "stacked",
     },
     exports={
         "AdaBoost": "learners.adaboost",
+        "AdaBoostRegressor": "learners.adaboost_regressor",
         "Bagging": "learners.bagging",
+        "BaggingRegressor": "learners.bagging_regressor",
         "BoostingByFiltering": "learners.boosting_by_filtering",
         "Committee": "learners.committee",
         "Ensemble": "hypothesis",
         "LearningExperts": "studies.learning_experts",
+        "NumberEnsemble": "averaged",
         "RandomForest": "learners.random_forest",
+        "RandomForestRegressor": "learners.random_forest_regressor",
         "Scorecard": "scorecard.card",
         "Stacked": "stacked",
         "Stacking": "learners.stacking",

@@ -6,15 +6,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from induce.core.errors import InputError
+from induce.core.hypothesis import Hypothesis
 from induce.core.values import Value
 from induce.data.table import Table
+from induce.ensembles.attribution import Attribution, along_paths, by_revealing
 from induce.ensembles.stumps import is_stump
 from induce.hypotheses.naming import plural, value_text
 from induce.trees.explanation import step_of
+from induce.trees.forest import complete
+from induce.trees.hypothesis import Tree
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from induce.ensembles.hypothesis import Ensemble
+
+Floats = NDArray[np.float64]
 
 MOST_SHOWN = 10
 
@@ -41,7 +51,11 @@ class Ballot:
         The share of the weight for each class.
     votes : tuple of Vote
     chances : bool
-        Whether the shares are the probabilities of another hypothesis, which has heard the votes.
+        Whether the shares are probabilities: sums of those of the members, or those of another hypothesis, which has
+        heard the votes.
+    attribution : Attribution, optional
+        The share of the prediction as a sum: what is said of any row, and what each column of this row adds. Stumps
+        say it themselves.
 
     Examples
     --------
@@ -56,9 +70,25 @@ class Ballot:
     shares: tuple[float, ...]
     votes: tuple[Vote, ...]
     chances: bool = False
+    attribution: Attribution | None = None
 
     def __str__(self) -> str:
         share = self.shares[self.classes.index(self.prediction)]
+        how = f"with probability {share:.3g}" if self.chances else f"by {share:.3g} of the weight"
+        return "\n".join([f"{value_text(self.prediction)} {how}", *self._columns(), *self._members()])
+
+    def _columns(self) -> list[str]:
+        """Write which columns spoke for the prediction, and which against it."""
+        if self.attribution is None:
+            return []
+        parts = [f"  {line}" for line in self.attribution.lines(MOST_SHOWN)]
+        return [f"  {self.attribution.base:.3g} for any row", *parts]
+
+    def _members(self) -> list[str]:
+        """Write who says what; members without a name or a reason are only counted."""
+        if self.attribution is not None and not self.named:
+            agree = sum(vote.prediction == self.prediction for vote in self.votes)
+            return [f"{agree} of {plural(len(self.votes), 'member')} say {value_text(self.prediction)}"]
         shown = self.votes[:MOST_SHOWN]
         weights = [f"{vote.weight:.3g}" for vote in shown]
         says = [value_text(vote.prediction) for vote in shown]
@@ -68,9 +98,23 @@ class Ballot:
             for weight, said, vote in zip(weights, says, shown, strict=True)
         ]
         rest = len(self.votes) - len(shown)
-        more = [f"  and {plural(rest, 'vote')} more"] if rest else []
-        how = f"with probability {share:.3g}" if self.chances else f"by {share:.3g} of the weight"
-        return "\n".join([f"{value_text(self.prediction)} {how}", *lines, *more])
+        return [*lines, *([f"  and {plural(rest, 'vote')} more"] if rest else [])]
+
+    @property
+    def named(self) -> bool:
+        """Whether the members are called something, and not only numbered."""
+        return not all(vote.name.isdigit() for vote in self.votes)
+
+    def draw(self) -> Figure:
+        """Return a figure of what each column adds to the share of the prediction."""
+        from induce.ensembles.pictures import draw_attribution
+
+        if self.attribution is None:
+            raise InputError(
+                "only the votes of this prediction are known, not what each column adds; print it"
+            )
+        share = self.shares[self.classes.index(self.prediction)]
+        return draw_attribution(self.attribution, f"{value_text(self.prediction)}: {share:.3g}")
 
 
 def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:
@@ -98,9 +142,39 @@ def ballots(ensemble: Ensemble, X: Any) -> tuple[Ballot, ...]:
                 )
                 for k in order
             ),
+            ensemble.combine == "sum",
+            _attribution(ensemble, table, row, int(scores[row].argmax())),
         )
         for row in range(len(table))
     )
+
+
+def _attribution(ensemble: Ensemble, table: Table, row: int, code: int) -> Attribution | None:
+    """Return what each column adds to the share of a class; None where stumps say it, or a member is not ours."""
+    members = ensemble.members
+    if all(is_stump(member) for member in members):
+        return None
+    of_trees = all(type(member) is Tree and member.schema == ensemble.schema for member in members)
+    # a tree that votes has one vote, however many branches a row with a missing value goes down
+    parted = ensemble.combine == "vote" and not complete(table.rows(np.array([row])))[0]
+    if of_trees and not ensemble.logistic and not parted:
+        shares = (ensemble.weights / ensemble.weights.sum()).tolist()
+        says = [share * _said(member, ensemble, code) for share, member in zip(shares, members, strict=True)]
+        return along_paths(members, says, table, row)
+    if all(isinstance(member, Hypothesis) for member in members):
+        return by_revealing(lambda rows: ensemble.predict_proba(rows)[:, code], table, row)
+    return None
+
+
+def _said(tree: Tree, ensemble: Ensemble, code: int) -> Floats:
+    """Return what each node of a tree gives to a class."""
+    value = ensemble.classes[code]
+    if value not in tree.classes:
+        return np.zeros(tree.n_nodes)
+    own = tree.classes.index(value)
+    if ensemble.combine == "sum":
+        return np.asarray(tree.distribution[:, own])
+    return np.asarray(tree.majority == own, np.float64)
 
 
 def _reason(member: Any, table: Table, row: int) -> str:

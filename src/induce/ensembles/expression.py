@@ -7,24 +7,34 @@ from typing import TYPE_CHECKING, Any
 from induce.core.errors import InputError
 from induce.core.values import plain
 from induce.ensembles.steps import Steps as StepFunction
-from induce.ensembles.steps import steps_of
+from induce.ensembles.steps import votes_of_stump
 from induce.ensembles.stumps import is_stump
 from induce.hypotheses.exporting import Expressed
 from induce.hypotheses.expressions.nodes import (
+    Case,
     Cell,
+    Comparison,
     Constant,
     Descent,
     Expression,
     Largest,
+    Let,
     LookUp,
+    Maximum,
     Product,
     Steps,
     Sum,
+    Variable,
+    Vector,
+    WeightedSum,
 )
 from induce.hypotheses.expressions.shapes import one_hot, with_outcomes
 
 if TYPE_CHECKING:
+    from induce.ensembles.averaged import NumberEnsemble
     from induce.ensembles.hypothesis import Ensemble
+
+LARGEST = 1e300
 
 
 def votes_of(ensemble: Ensemble) -> Expression:
@@ -51,21 +61,30 @@ def step_function(steps: StepFunction) -> Expression:
 def _votes(ensemble: Ensemble, member: Any, weight: float) -> Expression:
     """Return a vector with the weight of a member at the class that it predicts."""
 
+    if is_stump(member) and member.n_nodes > 1:
+        return _of_stump(ensemble, member, weight)
+    if not isinstance(member, Expressed):
+        raise InputError(f"a {type(member).__name__} votes in the ensemble, and it cannot be exported")
+
     def vote(said: Any) -> Constant:
         return one_hot(said.value, ensemble.classes, weight)
 
-    return with_outcomes(_said(member), vote)
+    return with_outcomes(member.expression(), vote)
 
 
-def _said(member: Any) -> Expression:
-    """Return what a member predicts; a stump is a step function."""
-    if not (is_stump(member) and member.n_nodes > 1):
-        if isinstance(member, Expressed):
-            return member.expression()
-        raise InputError(f"a {type(member).__name__} votes in the ensemble, and it cannot be exported")
-    steps = steps_of(member)
-    says = [Constant(member.classes[code]) for code in (*steps.says, steps.missing, steps.unseen)]
-    return step_function(StepFunction(steps.column, steps.ends, tuple(says[:-2]), says[-2], says[-1]))
+def _of_stump(ensemble: Ensemble, stump: Any, weight: float) -> Expression:
+    """Return the votes of a stump as a step function."""
+    steps = votes_of_stump(stump, divides=ensemble.divides)
+    own = list(map(plain, stump.classes))
+    places = [own.index(plain(value)) if plain(value) in own else -1 for value in ensemble.classes]
+
+    def vote(given: Any) -> Constant:
+        return Constant(tuple(weight * given[k] if k >= 0 else 0.0 for k in places))
+
+    says = tuple(map(vote, steps.says))
+    return step_function(
+        StepFunction(steps.column, steps.ends, says, vote(steps.missing), vote(steps.unseen))
+    )
 
 
 def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
@@ -78,5 +97,54 @@ def _shares(ensemble: Ensemble, member: Any, weight: float) -> Expression:
     leaves: tuple[Any, ...] = said.scores.says
     own = [plain(each.value) for each in said.says]
     places = [own.index(plain(value)) if plain(value) in own else -1 for value in ensemble.classes]
-    says = tuple(Constant(tuple(each.value[k] if k >= 0 else 0.0 for k in places)) for each in leaves)
-    return Product((Constant(weight), Descent(said.scores.splits, says)))
+    says = tuple(
+        Constant(tuple(weight * each.value[k] if k >= 0 else 0.0 for k in places)) for each in leaves
+    )
+    return Descent(said.scores.splits, says)
+
+
+def mean_of(ensemble: NumberEnsemble) -> Expression:
+    """Return the sum of what members say, each times its weight, over the sum of the weights."""
+    weights = ensemble.weights.tolist()
+    each_of = Constant(1.0 / float(ensemble.weights.sum()))
+    said = [_told(member) for member in ensemble.members]
+    if not all(isinstance(each, Descent) and _are_numbers(each.says) for each in said):
+        return Product((each_of, WeightedSum(0.0, tuple(weights), tuple(said))))
+    terms = []
+    for weight, each in zip(weights, said, strict=True):
+        assert isinstance(each, Descent)
+        leaves: Any = each.says
+        terms.append(Descent(each.splits, tuple(Constant(weight * leaf.value) for leaf in leaves)))
+    return Product((each_of, Sum(tuple(terms))))
+
+
+def median_of(ensemble: NumberEnsemble) -> Expression:
+    """Return the least number of a member up to which half of the weight is reached."""
+    weights = ensemble.weights.tolist()
+    names = [f"member_{k + 1}" for k in range(len(weights))]
+    said = [Variable(name) for name in names]
+    half = Constant(0.5 * float(ensemble.weights.sum()))
+    candidates = []
+    for number in said:
+        up_to = Sum(
+            tuple(
+                Case(((Comparison(other, "<=", number), Constant(weight)),), Constant(0.0))
+                for other, weight in zip(said, weights, strict=True)
+            )
+        )
+        less = Product((Constant(-1.0), number))
+        candidates.append(Case(((Comparison(up_to, ">=", half), less),), Constant(-LARGEST)))
+    found: Expression = Product((Constant(-1.0), Maximum(Vector(tuple(candidates)))))
+    for name, member in reversed(list(zip(names, ensemble.members, strict=True))):
+        found = Let(name, _told(member), found)
+    return found
+
+
+def _told(member: Any) -> Expression:
+    if not isinstance(member, Expressed):
+        raise InputError(f"a {type(member).__name__} is in the ensemble, and it cannot be exported")
+    return member.expression()
+
+
+def _are_numbers(says: tuple[Expression, ...]) -> bool:
+    return all(isinstance(said, Constant) and isinstance(said.value, float) for said in says)

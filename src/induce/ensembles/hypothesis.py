@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,15 +22,16 @@ from induce.ensembles.speaking import (
     Given,
     check_members,
     given_rows,
-    member_codes,
     member_shares,
     member_text,
+    member_votes,
     members_parts,
 )
 from induce.hypotheses.deciding import probabilities
 from induce.hypotheses.exporting import Expressed, OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier
 from induce.hypotheses.naming import plural
+from induce.trees.forest import Forest, complete
 from induce.trees.hypothesis import Tree
 
 if TYPE_CHECKING:
@@ -69,6 +71,9 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     logistic : bool
         Whether votes are logarithms of odds, as with the logistic loss. Then probabilities follow from them;
         otherwise they are the shares of the weight.
+    divides : bool
+        Whether a boosted stump divides its vote on a missing value as the votes of its branches are, where no
+        training row missed one: it knows nothing of such a row.
 
     Examples
     --------
@@ -93,6 +98,7 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     names: tuple[str, ...] = ()
     combine: str = "vote"
     logistic: bool = False
+    divides: bool = False
 
     def encoded(self, X: Any) -> Given:
         """Return rows as they came and encoded: a member takes what it understands."""
@@ -103,10 +109,34 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         return self._scores(self.encoded(X))
 
     def _scores(self, given: Given) -> Floats:
-        total = np.zeros((len(given.table), len(self.classes)))
-        for votes in self.votes(given):
-            total += votes
+        forest, table = self._forest, given.table
+        if forest is None:
+            return sum(self.votes(given), np.zeros((len(table), len(self.classes))))
+        known = complete(table)
+        if known.all():
+            return forest.total(table)
+        # A row that meets a missing or unseen value goes down several branches, or ends early
+        total = np.zeros((len(table), len(self.classes)))
+        total[known] = forest.total(table.rows(known))
+        rest = table.rows(~known)
+        total[~known] = sum(self.votes(Given(rest, rest)), np.zeros((len(rest), len(self.classes))))
         return total
+
+    @cached_property
+    def _forest(self) -> Forest | None:
+        """The members as one, if all are trees that were taught with the same columns."""
+        if not all(type(member) is Tree and member.schema == self.schema for member in self.members):
+            return None
+        says = []
+        for member, weight in zip(self.members, self.weights.tolist(), strict=True):
+            own = (
+                member.distribution if self.combine == "sum" else np.eye(len(member.classes))[member.majority]
+            )
+            places = [self.classes.index(value) for value in member.classes]
+            said = np.zeros((member.n_nodes, len(self.classes)))
+            said[:, places] = own
+            says.append(weight * said)
+        return Forest.of(self.members, says)
 
     def _shares(self, scores: Floats) -> Floats:
         decided = self._decided(scores)
@@ -125,11 +155,10 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
             if self.combine == "sum":
                 yield weight * member_shares(member, given, self.schema, self.classes)
             else:
-                codes = member_codes(member, given, self.schema, self.classes)
-                yield weight * (codes[:, None] == np.arange(len(self.classes)))
+                yield weight * member_votes(member, given, self.schema, self.classes, self.divides)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
-        """Return for each row who votes for what, with which weight."""
+        """Return for each row which columns speak for its class and which against it, and who votes for what."""
         return ballots(self, X)
 
     def agreeing(self, X: Any, weights: Floats) -> Ensemble:
@@ -257,14 +286,8 @@ class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
         --------
         >>> import induce
         >>> X, y = induce.dataset("restaurant")
-        >>> print(induce.AdaBoost(n_estimators=2).fit(X, y).hypothesis_.to_sql("evenings"))
-        SELECT *,
-          (WITH
-            step_0 AS (SELECT
-              CASE WHEN "Pat" IN ('None', 'Full') THEN 0 ELSE 1.6094379124341005e0 END
-                + CASE WHEN "Hun" = 'No' THEN 0 ELSE 1.7346010553881064e0 END AS score_0,
-              CASE WHEN "Pat" IN ('None', 'Full') THEN 1.6094379124341005e0 ELSE 0 END
-                + CASE WHEN "Hun" = 'No' THEN 1.7346010553881064e0 ELSE 0 END AS score_1)
+        >>> query = induce.AdaBoost(n_estimators=1).fit(X, y).hypothesis_.to_sql("evenings")
+        >>> print("\\n".join(query.splitlines()[-5:]))
           SELECT CASE
             WHEN score_0 >= score_1 THEN 'Yes'
             ELSE 'No'

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from induce.core.reports import shortened
+from induce.core.ties import levelled
 from induce.ensembles.speaking import member_text
 from induce.ensembles.stacked import LogisticTop
 from induce.hypotheses.naming import value_text
@@ -15,6 +16,8 @@ from induce.pictures.style import DARK, PALETTE, tidy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from induce.ensembles.attribution import Attribution
+    from induce.ensembles.averaged import NumberEnsemble
     from induce.ensembles.hypothesis import Ensemble
     from induce.ensembles.stacked import Stacked
 
@@ -74,6 +77,54 @@ def draw_stacked(stacked: Stacked) -> Figure:
     axes.axvline(0, color=DARK, lw=0.8)
     axes.set_xlabel("what the member's word for a class adds to its log odds")
     figure.legend(loc="outside upper right", ncols=min(6, len(shown)), frameon=False, fontsize=9)
+    tidy(axes, grid="x")
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def draw_numbers(ensemble: NumberEnsemble) -> Figure:
+    """Return a figure of the columns that count most in an ensemble of trees, or of the weights of its members."""
+    from matplotlib.figure import Figure
+
+    from induce.trees.regression.hypothesis import RegressionTree
+
+    if all(isinstance(member, RegressionTree) for member in ensemble.members):
+        amounts, names = ensemble.importances, list(map(value_text, ensemble.schema.names()))
+        about = "share of the squared error removed"
+    else:
+        amounts = ensemble.shares
+        names = [f"{k + 1}: {member_text(member)}" for k, member in enumerate(ensemble.members)]
+        about = "share of the weight"
+    order = np.argsort(-levelled(amounts), kind="stable")[:MOST_BARS].tolist()
+    figure = Figure(figsize=(7.5, 1.2 + 0.28 * len(order)), layout="constrained")
+    axes = figure.add_subplot()
+    axes.barh(range(len(order)), [float(amounts[k]) for k in order], color=PALETTE[0])
+    axes.set_yticks(
+        range(len(order)), [shortened(names[k], LONGEST) for k in order], parse_math=False, fontsize=9
+    )
+    axes.set_ylim(len(order) - 0.4, -0.6)
+    axes.set_xlabel(about)
+    tidy(axes, grid="x")
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def draw_attribution(attribution: Attribution, heading: str) -> Figure:
+    """Return a figure of what each column adds to a score: for it to the right, against it to the left."""
+    from matplotlib.figure import Figure
+
+    shown = attribution.parts[:MOST_BARS]
+    figure = Figure(figsize=(7.5, 1.4 + 0.28 * len(shown)), layout="constrained")
+    axes = figure.add_subplot()
+    amounts = [part.amount for part in shown]
+    colours = [PALETTE[0] if amount >= 0 else PALETTE[1] for amount in amounts]
+    axes.barh(range(len(shown)), amounts, color=colours)
+    names = [shortened(part.text, LONGEST) for part in shown]
+    axes.set_yticks(range(len(shown)), names, parse_math=False, fontsize=9)
+    axes.set_ylim(len(shown) - 0.4, -0.6)
+    axes.axvline(0, color=DARK, lw=0.8)
+    axes.set_xlabel(f"added to {attribution.base:.3g}, which is said of any row")
+    axes.set_title(heading, fontsize=10, loc="left")
     tidy(axes, grid="x")
     axes.tick_params(axis="y", length=0)
     return figure

@@ -16,6 +16,7 @@ from induce.core.values import Value, plain
 from induce.data.decoding import decoded
 from induce.data.schema import Schema
 from induce.data.table import Table, as_table
+from induce.ensembles.steps import votes_of_stump
 from induce.ensembles.stumps import is_stump, stump_codes
 from induce.hypotheses.conditions import one_of
 from induce.hypotheses.naming import value_text
@@ -68,11 +69,25 @@ def member_codes(member: Any, given: Given, schema: Schema, classes: tuple[Value
     return codes_in(member.predict(_readable(member, given, schema)), classes)
 
 
+def member_votes(
+    member: Any, given: Given, schema: Schema, classes: tuple[Value, ...], divides: bool = False
+) -> Floats:
+    """Return the vote that a member gives to each of `classes`, per row; see `Ensemble` for `divides`."""
+    if divides and is_stump(member) and member.n_nodes > 1 and member.schema == schema:
+        said = votes_of_stump(member, divides=True).of(given.table.column(int(member.attribute[0])))
+        if member.classes == classes:
+            return np.asarray(said)
+        votes = np.zeros((len(said), len(classes)))
+        votes[:, _places(member.classes, classes)] = said
+        return votes
+    codes = member_codes(member, given, schema, classes)
+    return np.asarray(codes[:, None] == np.arange(len(classes)), np.float64)
+
+
 def member_shares(member: Any, given: Given, schema: Schema, classes: tuple[Value, ...]) -> Floats:
     """Return the probability that a member gives to each of `classes`; one that gives none is sure."""
     if not hasattr(member, "predict_proba"):
-        codes = member_codes(member, given, schema, classes)
-        return np.asarray(codes[:, None] == np.arange(len(classes)), np.float64)
+        return member_votes(member, given, schema, classes)
     own = classes_of(member)
     shares = np.zeros((len(given.table), len(classes)))
     shares[:, _places(own, classes)] = member.predict_proba(_readable(member, given, schema))

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.core.hypothesis import Hypothesis
 from induce.core.ties import first_largest
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
+from induce.data.table import Table
 from induce.ensembles.arrays import OfArrays, is_floats
+from induce.ensembles.attribution import Attribution, by_revealing
 from induce.ensembles.ballot import Ballot, Vote
 from induce.ensembles.speaking import (
     Given,
@@ -103,9 +106,11 @@ class Stacked(Classifier):
         return np.stack(each, axis=1)
 
     def explain(self, X: Any) -> tuple[Ballot, ...]:
-        """Return for each row what the members say, with the probability that they give to it."""
-        said = self.said(X)
+        """Return for each row what each of its columns adds, and what the members say with what probability."""
+        given = self.encoded(X)
+        said = self.said(given)
         chances = self._chances(said)
+        ours = all(isinstance(member, Hypothesis) for member in self.members)
         told = []
         for row in range(len(said)):
             places = said[row].argmax(axis=1).tolist()
@@ -113,9 +118,14 @@ class Stacked(Classifier):
                 Vote(name, float(said[row, k, place]), self.classes[place])
                 for k, (name, place) in enumerate(zip(self.names, places, strict=True))
             ]
-            decided = self.classes[first_largest(chances[row])]
-            told.append(Ballot(decided, self.classes, tuple(chances[row].tolist()), tuple(votes), True))
+            code = first_largest(chances[row])
+            parts = self._attribution(given.table, row, code) if ours else None
+            shares = tuple(chances[row].tolist())
+            told.append(Ballot(self.classes[code], self.classes, shares, tuple(votes), True, parts))
         return tuple(told)
+
+    def _attribution(self, table: Table, row: int, code: int) -> Attribution:
+        return by_revealing(lambda rows: self.predict_proba(rows)[:, code], table, row)
 
     def size(self) -> str:
         """Return how many members there are."""

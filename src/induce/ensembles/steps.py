@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from induce.data.schema import Column
 from induce.trees.hypothesis import Tree
 
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class Steps:
@@ -70,3 +72,33 @@ def steps_of(stump: Tree) -> Steps:
     elif start >= 0:
         leaves = leaves[stump.branch_map[start : start + len(column.domain)]]
     return Steps(column, ends, tuple(leaves.tolist()), int(shares.argmax()), int(stump.majority[0]))
+
+
+def votes_of_stump(stump: Tree, shares: bool = False, divides: bool = False) -> Steps:
+    """Return what a stump with a test gives to each class, by the column that it tests.
+
+    It gives one vote to a class, or its probabilities if `shares` says so. If it `divides`, its vote on a missing
+    value is divided as the votes of all its branches are, unless a training row missed one.
+
+    Examples
+    --------
+    >>> import induce
+    >>> X, y = induce.dataset("play-tennis")
+    >>> steps = votes_of_stump(induce.DecisionStump().fit(X, y).hypothesis_, divides=True)
+    >>> steps.says, tuple(round(part, 2) for part in steps.missing)
+    (((0.0, 1.0), (1.0, 0.0), (1.0, 0.0)), (0.64, 0.36))
+    """
+    codes, leaves = steps_of(stump), range(1, stump.n_nodes)
+    one_vote = np.eye(len(stump.classes))
+    given = stump.distribution if shares else one_vote[stump.majority]
+    known = float(stump.counts[1:].sum())
+    has_holes = float(stump.counts[0].sum()) > known * (1.0 + ROUNDING)
+    missing = sum((stump.share[leaf] * given[leaf] for leaf in leaves), np.zeros(len(stump.classes)))
+    if not shares and (has_holes or not divides):
+        missing = one_vote[codes.missing]
+    start = int(stump.map_start[0])
+    branches = np.arange(1, stump.n_nodes)
+    if codes.column.kind == "nominal" and start >= 0:
+        branches = branches[stump.branch_map[start : start + len(codes.column.domain)]]
+    says = tuple(map(tuple, given[branches].tolist()))
+    return Steps(codes.column, codes.ends, says, tuple(missing.tolist()), tuple(given[0].tolist()))

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 
 from induce.core.values import Value, plain
 
-# what a reader could take for a part of the rule around it; ">50K" is clear, "a > b" and "x not" are not
-LEADING_SIGN = re.compile(r"^[<>]=?(?=\S)")
+# what a reader could take for a part of the rule around it, such as "<0", "a > b" and "x not"
 AMBIGUOUS = re.compile(r'[=<>{},"]|^\s|\s$|\s\s|(^|\s)(AND|THEN)(\s|$)|\snot$|^$')
 
 LEAST_CHANCE = 1e-4
@@ -57,15 +56,15 @@ def value_text(value: Value) -> str:
 
     Examples
     --------
-    >>> print(value_text("partly cloudy"), value_text("rain, then sun"), value_text(True))
-    partly cloudy "rain, then sun" True
+    >>> print(value_text("partly cloudy"), value_text("rain, then sun"), value_text("<0"), value_text(True))
+    partly cloudy "rain, then sun" "<0" True
     """
     value = plain(value)
     if isinstance(value, bool):
         return str(value)
     if isinstance(value, int | float):
         return number_text(value)
-    if value.isprintable() and not AMBIGUOUS.search(LEADING_SIGN.sub("", value)):
+    if value.isprintable() and not AMBIGUOUS.search(value):
         return str(value)
     return json.dumps(value, ensure_ascii=not value.isprintable())
 

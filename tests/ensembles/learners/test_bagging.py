@@ -240,3 +240,12 @@ def test_a_column_of_many_values_that_says_much_is_kept():
     y = np.where((zips % 2 == 0) == (rng.random(240) < 0.9), "p", "q")
     for learner in (induce.Bagging(n_estimators=3), induce.AdaBoost(n_estimators=3), induce.CART()):
         assert learner.fit(X[:160], y[:160]).score(X[160:], y[160:]) > 0.75
+
+
+@pytest.mark.parametrize("learner", [induce.Bagging(n_estimators=12), induce.RandomForest(n_estimators=12)])
+def test_of_a_row_of_which_nothing_is_known_the_prior_is_said(learner):
+    X, _ = noisy_with_zip(n=100)
+    X, y = X.drop("zip"), np.repeat(["p", "q"], [70, 30])
+    nothing = pl.DataFrame({"x": [None]}, schema={"x": pl.Float64})
+    said = learner.fit(X, y).predict_proba(nothing)[0]
+    assert said == pytest.approx([0.7, 0.3], abs=0.05)

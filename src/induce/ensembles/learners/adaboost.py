@@ -38,8 +38,9 @@ class AdaBoost(RowsReading, TableClassifier):
     or more ``log(classes - 1)`` more (SAMME, Zhu and others 2009). Boosting ends early with a hypothesis that makes
     no error, which then outvotes all others, and with one that is no better than chance, which gets no vote.
 
-    With stumps, the default, a row whose tested value is missing counts as what most rows with a known value are, and
-    a category not seen in training as what most rows are. Other learners do what they do.
+    With stumps, the default, a row whose tested value is missing counts as what most rows with a known value are;
+    where no training row misses it, the vote is divided as the votes of the branches are. A category not seen in
+    training counts as what most rows are. Other learners do what they do.
 
     Parameters
     ----------
@@ -222,6 +223,7 @@ class AdaBoost(RowsReading, TableClassifier):
             np.array(z[: len(h)]),
             np.ones(len(h)),
             logistic=self.loss == "logistic",
+            divides=self.estimator is None or self._is_stump_by_gain(),
         )
         return agreed(found, reading.X, reading.weight())
 

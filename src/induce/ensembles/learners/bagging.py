@@ -53,7 +53,10 @@ class BaggingLearner(RowsReading, TableClassifier):
         with quiet():
             members = parallel.run(learned, range(len(bags)), self.n_jobs)
         equal = np.ones(len(members))
-        found = agreed(Ensemble(*reading.names, tuple(members), equal, equal), reading.X, reading.weight())
+        # trees add up their probabilities: of a row of which nothing is known, they say what is usual
+        combine = "sum" if all(type(member) is Tree for member in members) else "vote"
+        found = Ensemble(*reading.names, tuple(members), equal, equal, combine=combine)
+        found = agreed(found, reading.X, reading.weight())
         self.bags_ = bags
         if self.oob_score:
             self.oob_score_ = self._accuracy_out_of_bag(found, reading)

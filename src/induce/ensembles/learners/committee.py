@@ -88,9 +88,9 @@ class Committee(RowsReading, TableClassifier):
     >>> print(Committee(learners, voting="weighted").fit(X, y).hypothesis_)
     3 members vote; each agrees with the vote on 86% of the training rows
       weight  agrees
-        4.15     99%  bayes: NaiveBayesModel, 78 conditional probabilities of 13 columns
-        3.47     99%  tree: Tree, 9 nodes, 5 leaves, depth 3
-       0.963     61%  stump: flavanoids <= 1.575: class 2 | flavanoids > 1.575: class 0
+        4.61    100%  bayes: NaiveBayesModel, 81 conditional probabilities of 13 columns
+        3.47     98%  tree: Tree, 9 nodes, 5 leaves, depth 3
+       0.963     60%  stump: flavanoids <= 1.575: class 2 | flavanoids > 1.575: class 0
     """
 
     hypothesis_: Ensemble

@@ -18,6 +18,31 @@ from induce.trees.binning import MOST_BINS, grow_binned
 from induce.trees.growth import SAME_MEASURES, GrowthRule
 from induce.trees.prepared import Prepared
 
+MAX_FEATURES = either(
+    "Columns drawn at each node: the root or logarithm of their number, a number, or a share.",
+    OneOf(("sqrt", "log2")),
+    Whole(at_least=1),
+    Such("a share", lambda value: isinstance(value, float) and 0 < value <= 1),
+    otherwise="give 'sqrt', 'log2', a number of columns, or a share of them up to 1.0",
+)
+
+
+def n_tried(max_features: str | float, n_columns: int) -> int:
+    """Return how many columns are drawn at each node.
+
+    Examples
+    --------
+    >>> n_tried("sqrt", 20), n_tried("log2", 20), n_tried(0.5, 20), n_tried(3, 20)
+    (4, 4, 10, 3)
+    """
+    if max_features == "sqrt":
+        return max(1, math.isqrt(n_columns))
+    if max_features == "log2":
+        return max(1, int(math.log2(n_columns)))
+    if isinstance(max_features, float):
+        return max(1, round(max_features * n_columns))
+    return min(n_columns, int(max_features))
+
 
 class RandomForest(BaggingLearner):
     """A random forest: trees from bags of rows, each test chosen among a few columns drawn anew (Breiman 2001).
@@ -72,13 +97,7 @@ class RandomForest(BaggingLearner):
     parameters: ClassVar[Declared] = {
         "n_estimators": whole("Number of trees.", at_least=1),
         "criterion": choice("Measure of a split.", "gini", "gain", "gain_ratio", also=SAME_MEASURES),
-        "max_features": either(
-            "Columns drawn at each node: the root or logarithm of their number, a number, or a share.",
-            OneOf(("sqrt", "log2")),
-            Whole(at_least=1),
-            Such("a share", lambda value: isinstance(value, float) and 0 < value <= 1),
-            otherwise="give 'sqrt', 'log2', a number of columns, or a share of them up to 1.0",
-        ),
+        "max_features": MAX_FEATURES,
         "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
         "min_samples_leaf": number("Minimum weight of both branches of a split.", at_least=0),
         "bins": whole(
@@ -120,23 +139,13 @@ class RandomForest(BaggingLearner):
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
         )
-        n_tried = self._n_tried(len(reading.schema.inputs()))
+        tried = n_tried(self.max_features, len(reading.schema.inputs()))
         prepared = Prepared(reading.table)
         n_bins = MOST_BINS if self.bins is None else int(self.bins)
         prepared.binned(n_bins)
 
         def learn(bags: Bags, k: int) -> Any:
             bag = Examples(reading.table, reading.labels, bags.times(k), len(reading.classes))
-            return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, n_tried, int(bags.seeds[k]))
+            return grow_binned(bag, *reading.names, rule, n_bins, None, prepared, tried, int(bags.seeds[k]))
 
         return learn
-
-    def _n_tried(self, n_columns: int) -> int:
-        asked = self.max_features
-        if asked == "sqrt":
-            return max(1, math.isqrt(n_columns))
-        if asked == "log2":
-            return max(1, int(math.log2(n_columns)))
-        if isinstance(asked, float):
-            return max(1, round(asked * n_columns))
-        return min(n_columns, int(asked))

@@ -67,18 +67,18 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
     Humidity
       High                       5   50%
       Normal                    -5   50%
-      missing                   -5    0%
+      missing                   -1    0%
       not seen in training      -5    0%
     Wind
       Weak                      -5   57%
       Strong                     5   43%
-      missing                   -5    0%
+      missing                   -1    0%
       not seen in training      -5    0%
     Outlook
       Sunny                     -1   36%
       Overcast                 -10   29%
       Rain                       1   36%
-      missing                  -10    0%
+      missing                   -2    0%
       not seen in training     -10    0%
     """
 
@@ -208,8 +208,8 @@ class Scorecard(SqlForm, PythonForm, OnnxForm, Classifier):
         SELECT *,
           CASE
             WHEN (0
-                + CASE WHEN "Hun" = 'No' THEN 10 ELSE -10 END
-                + CASE WHEN "Pat" IN ('None', 'Full') THEN 9 ELSE -9 END) > 0 THEN 'No'
+                + CASE WHEN "Hun" = 'No' THEN 10 WHEN "Hun" IS NULL THEN -5 ELSE -10 END
+                + CASE WHEN "Pat" IN ('None', 'Full') THEN 9 WHEN "Pat" IS NULL THEN 3 ELSE -9 END) > 0 THEN 'No'
             ELSE 'Yes'
           END AS "prediction"
         FROM "evenings"

@@ -13,7 +13,7 @@ from induce.data.schema import Column
 from induce.data.table import MISSING, UNSEEN, Table
 from induce.ensembles.scorecard.card import Scorecard
 from induce.ensembles.scorecard.points import Points
-from induce.ensembles.steps import Steps, steps_of
+from induce.ensembles.steps import Steps, votes_of_stump
 from induce.ensembles.stumps import is_stump
 
 if TYPE_CHECKING:
@@ -25,19 +25,20 @@ Floats = NDArray[np.float64]
 def scorecard(ensemble: Ensemble, X: Any = None) -> Scorecard:
     """Return an ensemble of stumps as a scorecard; with rows, it knows how frequent each of its lines is."""
     for member in ensemble.members:
-        if not is_stump(member) or ensemble.combine != "vote":
+        if not is_stump(member):
             raise InputError(
                 f"a scorecard is the vote of stumps, but a {type(member).__name__} of more than one test votes here; "
                 "boost stumps: AdaBoost()"
             )
-    classes = len(ensemble.classes)
+    classes, summed = len(ensemble.classes), ensemble.combine == "sum"
     start = np.zeros(classes)
     by_column: dict[int, list[tuple[Steps, float]]] = {}
     for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
         if member.n_nodes == 1:
-            start[member.majority[0]] += weight
+            start += weight * (member.distribution[0] if summed else np.eye(classes)[member.majority[0]])
         else:
-            by_column.setdefault(int(member.attribute[0]), []).append((steps_of(member), weight))
+            steps = votes_of_stump(member, summed, ensemble.divides)
+            by_column.setdefault(int(member.attribute[0]), []).append((steps, weight))
     table = None if X is None else ensemble.encoded(X).table
     parts = [_points(each, f, classes, table) for f, each in sorted(by_column.items())]
     return Scorecard(
@@ -58,7 +59,7 @@ def _points(steps: list[tuple[Steps, float]], place: int, n_classes: int, table:
     values = _examples(column, ends)
     votes = np.zeros((len(values), n_classes))
     for step, weight in steps:
-        votes[np.arange(len(values)), step.of(values)] += weight
+        votes += weight * step.of(values)
     found = Points(column, ends, _scores(votes), np.empty(0))
     if table is not None:
         counts = np.bincount(found.places(table.column(place)), minlength=len(votes))

@@ -197,7 +197,13 @@ class SqlWriter:
 
     def _lines(self, expression: Expression) -> str:
         """Write an expression, a case on several lines."""
-        from induce.hypotheses.writers.sql_trees import is_large_forest, whole_forest, whole_rows
+        from induce.hypotheses.writers.sql_trees import (
+            is_large_forest,
+            is_large_sum,
+            whole_forest,
+            whole_rows,
+            whole_sum,
+        )
 
         match expression:
             case Case(branches=branches, otherwise=otherwise) if branches:
@@ -218,6 +224,8 @@ class SqlWriter:
                 whens = whole_rows(self, tree, says)
             case Largest(scores=Sum(terms=terms), says=says) if len(says) > 1 and is_large_forest(terms):
                 whens = whole_forest(self, terms, says)
+            case Largest(scores=Sum(terms=terms), says=says) if len(says) > 1 and is_large_sum(terms):
+                whens = whole_sum(self, terms, says)
             case Largest(scores=scores, says=says) if len(says) > 1:
                 whens = first_largest(self._scores(scores), list(map(self.scalar, says)), expression.rounds)
             case _:
@@ -336,7 +344,14 @@ class SqlWriter:
             case Part(vector=vector, place=place):
                 return self.parts(vector)[place]
             case Sum(terms=terms):
+                from induce.hypotheses.writers.sql_trees import is_large_sum_of_numbers, sum_of_numbers
+
+                if is_large_sum_of_numbers(terms):
+                    return sum_of_numbers(self, terms)
                 return self.sum([self.scalar(term) for term in terms])
+            case Maximum(vector=vector):
+                names = [self.column("part", text) for text in self.parts(vector)]
+                return f"CASE {' '.join(first_largest(names, names))} END" if len(names) > 1 else names[0]
             case WeightedSum(constant=constant, weights=weights, terms=terms):
                 return self.sum([sql_number(constant), *map(self._weighted, weights, terms)])
             case Product(factors=factors):
@@ -368,7 +383,8 @@ class SqlWriter:
     def factor(self, expression: Expression) -> str:
         """Write a number so that it can be multiplied."""
         text = self.scalar(expression)
-        loose = isinstance(expression, Sum | WeightedSum) or text.startswith("-")
+        alone = isinstance(expression, Descent) and len(expression.splits) == 1  # its leaf may be a sum
+        loose = alone or isinstance(expression, Sum | WeightedSum) or text.startswith("-")
         return f"({text})" if loose else text
 
     def simple(self, expression: Expression) -> str:

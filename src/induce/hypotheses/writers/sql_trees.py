@@ -252,6 +252,29 @@ def is_large_forest(terms: Sequence[Expression]) -> TypeGuard[Sequence[Largest]]
     return len(trees) == len(terms) and sum(len(tree.splits) for tree in trees) > FEW_NODES
 
 
+def is_large_sum(terms: Sequence[Expression]) -> TypeGuard[Sequence[Descent]]:
+    """Say whether terms are trees whose leaves are added up, and are better walked down as a table."""
+    trees = [term for term in terms if isinstance(term, Descent)]
+    return len(trees) == len(terms) and sum(len(tree.splits) for tree in trees) > FEW_NODES
+
+
+def whole_sum(writer: SqlWriter, trees: Sequence[Descent], says: tuple[Constant, ...]) -> list[str]:
+    """Write what belongs to the largest sum over the leaves of trees, and nothing else with it."""
+    return [f"ELSE {_Forest(writer, trees).largest_sum(list(map(writer.scalar, says)))}"]
+
+
+def is_large_sum_of_numbers(terms: Sequence[Expression]) -> TypeGuard[Sequence[Descent]]:
+    """Say whether terms are many trees that say numbers."""
+    return is_large_sum(terms) and all(
+        isinstance(said, Constant) and isinstance(said.value, float) for tree in terms for said in tree.says
+    )
+
+
+def sum_of_numbers(writer: SqlWriter, trees: Sequence[Descent]) -> str:
+    """Write the sum of the numbers at the leaves of trees."""
+    return _Forest(writer, trees, numbers=True).sum_of_numbers()
+
+
 def forest_votes(writer: SqlWriter, trees: Sequence[Largest], before: list[str] | None) -> list[str]:
     """Write the sum of what several trees vote, added to what there is before, from the first tree to the last."""
     descents = [tree.scores for tree in trees if isinstance(tree.scores, Descent)]
@@ -265,7 +288,7 @@ class _Forest:
     unseen one. Branches have the interval of numbers that takes them; nodes are numbered as they are added up.
     """
 
-    def __init__(self, writer: SqlWriter, trees: Sequence[Descent]) -> None:
+    def __init__(self, writer: SqlWriter, trees: Sequence[Descent], numbers: bool = False) -> None:
         if any(split is not None and split.surrogates for tree in trees for split in tree.splits):
             raise InputError(
                 "cannot export trees with surrogate splits that are too large for one SQL query; use to_python"
@@ -280,14 +303,12 @@ class _Forest:
                 split = tree.splits[node]
                 column = -1 if split is None else self._column(split.test.cell)
                 said = tree.says[node]
-                numbers = (
-                    _numbers(said)
-                    if isinstance(said, Constant) and isinstance(said.value, tuple)
-                    else (node,)
-                )
-                nodes.append(
-                    [str(number), str(place[node]), str(column), *map(sql_number, map(float, numbers))]
-                )
+                told: tuple[float, ...] = (node,)
+                if isinstance(said, Constant) and isinstance(said.value, tuple):
+                    told = _numbers(said)
+                elif isinstance(said, Constant) and isinstance(said.value, float) and numbers:
+                    told = (said.value,)
+                nodes.append([str(number), str(place[node]), str(column), *map(sql_number, map(float, told))])
                 if split is not None:
                     branches += self._branches(number, place, node, split, column)
         width = max(len(node) for node in nodes) - 3
@@ -362,6 +383,24 @@ class _Forest:
         """Write what belongs to the largest sum of votes."""
         names, query = self._total(votes)
         return f"({query}    SELECT {_of_largest(names, says)} FROM total)"
+
+    def largest_sum(self, says: list[str]) -> str:
+        """Write what belongs to the largest sum over the leaves of all trees."""
+        return f"({self._added()}    SELECT {_of_largest(self.score_names, says)} FROM total)"
+
+    def sum_of_numbers(self) -> str:
+        """Write the sum over the leaves of all trees, which say a number each."""
+        return self.writer.column("total", f"({self._added()}    SELECT s_0 FROM total)")
+
+    def _added(self) -> str:
+        """Write the query of the sums over the leaves of all trees, from the first tree to the last."""
+        sums = ", ".join(f"SUM(part * {name}) AS {name}" for name in self.score_names)
+        added = ", ".join(f"SUM({name}) AS {name}" for name in self.score_names)
+        return (
+            f"WITH RECURSIVE {self._walk()},\n"
+            f"    scores AS (SELECT tree, {sums} FROM ends GROUP BY tree),\n"
+            f"    total AS (SELECT {added} FROM (SELECT * FROM scores ORDER BY tree) AS ordered)\n"
+        )
 
     def votes(self, votes: Sequence[Sequence[tuple[float, ...]]], before: list[str] | None) -> list[str]:
         """Write the sums of what each tree votes for its largest score."""

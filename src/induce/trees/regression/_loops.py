@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from induce.core.loops import inner, loop
+from induce.trees._bin_loops import draw
 
 MULTIWAY, SUBSET, ORDERED, THRESHOLD = range(4)
-N_NODES, STACK, MAPPED, COLUMN = range(4)
+N_NODES, STACK, MAPPED, COLUMN, RANDOM, FOUND = range(6)
 ATTRIBUTE, LOW_ROW, HIGH_ROW, FIRST, N_BRANCHES, MAP_START, DEPTH, BEGIN, END = range(9)
 WEIGHT, MEAN, DRIFT, SSE, FIT = range(5)
 GAIN, CUT, BELOW, ABOVE, CHARGE = range(5)
@@ -58,7 +59,7 @@ class Nodes(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Space to work in: of the examples, of the columns (`best`, `side`), of the values of a column."""
+    """Space to work in: of the examples, of the columns (`best`, `side`, `tried`), of the values of a column."""
 
     branch: Any
     bits: Any
@@ -69,6 +70,7 @@ class Room(NamedTuple):
     side: Any
     groups: Any
     marks: Any
+    tried: Any
 
 
 class Design(NamedTuple):
@@ -92,7 +94,7 @@ class Design(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """When to stop."""
+    """When to stop, and how many columns with a test are drawn for a node (all, or those of a random forest)."""
 
     min_split: Any
     min_leaf: Any
@@ -100,6 +102,7 @@ class Settings(NamedTuple):
     max_depth: Any
     root_sse: Any
     record: Any
+    n_tried: Any
 
 
 class Stretch(NamedTuple):
@@ -658,8 +661,8 @@ def grow(
     """
     rows, ranks, targets, splitter, domain = columns
     place, about, branch_map, gains = nodes
-    branch, bits, room_row, room_rank, room_target, best, side, groups, marks = room
-    min_split, min_leaf, min_decrease, max_depth, root_sse, record = settings
+    branch, bits, room_row, room_rank, room_target, best, side, groups, marks, tried = room
+    min_split, min_leaf, min_decrease, max_depth, root_sse, record, n_tried = settings
     n_columns, widest = len(splitter), marks.shape[1]
     of_entry, of_column = 1, 0
     if design is not None:
@@ -681,18 +684,19 @@ def grow(
         # A node whose columns take more than the budget goes on in the next call with `state[COLUMN]`; -1: none
         # begun.
         if state[COLUMN] < 0:
-            state[COLUMN] = 0
+            state[COLUMN] = state[FOUND] = 0
+            for f in range(n_columns):
+                best[f, GAIN], best[f, CUT], best[f, CHARGE] = -np.inf, -1.0, 0.0
             if design is not None:
                 stretch = stretch_of(columns, 0, weight, place[node], about[node], min_leaf)
                 choose_terms(stretch, lo, about[node, WEIGHT], design.z, design.numbers, design.terms)
                 about[node, FIT] = fit_node(stretch, design, lo)
                 spent += (hi - lo) * of_entry
-        while state[COLUMN] < n_columns:
+        while state[COLUMN] < n_columns and state[FOUND] < n_tried:
             if spent > budget:
                 return False
-            f = state[COLUMN]
-            state[COLUMN] = f + 1
-            best[f, GAIN], best[f, CUT], best[f, CHARGE] = -np.inf, -1.0, 0.0
+            f = state[COLUMN] if n_tried == n_columns else draw(tried, state[COLUMN], state)
+            state[COLUMN] += 1
             stretch = stretch_of(columns, f, weight, place[node], about[node], min_leaf)
             if stretch.start >= hi or ranks[f, stretch.start] == ranks[f, hi - 1]:
                 continue
@@ -710,6 +714,7 @@ def grow(
                 best[f, GAIN], best[f, CUT] = best_cut(stretch)
             else:
                 best_linear_cut(stretch, design, 0.0, stretch.whole, best[f])
+            state[FOUND] += best[f, GAIN] > -np.inf
         state[COLUMN] = -1
         state[STACK] = here
         slack = TOLERANCE * about[node, FIT]

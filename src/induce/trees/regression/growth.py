@@ -80,9 +80,14 @@ def grow(
     target: str,
     rule: RegressionRule,
     progress: Callable[[float], None] | None = None,
+    n_tried: int | None = None,
+    seed: int = 0,
 ) -> RegressionTree:
-    """Grow a regression tree on the examples; linear leaves are fitted when it is grown."""
-    growth = _Growth(examples, rule)
+    """Grow a regression tree on the examples; linear leaves are fitted when it is grown.
+
+    `n_tried` columns with a test are drawn at every node, as in a random forest; None: all are tried.
+    """
+    growth = _Growth(examples, rule, n_tried, seed)
     emitted = 0
     while not growth.step():
         growth.make_room()
@@ -96,7 +101,9 @@ def grow(
 class _Growth:
     """The arrays of one run of the compiled growth loop."""
 
-    def __init__(self, examples: Measured, rule: RegressionRule) -> None:
+    def __init__(
+        self, examples: Measured, rule: RegressionRule, n_tried: int | None = None, seed: int = 0
+    ) -> None:
         self.examples = examples
         self.inputs = examples.table.schema
         n, n_columns = len(examples), len(self.inputs)
@@ -118,6 +125,7 @@ class _Growth:
             max_depth=np.iinfo(np.int32).max if rule.max_depth is None else int(rule.max_depth),
             root_sse=root_sse,
             record=record,
+            n_tried=n_columns if n_tried is None else min(n_tried, n_columns),
         )
         self.room = loops.Room(
             branch=np.empty(n, np.uint8 if self.widest < 256 else np.uint16),
@@ -129,10 +137,12 @@ class _Growth:
             side=np.empty((n_columns, self.widest), np.uint8),
             groups=np.empty((2, self.widest)),
             marks=np.empty((4, self.widest), np.int64),
+            tried=np.arange(n_columns),
         )
         self.stack = np.zeros(1, np.int64)
         splits = root_sse > 0 and whole >= self.settings.min_split and self.settings.max_depth > 0
-        self.state = np.array([1, int(splits), 0, -1], np.int64)
+        random = int(np.random.default_rng(seed).integers(1, 2**62))
+        self.state = np.array([1, int(splits), 0, -1, random, 0], np.int64)
         self.make_room()
 
     def _columns(self, nominal_splitter: int) -> loops.Columns:

@@ -1,0 +1,187 @@
+"""Which columns spoke for a prediction and which against: what each test adds on the way down the trees (Saabas)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from induce.core.ties import ranked
+from induce.data.schema import Column
+from induce.data.table import MISSING, UNSEEN, Table
+from induce.hypotheses.conditions import Is
+from induce.hypotheses.naming import threshold_text, value_text
+from induce.trees.explanation import step_of
+from induce.trees.structure import Structure
+
+Floats = NDArray[np.float64]
+
+DIGITS = 5
+SMALL = 5e-4
+"""A part below this share of the largest is not worth a line."""
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What a column adds to a prediction.
+
+    Parameters
+    ----------
+    column : str
+    text : str
+        The value of the row, as "age = 40".
+    amount : float
+        By how much it moves the prediction.
+    """
+
+    column: str
+    text: str
+    amount: float
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """A score as a sum: what is said of all rows, and what each column of this row adds, the most first."""
+
+    base: float
+    parts: tuple[Spoken, ...]
+
+    @property
+    def total(self) -> float:
+        """The score: the base and all parts."""
+        return self.base + sum(part.amount for part in self.parts)
+
+    def lines(self, most: int) -> list[str]:
+        """Return the parts worth a line, those that speak for the prediction and those against it together."""
+        largest = max((abs(part.amount) for part in self.parts), default=0.0)
+        shown = [part for part in self.parts if abs(part.amount) > SMALL * largest][:most]
+        amounts = [f"{part.amount:+.3g}" for part in shown]
+        wide = max(map(len, amounts), default=0)
+        lines = [f"{amount:>{wide}}  {part.text}" for amount, part in zip(amounts, shown, strict=True)]
+        rest = self.parts[len(shown) :]
+        left = sum(part.amount for part in rest)
+        if rest and abs(left) > SMALL * largest:
+            lines.append(f"{left:+.3g}".rjust(wide) + "  by the other columns")
+        return lines
+
+
+def along_paths(trees: Sequence[Structure], says: Sequence[Floats], table: Table, row: int) -> Attribution:
+    """Return the sum of what trees say of a row as what their roots say, and what the tests of each column add.
+
+    Parameters
+    ----------
+    trees : sequence of Structure
+    says : sequence of array
+        What each node of each tree says, as a number: what is said of the rows that reach it.
+    table : Table
+    row : int
+
+    Notes
+    -----
+    A test adds what the node below says beyond the node that asks. Where the value is missing, every branch adds its
+    share. So the parts sum to the score exactly.
+    """
+    amounts: dict[int, float] = {}
+    for tree, said in zip(trees, says, strict=True):
+        waiting = [(0, 1.0)]
+        while waiting:
+            node, part = waiting.pop()
+            if tree.attribute[node] < 0:
+                continue
+            tested = int(tree.attribute[node])
+            for child, share in _onward(tree, node, table, row):
+                added = part * share * float(said[child] - said[node])
+                amounts[tested] = amounts.get(tested, 0.0) + added
+                waiting.append((child, part * share))
+    columns = table.schema.columns
+    parts = [
+        Spoken(columns[f].name, cell_text(columns[f], table.column(f)[row]), amount)
+        for f, amount in amounts.items()
+    ]
+    base = float(sum(said[0] for said in says))
+    return Attribution(base, tuple(ranked(parts, lambda part: abs(part.amount))))
+
+
+def _onward(tree: Structure, node: int, table: Table, row: int) -> list[tuple[int, float]]:
+    """Return the children that a row goes on to, and its share in each; none where its value was never seen."""
+    column, value = tree.tested(node), table.column(int(tree.attribute[node]))[row]
+    first = int(tree.first[node])
+    if _is_missing(column, value):
+        branch = None if tree.surrogates is None else step_of(tree, node, table, row)[1]
+        if branch is not None:
+            return [(first + branch, 1.0)]
+        return [(child, float(tree.share[child])) for child in tree.children(node) if tree.share[child] > 0]
+    if column.kind != "nominal":
+        return [(first + int((value > tree.ends(node)).sum()), 1.0)]
+    if value < 0:
+        return []
+    start = int(tree.map_start[node])
+    return [(first + (int(value) if start < 0 else int(tree.branch_map[start + value])), 1.0)]
+
+
+def cell_text(column: Column, value: Any) -> str:
+    """Write the encoded value of a column.
+
+    Examples
+    --------
+    >>> cell_text(Column("age"), 40.0), cell_text(Column("status", "nominal", ("<0", "0")), 0)
+    ('age = 40', 'status = "<0"')
+    """
+    if _is_missing(column, value):
+        return f"{value_text(column.name)} is missing"
+    if column.kind != "nominal":
+        number = float(value) if column.temporal else float(f"{value:.{DIGITS}g}")
+        return f"{value_text(column.name)} = {threshold_text(number, column.temporal)}"
+    if value == UNSEEN:
+        return f"{value_text(column.name)} has a value not seen in training"
+    return str(Is(column.name, column.domain[int(value)]))
+
+
+def _is_missing(column: Column, value: Any) -> bool:
+    return bool(np.isnan(value)) if column.kind != "nominal" else bool(value == MISSING)
+
+
+def by_revealing(score: Any, table: Table, row: int) -> Attribution:
+    """Return a score as what is said of a row of which nothing is known, and what each column adds.
+
+    The columns are told one after the other, first the one that matters most alone; each adds what the score changes
+    by. So the parts sum to the score exactly.
+
+    Parameters
+    ----------
+    score : callable
+        From an encoded table to a number for each row.
+    table : Table
+    row : int
+    """
+    columns = table.schema.columns
+    everything = table.rows(np.array([row]))
+    alone = score(
+        _hidden(everything, [[g for g in range(len(columns)) if g != f] for f in range(len(columns))])
+    )
+    nothing = float(score(_hidden(everything, [list(range(len(columns)))]))[0])
+    order = ranked(list(range(len(columns))), lambda f: abs(float(alone[f]) - nothing))
+    told = score(_hidden(everything, [order[k + 1 :] for k in range(len(order))]))
+    steps = np.diff([nothing, *np.asarray(told, np.float64).tolist()]).tolist()
+    parts = [
+        Spoken(columns[f].name, cell_text(columns[f], table.column(f)[row]), amount)
+        for f, amount in zip(order, steps, strict=True)
+    ]
+    return Attribution(nothing, tuple(ranked(parts, lambda part: abs(part.amount))))
+
+
+def _hidden(row: Table, hidden: Sequence[Sequence[int]]) -> Table:
+    """Return copies of a row, each with some of its values missing."""
+    numeric = np.repeat(row.numeric, len(hidden), axis=0)
+    nominal = np.repeat(row.nominal, len(hidden), axis=0)
+    for k, columns in enumerate(hidden):
+        for f in columns:
+            position = int(row.positions[f])
+            if position >= 0:
+                numeric[k, position] = np.nan
+            else:
+                nominal[k, -1 - position] = MISSING
+    return Table(row.schema, numeric, nominal)

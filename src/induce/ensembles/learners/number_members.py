@@ -1,0 +1,194 @@
+"""What ensembles of numbers share: they learn members from repeated rows, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils import _safe_indexing
+
+from induce.core import parallel
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.core.parameter_kinds import Learned
+from induce.core.parameters import Declared, truth, whole
+from induce.core.progress import progress, report
+from induce.core.randomness import RandomState
+from induce.ensembles.averaged import NumberEnsemble
+from induce.ensembles.learners.bags import Bags
+from induce.ensembles.learners.training import quiet, rows_of
+from induce.estimators import NumberReading, TableRegressor
+from induce.trees.learners.decision_tree_regressor import DecisionTreeRegressor
+from induce.trees.regression.growth import Measured, RegressionRule, grow
+from induce.trees.regression.hypothesis import RegressionTree
+
+Floats = NDArray[np.float64]
+
+LARGEST = 1e150
+"""The squares of larger numbers cannot be added."""
+
+
+class NumberRows(TableRegressor):
+    """Reading a table, rows of which are handed on to the members of an ensemble."""
+
+    hypothesis_: NumberEnsemble
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> NumberReading:
+        self._check_parameters()
+        reading = super()._read(*rows_of(X, y), sample_weight)
+        if np.abs(reading.numbers).max() > LARGEST:
+            raise InputError(
+                f"y holds numbers beyond {LARGEST:g}, whose squares cannot be added; scale them down"
+            )
+        return reading
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean share of each column in the squared error that the tests of the trees remove."""
+        members = self.hypothesis_.members if hasattr(self, "hypothesis_") else ()
+        if not members or not all(isinstance(member, RegressionTree) for member in members):
+            raise AttributeError(f"this {type(self).__name__} is no ensemble of trees")
+        return self.hypothesis_.importances
+
+
+class BagsOfNumbers(NumberRows):
+    """Learners that average what hypotheses say that are learned from bags of rows."""
+
+    parameters: ClassVar[Declared] = {
+        "n_estimators": whole("Number of hypotheses.", at_least=1),
+        "oob_score": truth("Whether rows are also predicted by the hypotheses that did not learn from them."),
+    }
+    hypothesis_: NumberEnsemble
+    bags_: Bags
+    oob_score_: float
+    n_estimators: int
+    oob_score: bool
+    n_jobs: int | None
+    random_state: RandomState
+
+    def _learn(self, reading: NumberReading) -> NumberEnsemble:
+        places, weight = np.arange(len(reading)), reading.weight()
+        bags = Bags.drawn(places, weight, int(self.n_estimators), "bootstrap", self.random_state)
+        learn, done = self._learning(reading), count(1)
+
+        def learned(k: int) -> Any:
+            member = learn(bags.times(k), int(bags.seeds[k]), f"with bag {k + 1}")
+            report(next(done) / len(bags))
+            return member
+
+        with quiet():
+            members = parallel.run(learned, range(len(bags)), self.n_jobs)
+        found = NumberEnsemble(reading.schema, reading.target, tuple(members), np.ones(len(members)))
+        self.bags_ = bags
+        if self.oob_score:
+            self.oob_score_ = self._r2_out_of_bag(found, reading)
+        return found
+
+    def _learning(self, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
+        """Return what learns a hypothesis from rows that count some times."""
+        raise TypeError(f"{type(self).__name__} does not learn")
+
+    def _forget(self) -> None:
+        super()._forget()
+        for name in ("bags_", "oob_score_"):
+            self.__dict__.pop(name, None)
+
+    def _r2_out_of_bag(self, ensemble: NumberEnsemble, reading: NumberReading) -> float:
+        """Return R2 of the mean of those that did not learn from a row, over the rows that have any."""
+        said = ensemble.said(reading.X)
+        left_out = np.stack([self.bags_.times(k) == 0 for k in range(len(self.bags_))], axis=1)
+        asked = left_out.any(axis=1) & (reading.weight() > 0)
+        if not asked.any():
+            note(
+                "every hypothesis learned from all rows, so that oob_score_ is not a number; learn more of them"
+            )
+            return float("nan")
+        mean = (said * left_out)[asked].sum(axis=1) / left_out[asked].sum(axis=1)
+        y, weight = reading.numbers[asked], reading.weight()[asked]
+        about = float(weight @ (y - np.average(y, weights=weight)) ** 2)
+        return float(1.0 - weight @ (y - mean) ** 2 / about) if about > 0 else float("nan")
+
+
+def tree_learning(
+    reading: NumberReading, rule: RegressionRule, n_tried: int | None = None
+) -> Callable[[Floats, int, str], RegressionTree]:
+    """Return what grows a tree from rows that count some times."""
+    table, y = reading.table, reading.numbers
+
+    def learn(times: Floats, seed: int, place: str) -> RegressionTree:
+        rows = np.flatnonzero(times)
+        examples = Measured(table.rows(rows), y[rows], times[rows])
+        return grow(examples, reading.schema, reading.target, rule, None, n_tried, seed)
+
+    return learn
+
+
+def any_learning(estimator: Any, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
+    """Return what fits a copy of a learner to rows that are repeated as often as they count."""
+    estimator = clone(estimator)
+    if estimator.get_params(deep=False).get("schema", reading) is None:
+        estimator.set_params(schema=reading.schema)
+
+    def learn(times: Floats, seed: int, place: str) -> Any:
+        learner = clone(estimator)
+        if "random_state" in learner.get_params(deep=False):
+            learner.set_params(random_state=seed)
+        rows = np.repeat(np.arange(len(times)), np.rint(times).astype(np.intp))
+        try:
+            with progress(_unheard):
+                learner.fit(_safe_indexing(reading.X, rows), reading.numbers[rows])
+        except MemoryError:
+            raise
+        except Exception as problem:
+            said = str(problem).strip().splitlines()
+            why = said[0] if said else type(problem).__name__
+            raise InputError(f"{type(learner).__name__} failed {place}: {why}") from problem
+        return getattr(learner, "hypothesis_", learner)
+
+    return learn
+
+
+def member_learning(
+    estimator: Any, reading: NumberReading, default: RegressionRule
+) -> Callable[[Floats, int, str], Any]:
+    """Return what learns members: trees by a rule, or what a learner gives."""
+    if estimator is None:
+        return tree_learning(reading, default)
+    plain = type(estimator) is DecisionTreeRegressor and estimator.pruning is None
+    if plain and estimator.smoothing is None and estimator.schema is None:
+        return tree_learning(reading, estimator._rule())
+    return any_learning(estimator, reading)
+
+
+@dataclass(frozen=True)
+class NumberLearner(Learned):
+    """A learner of numbers, of ours or of scikit-learn, as the kind of a parameter.
+
+    Examples
+    --------
+    >>> NumberLearner().complaint("estimator", 3)
+    'estimator is 3, which is no learner; give one, such as DecisionTreeRegressor()'
+    """
+
+    def accepts(self, value: Any) -> bool:
+        return not self.complaint("it", value)
+
+    def complaint(self, name: str, value: Any) -> str:
+        if isinstance(value, type):
+            return super().complaint(name, value)
+        such = "give one, such as DecisionTreeRegressor()"
+        if not hasattr(value, "fit"):
+            return f"{name} is {value!r}, which is no learner; {such}"
+        if is_regressor(value):
+            return ""
+        says = "predicts classes" if is_classifier(value) else "predicts no numbers"
+        return f"{name} is {type(value).__name__}, which {says}; {such.replace('one', 'a learner')}"
+
+
+def _unheard(share: float) -> None:
+    """Take a report of progress and tell nobody: the share of one fit is not the share of the whole."""

@@ -1,0 +1,101 @@
+"""Random forests for numbers: bagged regression trees that may choose among a few columns at every node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from induce.core.parameters import Declared, number, whole
+from induce.core.randomness import RandomState
+from induce.data.schema import Schema
+from induce.ensembles.learners.number_members import BagsOfNumbers, Floats, tree_learning
+from induce.ensembles.learners.random_forest import MAX_FEATURES, n_tried
+from induce.estimators import NumberReading
+from induce.trees.regression.growth import RegressionRule
+
+
+class RandomForestRegressor(BagsOfNumbers):
+    """A random forest for numbers: the mean of regression trees from bags of rows (Breiman 2001).
+
+    Each test is chosen among `max_features` columns drawn anew; by default among all, as scikit-learn has it. Nominal
+    columns are divided in two groups of values. A row whose tested value is missing goes where most rows went; a
+    category not seen in training gets what the node that asks says of all its rows.
+
+    Parameters
+    ----------
+    n_estimators : int
+        The number of trees.
+    max_features : {"sqrt", "log2"}, int or float
+        How many columns are drawn at each node: the root or the logarithm of their number, a number, or a share.
+    max_depth : int, optional
+    min_samples_split, min_samples_leaf : float
+        A node lighter than the first is not split; both branches of a test must have the weight of the second.
+    oob_score : bool
+        Whether rows are also predicted by the trees that did not learn from them.
+    n_jobs : int, optional
+        The number of threads; the result is the same.
+    schema : Schema or dict, optional
+        What is known of the columns beyond their types.
+    random_state : int, Generator or None
+
+    Attributes
+    ----------
+    hypothesis_ : NumberEnsemble
+    bags_ : Bags
+        How often each row is in each bag.
+    feature_importances_ : array of float64
+        The mean share of each column in the squared error that the trees remove.
+    oob_score_ : float
+        With `oob_score`, R2 of the mean of those that did not learn from a row.
+
+    References
+    ----------
+    Breiman (2001). Random forests. Machine Learning 45, 5-32.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> forest = RandomForestRegressor(n_estimators=20, max_features=0.3).fit(X[::2], y[::2])
+    >>> round(forest.score(X[1::2], y[1::2]), 2)
+    0.36
+    """
+
+    parameters: ClassVar[Declared] = {
+        "n_estimators": whole("Number of trees.", at_least=1),
+        "max_features": MAX_FEATURES,
+        "max_depth": whole("Maximum depth; None sets no limit.", at_least=0, none=True),
+        "min_samples_split": number("Minimum weight of a node that is split.", at_least=0),
+        "min_samples_leaf": number("Minimum weight of both branches of a split.", at_least=0),
+    }
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 100,
+        max_features: str | float = 1.0,
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        schema: Schema | dict[str, Any] | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.schema = schema
+        self.random_state = random_state
+
+    def _learning(self, reading: NumberReading) -> Callable[[Floats, int, str], Any]:
+        rule = RegressionRule(
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+        )
+        return tree_learning(reading, rule, n_tried(self.max_features, len(reading.schema.inputs())))
