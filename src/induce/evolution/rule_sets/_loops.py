@@ -223,16 +223,10 @@ def points(
 @inner
 def swapped(first: Any, end: int, second: Any, left: int, right: int, a: int, b: int, child: Any) -> int:
     """Set a child: a string without its middle segment, with that of another instead; return its length."""
-    n = 0
-    for k in range(left):
-        child[n] = first[k]
-        n += 1
-    for k in range(a, b):
-        child[n] = second[k]
-        n += 1
-    for k in range(right, end):
-        child[n] = first[k]
-        n += 1
+    middle, n = left + b - a, left + b - a + end - right
+    child[:left] = first[:left]
+    child[left:middle] = second[a:b]
+    child[middle:n] = first[right:end]
     return n
 
 
@@ -312,8 +306,8 @@ def breed(
     n_survivors = n - 2 * n_pairs
     for i in range(n_survivors):
         chosen = roulette(total, stream)
-        for k in range(n_rules[chosen] * length):
-            new_bits[i, k] = bits[chosen, k]
+        n_bits = n_rules[chosen] * length
+        new_bits[i, :n_bits] = bits[chosen, :n_bits]
         new_rules[i] = n_rules[chosen]
         new_flags[i, 0], new_flags[i, 1] = flags[chosen, 0], flags[chosen, 1]
     for pair in range(n_pairs):

@@ -19,6 +19,9 @@ TESTS = 4
 FIRST_RULES = 5
 """The most rules of a string of the first generation."""
 
+STEPS_A_STRING = 30
+"""Elementary steps of breeding a string, whose bits are copied at once."""
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -120,7 +123,7 @@ class Population:
             n_rules=np.empty_like(self.n_rules),
             flags=np.empty_like(self.flags),
         )
-        loop: Any = repeated(_loops.breed, float(self.bits.size))
+        loop: Any = repeated(_loops.breed, float(STEPS_A_STRING * len(self.bits)))
         loop(
             self.bits,
             self.n_rules,
