@@ -159,6 +159,20 @@ def _exercise_3() -> Outcome:
     return Outcome(got, agrees, "hypotheses that cover the same instances are one")
 
 
+def _exercise_4() -> Outcome:
+    space = CandidateElimination().fit(*induce.dataset("rectangles")).hypothesis_
+    votes = space.vote([[7, 6], [4, 2], [5, 4], [10, 10]]).positive
+    specific, general = (" and ".join(map(str, each)) for each in (space.most_specific, space.most_general))
+    got = f"{space.count()} hypotheses; S: {specific}; G: {general}; votes {votes}"
+    agrees = (specific, set(map(str, space.most_general))) == (
+        "⟨4..6, 3..5⟩",
+        {"⟨3..8, 2..7⟩", "⟨2..8, 2..5⟩"},
+    )
+    return Outcome(
+        got, agrees and (space.count(), votes) == (42, (16, 21, 42, 0)), "the points are as recalled"
+    )
+
+
 def _exercise_5() -> Outcome:
     person = (
         ("sex", "male female"),
@@ -319,6 +333,13 @@ RESULTS = (
         "Pairwise disjunctions",
         "[G has 12 members]",
         _exercise_3,
+    ),
+    Result(
+        "mitchell-exercise-2.4",
+        "Mitchell, exercise 2.4",
+        "Rectangles on a grid of whole numbers",
+        "[42 hypotheses; G has 2 members]",
+        _exercise_4,
     ),
     Result(
         "mitchell-exercise-2.5",
