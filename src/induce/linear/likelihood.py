@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.interrupts import whole_fits
+from induce.linear.standard import BLOCK, cross_products
 from induce.optimise.descent import descend
 from induce.optimise.stopping import Stop
 from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
@@ -16,8 +17,10 @@ from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
-BLOCK = 16_384
-"""Rows whose products are formed at a time, so that they stay in the processor's cache."""
+SAMPLE = 20_000
+"""Rows from which the first weights come, where there are several times as many."""
+MODERATE = 100.0
+"""Sums of a sample beyond this are no good start: it may be separable."""
 STEPS = 60
 FLAT = 1e-10
 """A derivative of the mean loss below this is zero."""
@@ -138,7 +141,14 @@ class TwoClasses(_Sums):
         else:
             p = sigmoid(sums)
             curve = p * (1.0 - p)
-        return self._ridged(self._products(self.share * curve))
+        weights = self.share * curve
+        first = int(self.intercept)
+        found = np.zeros((self.n_terms + first,) * 2)
+        found[first:, first:] = cross_products(self.z, weights)
+        if first:
+            found[0, 0] = weights.sum()
+            found[0, 1:] = found[1:, 0] = weights @ self.z
+        return self._ridged(found)
 
     @staticmethod
     def _mills(margin: Floats) -> Floats:
@@ -235,6 +245,20 @@ def maximum_likelihood(
     else:
         objective = ManyClasses(z, codes, n_classes, weights, ridge, intercept)
     w = np.zeros(objective.n_parameters) if start is None else start
+    if start is None and signs is None and len(z) > 5 * SAMPLE:
+        step = len(z) // SAMPLE
+        few = maximum_likelihood(
+            np.asfortranarray(z[::step]),
+            codes[::step],
+            n_classes,
+            weights[::step],
+            ridge=ridge,
+            link=link,
+            intercept=intercept,
+            errors=False,
+        )
+        if few.largest < MODERATE:
+            w = (np.column_stack([few.intercepts, few.weights]) if intercept else few.weights).ravel()
     small = objective.n_parameters <= MOST_SQUARE
     if signs is not None and signs.any():
         w = _bounded(objective, w, signs, intercept)

@@ -10,13 +10,26 @@ Codes = NDArray[np.int64]
 
 SUSPECT = 18.0
 """A sum of this size means a probability within 1e-8 of 0 or 1."""
+PROBE = 2_000
+"""Rows of a first look."""
 MOST_CELLS = 2_000_000
 """Numbers for which the linear program is tried."""
 
 
 def separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     """Return the terms that alone separate a class from the rest, up to rows that lie on the boundary."""
-    found = []
+    if len(z) > 10 * PROBE:
+        # a term that does not separate some rows does not separate all
+        step = len(z) // PROBE
+        terms = np.array(separating_terms(z[::step], codes[::step], n_classes), np.intp)
+        rare = np.flatnonzero(np.abs(z[::step]).max(axis=0) == 0)  # a probe may have none of a rare category
+        terms = np.union1d(terms, rare)
+        return terms[_separating(z[:, terms], codes, n_classes)].tolist() if len(terms) else []
+    return _separating(z, codes, n_classes)
+
+
+def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
+    found: list[int] = []
     for code in range(n_classes if n_classes > 2 else 1):
         inside = codes == code
         if inside.all() or not inside.any():

@@ -13,6 +13,10 @@ FLAT = 1e-12
 """A term whose deviation is less than this share of its largest value is a constant."""
 TINY = 1e-100
 """So is one with a smaller deviation: its weight would be beyond all numbers."""
+LONG = 1e100
+"""Larger numbers are divided before they are squared."""
+BLOCK = 16_384
+"""Rows whose products are formed at a time, so that they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +53,21 @@ class Standard:
         """
         total = float(weights.sum())
         centre = (weights @ x) / total if centred else np.zeros(x.shape[1])
-        x -= centre
-        largest = np.abs(x).max(axis=0, initial=0.0)
-        unit = np.where(largest > 0, largest, 1.0)
-        deviation = np.array(
-            [np.sqrt(weights @ np.square(x[:, j] / unit[j]) / total) * unit[j] for j in range(x.shape[1])]
-        )
+        largest, deviation = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+        for j in range(x.shape[1]):
+            column = x[:, j]
+            column -= centre[j]
+            largest[j] = max(-float(column.min(initial=0.0)), float(column.max(initial=0.0)))
+            unit = largest[j] if largest[j] > LONG else 1.0  # squares must not overflow
+            deviation[j] = (
+                np.sqrt(weights @ np.square(column / unit if unit != 1.0 else column) / total) * unit
+            )
         flat = deviation <= np.maximum(FLAT * np.maximum(largest, np.abs(centre)), TINY)
         x[:, flat] = 0.0
         scale = np.where(flat, 1.0, deviation) if scaled else np.ones(x.shape[1])
-        x /= scale
+        if scaled:
+            for j in range(x.shape[1]):
+                x[:, j] /= scale[j]
         return cls(x, centre, scale, weights)
 
     @property
@@ -88,18 +97,29 @@ def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:
     kept = np.flatnonzero(~flat)
     if not len(kept):
         return flat
-    root = np.sqrt(weights)[:, np.newaxis]
     if len(z) > 4 * len(kept):
         # the triangle of the cross products is that of the matrix, with half the digits; ample to find dependence
-        square = (z[:, kept] * root).T @ (z[:, kept] * root)
-        triangle, tolerance = _triangle(square), 1e-6
+        square = cross_products(z, weights)[np.ix_(kept, kept)]
+        triangle, lengths, tolerance = _triangle(square), np.sqrt(np.diag(square)), 1e-6
     else:
-        triangle, tolerance = np.asarray(np.linalg.qr(z[:, kept] * root, mode="r")), 1e-9
+        rows = z[:, kept] * np.sqrt(weights)[:, np.newaxis]
+        triangle = np.asarray(np.linalg.qr(rows, mode="r"))
+        lengths, tolerance = np.sqrt(np.square(rows).sum(axis=0)), 1e-9
     diagonal = np.zeros(len(kept))
     size = min(triangle.shape)
     diagonal[:size] = np.abs(np.diag(triangle))[:size]
     found = flat.copy()
-    found[kept[diagonal <= tolerance * np.sqrt(np.square(z[:, kept] * root).sum(axis=0))]] = True
+    found[kept[diagonal <= tolerance * lengths]] = True
+    return found
+
+
+def cross_products(z: Floats, weights: Floats) -> Floats:
+    """Return Σ weight · z zᵀ over the rows; no weight is negative."""
+    root = np.sqrt(weights)
+    found = np.zeros((z.shape[1],) * 2)
+    for start in range(0, len(z), BLOCK):
+        part = z[start : start + BLOCK] * root[start : start + BLOCK, np.newaxis]
+        found += part.T @ part
     return found
 
 

@@ -119,12 +119,13 @@ class Design:
         reference : bool
             Whether the first category of a column has no term, so that the others are compared with it.
         """
-        view = NumericView.of(table, scale=None, weights=weights)
+        view = _view(table, weights)
         counted = weights > 0
+        gone = [_missing(table, place)[counted] for place in range(len(table.schema))]
         holes = tuple(
             column.name
-            for place, column in enumerate(table.schema)
-            if _missing(table, place)[counted].any() and not _missing(table, place)[counted].all()
+            for column, empty in zip(table.schema, gone, strict=True)
+            if empty.any() and not empty.all()
         )
         seen = _Seen(table, weights, reference)
         terms = [term for column in table.schema for term in _plain_terms(column, seen, column.name in holes)]
@@ -195,8 +196,10 @@ class Design:
     def _factor(self, factor: Factor, table: Table) -> Floats:
         cells = table.column(self._places[factor.column])
         if factor.kind == "number":
-            numbers = np.clip(cells, -FAR, FAR)
-            numbers = np.where(np.isnan(numbers), self.fill(factor.column), numbers)
+            numbers = np.asarray(cells, np.float64)
+            if not np.abs(numbers).max(initial=0.0) <= FAR:  # also where one is missing
+                numbers = np.clip(numbers, -FAR, FAR)
+                numbers = np.where(np.isnan(numbers), self.fill(factor.column), numbers)
             found = numbers
             for _ in range(factor.power - 1):
                 found = found * numbers
@@ -287,6 +290,25 @@ class Design:
             return [Case(((Missing(cell), Constant(1.0)),), Constant(0.0))]
         said = list(map(Constant, self.look_up(factor)))
         return [LookUp(cell, tuple(said[:-2]), said[-2], said[-1])]
+
+
+def _view(table: Table, weights: Floats) -> NumericView:
+    """Return the view of a table in the columns' own units: the means of numbers and the shares of categories."""
+    means: list[float] = []
+    for place, column in enumerate(table.schema):
+        cells = table.column(place)
+        if column.kind == "nominal":
+            counts = np.bincount(cells[cells >= 0], weights[cells >= 0], len(column.domain))
+            means.extend((counts / max(float(counts.sum()), 1e-300)).tolist())
+        else:
+            share = weights
+            if not np.abs(cells).max(initial=0.0) <= FAR:  # also where one is missing
+                share = weights[~np.isnan(cells)]
+                cells = np.clip(cells[~np.isnan(cells)], -FAR, FAR)
+            total = float(share.sum())
+            means.append(float(share @ cells) / total if total > 0 else 0.0)
+    width = table.numeric.shape[1]
+    return NumericView(table.schema, np.zeros(width), np.ones(width), np.array(means))
 
 
 def _missing(table: Table, place: int) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, folds, mapping, number, text, truth, whole
+from induce.data.table import Table
 from induce.estimators import Reading
 from induce.linear.model import Knowledge
 from induce.linear.standard import Standard, dependent
@@ -82,6 +83,7 @@ def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:
     weights = reading.weight()
     rows = np.flatnonzero(weights > 0)
     table = reading.table if len(rows) == len(weights) else reading.table.rows(rows)
+    table = Table(table.schema, np.asfortranarray(table.numeric), table.nominal)  # it is read by columns
     design = Design.of(table, weights[rows], extra, reference)
     return Terms(design, design.matrix(table), weights[rows], rows)
 
