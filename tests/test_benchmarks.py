@@ -650,3 +650,20 @@ def test_neural_networks_are_timed() -> None:
     (section,) = neural(None, share=0.01)
     assert [row.what.split(":")[0] for row in section.rows[:3]] == ["8x3x8", "10x4x1", "960x3x4"]
     assert all(row.ratio for row in section.rows)
+
+
+@pytest.mark.slow
+def test_coverage_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from benchmarks import coverage
+
+    monkeypatch.setattr(coverage, "SIZES", (60,))
+    monkeypatch.setattr(coverage, "KINDS", {name: coverage.KINDS[name] for name in ("normals", "boxes")})
+    monkeypatch.setattr(coverage, "FRESH", 500)
+    results = tmp_path / "coverage.jsonl"
+    intervals, tests = coverage.coverage(1, results)
+    assert len(results.read_text(encoding="utf-8").splitlines()) == 2 * 5 * 2
+    assert intervals.lines[0][0] == "cautious (the default)"
+    assert float(intervals.lines[0][-1]) > float(intervals.lines[2][-1])  # wider than the exact interval
+    assert tests.head[-1] == "judged on"
+    list(coverage.coverage(1, results))
+    assert len(results.read_text(encoding="utf-8").splitlines()) == 2 * 5 * 2
