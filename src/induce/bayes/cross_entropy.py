@@ -12,6 +12,7 @@ from induce.bayes.lines import design
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.reports import text_table
+from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -143,7 +144,7 @@ def sigmoid_ascent(
         raise InputError(f"weights has the shape {w.shape}; give {rows.shape[1]}, that of the constant first")
     kept: list[tuple[Floats, Floats, float, Floats, Floats]] = []
     for _ in range(steps + 1):
-        h = 1 / (1 + np.exp(-(rows @ w)))
+        h = sigmoid(rows @ w)
         gradient, squared = (d - h) @ rows, (h * (1 - h) * (d - h)) @ rows
         kept.append((w, h, bernoulli_log_likelihood(d, h), gradient, squared))
         w = w + rate * (gradient if rule == CROSS_ENTROPY else squared)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.shapes import check_numbers, check_shapes
 from induce.kernels.inputs import Floats
+from induce.statistics.logistic import sigmoid
 
 Ints = NDArray[np.int64]
 
@@ -80,7 +81,7 @@ class Separator:
     def probability(self, scores: Floats) -> Floats:
         """Return the probability of the positive side for scores, by the sigmoid."""
         slope, shift = self.sigmoid
-        return np.asarray(0.5 * (1.0 - np.tanh(0.5 * (slope * scores + shift))))
+        return sigmoid(-(slope * scores + shift))
 
     def fits(self, n_support: int, n_classes: int) -> None:
         """Raise an `InputError` unless the parts fit together."""

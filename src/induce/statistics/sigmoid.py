@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from induce.statistics.logistic import sigmoid
+
 Floats = NDArray[np.float64]
 
 STEPS = 100
@@ -42,7 +44,7 @@ def fitted_sigmoid(scores: Floats, positive: NDArray[np.bool_], weights: Floats)
 
     now = loss(found)
     for _ in range(STEPS):
-        p = 0.5 * (1.0 + np.tanh(0.5 * design @ found))
+        p = sigmoid(design @ found)
         gradient = design.T @ (weights * (p - target))
         curve = design.T @ (design * (weights * p * (1.0 - p))[:, np.newaxis]) + 1e-12 * np.eye(2)
         step = np.linalg.solve(curve, gradient)

@@ -14,6 +14,7 @@ from induce.bayes.distributions.credible import CredibleInterval, central, finit
 from induce.core.errors import InputError
 from induce.core.forms import Parts
 from induce.core.hypothesis import Hypothesis
+from induce.statistics.logistic import sigmoid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -183,7 +184,7 @@ class NoisyOr(Hypothesis):
         logs = -self._losses(z) - np.atleast_1d(multivariate_t(mode, shape, TAILS).logpdf(z))
         log_evidence = float(np.logaddexp.reduce(logs)) - POINTS * math.log(2)
         shares = np.exp(logs - logs.max())
-        return _Points(1 / (1 + np.exp(-z)), shares / shares.sum(), log_evidence)
+        return _Points(sigmoid(z), shares / shares.sum(), log_evidence)
 
     def _losses(self, z: Floats) -> Floats:
         """What is negative of the log posterior of log odds, up to P(D): a row of z for each point."""
@@ -197,12 +198,12 @@ class NoisyOr(Hypothesis):
         return float(self._losses(z[None, :])[0])
 
     def _loss_slope(self, z: Floats) -> Floats:
-        q = 1 / (1 + np.exp(-z))
+        q = sigmoid(z)
         slope = self._slope(self._log_absent(np.log(q)[None, :])[0]) @ self.active
         return np.asarray(-(slope * (1 - q) + self.a * (1 - q) - self.b * q))
 
     def _loss_curve(self, z: Floats) -> Floats:
-        q = 1 / (1 + np.exp(-z))
+        q = sigmoid(z)
         logs = self._log_absent(np.log(q)[None, :])[0]
         slope = self._slope(logs) @ self.active
         bend = -self.present * np.exp(logs) / np.expm1(logs) ** 2 if len(logs) else self.present

@@ -74,11 +74,11 @@ class Weights(Reals):
         >>> Weights((1, 1)).outputs(np.array([0.0, 0.0]), np.ones((1, 1))).tolist()
         [[0.5]]
         """
-        from scipy.special import expit
+        from induce.statistics.logistic import sigmoid
 
         values, first = np.asarray(X, dtype=np.float64), 0
         for below, here in pairwise(self.layers):
             last = first + (below + 1) * here
             layer = weights[first:last].reshape(here, below + 1)
-            values, first = expit(values @ layer[:, 1:].T + layer[:, 0]), last
+            values, first = sigmoid(values @ layer[:, 1:].T + layer[:, 0]), last
         return values

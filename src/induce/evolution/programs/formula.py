@@ -28,6 +28,7 @@ from induce.hypotheses.exporting import OnnxForm, PythonForm, SqlForm
 from induce.hypotheses.kinds.classifier import Classifier, Places
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import plural, value_text
+from induce.statistics.logistic import sigmoid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -237,7 +238,7 @@ class ClassFormulas(SqlForm, PythonForm, OnnxForm, Classifier):
     def _shares(self, scores: Floats) -> Floats:
         if not self.formulas:
             return np.ones((len(scores), 1))
-        odds = 1.0 / (1.0 + np.exp(-scores))
+        odds = sigmoid(scores)
         if len(self.formulas) == 1:
             return np.column_stack([1.0 - odds[:, 0], odds[:, 0]])
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from induce.core.errors import InputError
 from induce.core.forms import Parts
+from induce.statistics.logistic import sigmoid
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +108,7 @@ class NetworkValue(ValueFunction):
     def activations(self, X: Floats) -> Floats:
         """Return what the hidden units say to each row."""
         net = self.hidden[:, 0] + X @ self.hidden[:, 1:].T
-        return np.asarray(0.5 * (1.0 + np.tanh(0.5 * net)), dtype=np.float64)
+        return sigmoid(net)
 
     def parts(self) -> Parts:
         """Say that no weight of a network can be read alone."""

@@ -23,6 +23,7 @@ from induce.environments.games.game import (
     find_game,
 )
 from induce.hypotheses.kinds.game_player import GamePlayer
+from induce.statistics.logistic import sigmoid
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -137,8 +138,8 @@ class Player(GamePlayer):
 
     def outputs(self, positions: Positions) -> Floats:
         """Return how likely the player to move gets more than each level, in each position."""
-        hidden = _sigmoid(self._game.features(positions) @ self.into[:-1] + self.into[-1])
-        found = _sigmoid(hidden @ self.out[:, :-1].T + self.out[:, -1])
+        hidden = sigmoid(self._game.features(positions) @ self.into[:-1] + self.into[-1])
+        found = sigmoid(hidden @ self.out[:, :-1].T + self.out[:, -1])
         for k, position in enumerate(positions):
             result = self._game.result(position)
             if result is not None:
@@ -226,7 +227,3 @@ class Player(GamePlayer):
         from induce.reinforcement.selfplay.pictures import draw_player
 
         return draw_player(self)
-
-
-def _sigmoid(net: Floats) -> Floats:
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * net)), dtype=np.float64)  # never overflows
