@@ -1,0 +1,136 @@
+"""The books' experiments with networks; what takes thousands of updates runs compiled."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import induce
+from induce.neural import Network, NetworkObjective
+
+pytestmark = pytest.mark.compiled
+
+EIGHT = np.eye(8)
+XOR, ODD = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), ["no", "yes", "yes", "no"]
+
+
+def by_the_book(**settings: object) -> dict[str, object]:
+    return {"solver": "gradient", "weight_decay": 0, "tol": 0, **settings}
+
+
+def test_eight_values_through_three_units():
+    """Figure 4.7: all are learned from every start, with eight different codes from most."""
+    codes = []
+    for seed in range(5):
+        learner = induce.NeuralNetworkRegressor(
+            **by_the_book(
+                hidden=3, output="sigmoid", scale=None, learning_rate=0.3, init=0.1, max_epochs=5000
+            ),
+            random_state=seed,
+        )
+        network = learner.fit(EIGHT, EIGHT).hypothesis_
+        said = network.predict(EIGHT)
+        assert said.argmax(axis=1).tolist() == list(range(8))
+        assert np.square(said - EIGHT).sum() < 0.2
+        codes.append(len({tuple(code) for code in (network.codes(EIGHT) > 0.5).tolist()}))
+    assert sum(found == 8 for found in codes) >= 3
+
+
+def test_exclusive_or_from_several_starts():
+    """Three hidden units learn it from every start tried; two may be caught in a local minimum."""
+    settings = by_the_book(
+        hidden=3, loss="squared", learning_rate=0.3, momentum=0.9, init=0.5, scale=None, max_epochs=2000
+    )
+    for seed in range(4):
+        learner = induce.NeuralNetworkClassifier(**settings, random_state=seed).fit(XOR, ODD)
+        assert learner.predict(XOR).tolist() == ODD
+
+
+VOWELS = {
+    "heed": (270, 2290), "hid": (390, 1990), "head": (530, 1840), "had": (660, 1720), "hud": (520, 1190),
+    "hod": (730, 1090), "hawed": (570, 840), "hood": (440, 1020), "who'd": (300, 870), "heard": (490, 1350),
+}  # fmt: skip
+
+
+def vowels(n: int, seed: int) -> tuple[pl.DataFrame, list[str]]:
+    rng = np.random.default_rng(seed)
+    rows = np.concatenate([np.array(mean) * (1 + 0.08 * rng.normal(size=(n, 2))) for mean in VOWELS.values()])
+    return pl.DataFrame(rows, ["F1", "F2"]), [name for name in VOWELS for _ in range(n)]
+
+
+def test_vowels():
+    """Figure 4.5: regions with hidden units are right where straight lines are not."""
+    X, y = vowels(75, 0)
+    held, truth = vowels(200, 1)
+    settings = by_the_book(loss="squared", learning_rate=0.1, init=0.5)
+    network = induce.NeuralNetworkClassifier(**settings, hidden=12, max_epochs=300).fit(X, y)
+    assert network.score(held, truth) == pytest.approx(0.885, abs=0.02)
+    flat = induce.NeuralNetworkClassifier(**settings, hidden=(), max_epochs=100).fit(X, y)
+    assert flat.score(held, truth) < 0.76
+
+
+def loans(n: int, seed: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
+    """The applicants of AD-13, whether each repaid, and the probability of that."""
+    rng = np.random.default_rng(seed)
+    X = pl.DataFrame(
+        {
+            "age": rng.uniform(20, 70, n),
+            "balance": rng.uniform(-2, 20, n),
+            "employed": rng.integers(0, 2, n),
+            "history": rng.integers(-1, 2, n),
+        }
+    )
+    net = -2 + 0.25 * X["balance"] + 0.02 * (X["age"] - 40) + X["employed"] + X["history"]
+    p = 1 / (1 + np.exp(-net.to_numpy()))
+    return X, np.where(rng.random(n) < p, "repaid", "not"), p
+
+
+def test_probabilities_of_loans():
+    """Cross entropy gives probabilities: a single unit comes near the true ones (section 6.5)."""
+    X, y, _ = loans(1000, 0)
+    held, repaid, p = loans(4000, 1)
+    unit = induce.NeuralNetworkClassifier(hidden=(), weight_decay=0.01).fit(X, y)
+    said = unit.predict_proba(held)[:, 1]
+    assert np.abs(said - p).mean() < 0.04
+    assert unit.score(held, repaid) == pytest.approx(0.79, abs=0.02)
+    weights = unit.hypothesis_.weights()
+    per_unit = dict(zip(weights["source"], weights["per unit"], strict=True))
+    assert per_unit["balance"] == pytest.approx(0.25, abs=0.06)
+    assert per_unit["employed"] == pytest.approx(1.0, abs=0.4)
+
+
+def test_earthquakes():
+    """Figure 18.15: the clean records are told apart, and no line gets below three errors on the noisy ones."""
+    X, y = induce.dataset("earthquakes")
+    assert induce.NeuralNetworkClassifier(hidden=(), weight_decay=0.001).fit(X, y).score(X, y) == 1.0
+    noisy, label = induce.dataset("earthquakes-noisy")
+    line = induce.NeuralNetworkClassifier(hidden=()).fit(noisy, label)
+    assert 3 <= round((1 - line.score(noisy, label)) * len(label)) <= 6
+
+
+def test_majority():
+    """Figure 18.22: a single unit learns the majority of eleven inputs quickly, a tree does not."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1100, 11)).astype(float)
+    y = np.where(X.sum(axis=1) > 5, "most", "few")
+    unit = induce.NeuralNetworkClassifier(hidden=()).fit(X[:100], y[:100]).score(X[100:], y[100:])
+    tree = induce.DecisionTreeClassifier().fit(X[:100], y[:100]).score(X[100:], y[100:])
+    assert unit > 0.92 > 0.85 > tree
+
+
+def test_one_output_learns_the_mean():
+    """Exercise 20.19: of targets 1, 1, 1, 1, 0 for one input, a unit learns 0.8."""
+    learner = induce.NeuralNetworkRegressor(hidden=(), output="sigmoid", weight_decay=0, max_epochs=100)
+    assert learner.fit([[1.0]] * 5, [1, 1, 1, 1, 0]).predict([[1.0]])[0] == pytest.approx(0.8, abs=1e-3)
+
+
+def test_small_rates_come_near_the_true_gradient():
+    """Exercise 4.6: a pass example by example is the true gradient only as the rate goes to 0."""
+    rng = np.random.default_rng(0)
+    network = Network.layered(3, 2, 1).with_weights(rng.normal(size=11))
+    objective = NetworkObjective(network, rng.normal(size=(20, 3)), rng.random((20, 1)))
+    gradient, apart = objective.gradient(network.weights)[1], []
+    for rate in (0.1, 0.01, 0.001):
+        w = network.weights.copy()
+        objective.epoch(w, np.zeros(11), np.arange(20), np.full(20, rate), 0.0)
+        apart.append(float(np.abs((network.weights - w) / rate - gradient).max()))
+    assert apart[0] > 5 * apart[1] > 25 * apart[2]
