@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from induce.core.errors import InputError
-from induce.neural import HopfieldNetwork, RecurrentNetwork, capacity_curve, settle
+from induce.neural import (
+    BoltzmannMachine,
+    HopfieldNetwork,
+    RecurrentNetwork,
+    capacity_curve,
+    real_time_gradient,
+    settle,
+)
 
 
 def small(tie: str = "sum") -> RecurrentNetwork:
@@ -139,3 +146,63 @@ def test_what_is_no_memory():
 
 def test_copies_of_all_weights_are_shared():
     assert [small().unfolded(steps).n_weights for steps in (1, 4)] == [5, 5]
+
+
+def test_gradients_carried_forward_in_time():
+    """Real-time recurrent learning gives the gradient of the unfolded network."""
+    gradient, carried = real_time_gradient(small(), X[0], T[0])
+    falls = RecurrentNetwork(small().network.with_weights(-gradient))
+    assert in_order(falls) == pytest.approx(
+        [0.01004123, -0.00047516, -0.00112816, 0.09960106, 0.05095362], abs=1e-8
+    )
+    network = small().network
+    for step, expected in enumerate(
+        [
+            (0.24445831, 0.24445831, 0.0),
+            (0.26341997, 0.01799859, 0.14098048),
+            (0.25537332, 0.23794814, 0.14435928),
+        ]
+    ):
+        at = RecurrentNetwork(network.with_weights(carried[step, 0]))
+        assert in_order(at)[:3] == pytest.approx(expected, abs=1e-8)
+    rng = np.random.default_rng(0)
+    wide = RecurrentNetwork.elman(2, 3, 2)
+    wide = RecurrentNetwork(wide.network.with_weights(rng.normal(size=wide.network.n_weights)))
+    sequence, targets = rng.normal(size=(5, 2)), rng.random((5, 2))
+    objective = wide.objective(sequence[np.newaxis], targets[np.newaxis])
+    unfolded = objective.gradient(objective.network.weights)[1]
+    folded = wide.folded(objective.network.with_weights(unfolded)).network.weights
+    assert real_time_gradient(wide, sequence, targets)[0] == pytest.approx(folded)
+    with pytest.raises(InputError, match="is for networks made by"):
+        real_time_gradient(RecurrentNetwork.jordan(1, 1, 1), X[0], T[0])
+
+
+def test_two_units_of_a_boltzmann_machine():
+    machine = BoltzmannMachine.blank(2)
+    data = [[1, 1]] * 6 + [[0, 0]] * 4  # both fire in 6 of 10
+    found = [float(machine.train(data, steps=k, biases=False).weights[0, 1]) for k in range(1, 6)]
+    assert found == pytest.approx([0.35, 0.628876, 0.844198, 1.007460, 1.130233], abs=1e-6)
+    limit = machine.train(data, steps=200, biases=False)
+    assert limit.weights[0, 1] == pytest.approx(np.log(4.5), abs=1e-6)
+    pair = BoltzmannMachine(np.array([[0.0, 1.0], [1.0, 0.0]]), np.zeros(2), 2)
+    assert pair.probabilities() == pytest.approx([0.174878, 0.174878, 0.174878, 0.475367], abs=1e-6)
+    drawn = pair.sample(2000, sweeps=5)
+    assert (drawn.sum(axis=1) == 2).mean() == pytest.approx(0.475, abs=0.05)
+
+
+def test_hidden_units_learn_what_pairs_cannot_say():
+    """Three units with an even number of ones: all pairs look independent, so that weights alone learn nothing."""
+    even = np.array([[0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]])
+    without = BoltzmannMachine.blank(3).train(even, steps=100)
+    assert without.score_samples(even).mean() == pytest.approx(np.log(1 / 8), abs=1e-6)
+    hidden = BoltzmannMachine.blank(3, 2).train(even, rate=2.0, steps=400)
+    assert hidden.score_samples(even).mean() > np.log(1 / 8) + 0.05
+
+
+def test_machines_that_are_none():
+    with pytest.raises(InputError, match="symmetric"):
+        BoltzmannMachine(np.array([[0.0, 1.0], [2.0, 0.0]]), np.zeros(2), 2).check()
+    with pytest.raises(InputError, match="patterns need 2 numbers each, 0 or 1"):
+        BoltzmannMachine.blank(2).train([[2, 0]])
+    with pytest.raises(InputError, match="too many to list their states"):
+        BoltzmannMachine.blank(20).probabilities()

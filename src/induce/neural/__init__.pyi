@@ -1,3 +1,4 @@
+from induce.neural.boltzmann import BoltzmannMachine as BoltzmannMachine
 from induce.neural.gradients import GradientCheck as GradientCheck
 from induce.neural.gradients import gradient_check as gradient_check
 from induce.neural.hopfield import HopfieldNetwork as HopfieldNetwork
@@ -22,4 +23,5 @@ from induce.neural.pruning import without as without
 from induce.neural.record import TrainingRecord as TrainingRecord
 from induce.neural.recurrent import RecurrentNetwork as RecurrentNetwork
 from induce.neural.recurrent import Settled as Settled
+from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle

@@ -29,6 +29,7 @@ DECLARATION = Declaration(
         ),
     ),
     values={
+        "BoltzmannMachine": "boltzmann",
         "HopfieldNetwork": "hopfield",
         "NeuralClassNetwork": "hypothesis",
         "NeuralNetwork": "hypothesis",
@@ -39,6 +40,7 @@ DECLARATION = Declaration(
         "UnitNetwork": "network:Network",
     },
     exports={
+        "BoltzmannMachine": "boltzmann",
         "CascadeCorrelation": "learners.cascade_correlation",
         "GradientCheck": "gradients",
         "Group": "network",
@@ -61,6 +63,7 @@ DECLARATION = Declaration(
         "hessian_diagonal": "pruning",
         "optimal_brain_damage": "pruning",
         "prune": "pruning",
+        "real_time_gradient": "recurrent",
         "saliencies": "pruning",
         "settle": "recurrent",
         "without": "pruning",

@@ -255,14 +255,14 @@ class Network:
         """
         return self.states(X)[self._place(name)]
 
-    def get(self, where: str | tuple[str, str]) -> Floats:
+    def get(self, where: str | tuple[Any, ...]) -> Floats:
         """Return the biases of a group, or the weights of a link as a matrix of sources and targets.
 
         Connections that do not exist have weight 0.
         """
         return self.plan.matrix(self.weights, where).copy()
 
-    def set(self, where: str | tuple[str, str], values: Any) -> Network:
+    def set(self, where: str | tuple[Any, ...], values: Any) -> Network:
         """Return the network with other biases of a group, or other weights of a link."""
         weights = self.weights.copy()
         self.plan.put(weights, where, np.asarray(values, np.float64))
@@ -279,7 +279,7 @@ class Network:
         network.__dict__["plan"] = self.plan
         return network
 
-    def freeze(self, *where: str | tuple[str, str]) -> Network:
+    def freeze(self, *where: str | tuple[Any, ...]) -> Network:
         """Return the network with the biases of some groups and the weights of some links frozen.
 
         Examples

@@ -14,6 +14,7 @@ from induce.neural.initial import initial_weights
 from induce.neural.network import Floats, Group, Link, Network
 from induce.neural.objective import NetworkObjective
 from induce.neural.plan import link_key
+from induce.neural.units import CODES, activated, returned, sigmoid
 from induce.optimise.descent import Descent, descend
 from induce.optimise.stopping import Stop
 
@@ -179,6 +180,52 @@ class RecurrentNetwork:
             random_state=rng,
         )
         return self.folded(made.with_weights(found.best_w)), found
+
+
+def real_time_gradient(recurrent: RecurrentNetwork, sequence: Any, targets: Any) -> tuple[Floats, Floats]:
+    """Return the gradient of the squared error of an Elman network, carried forward step by step.
+
+    Real-time recurrent learning needs no unfolding: it carries the derivatives of the hidden units by all weights
+    from step to step (Williams and Zipser).
+
+    Parameters
+    ----------
+    recurrent : RecurrentNetwork
+        Made by `RecurrentNetwork.elman`, with sigmoid hidden units.
+    sequence, targets : array, shape (steps, inputs) and (steps, outputs)
+
+    Returns
+    -------
+    gradient : array of float64
+        By the weights of ``recurrent.network``.
+    derivatives : array of float64, shape (steps, hidden units, weights)
+    """
+    network = recurrent.network
+    keys = {link_key(link) for link in network.links}
+    if keys != {("inputs", "hidden"), ("hidden", "hidden", 1), ("hidden", "outputs")}:
+        raise InputError("real-time recurrent learning is for networks made by RecurrentNetwork.elman")
+    blocks = network.plan.blocks
+    feedback, out = network.get(("hidden", "hidden", 1)), network.get(("hidden", "outputs"))
+    n, unit = len(feedback), network.group("outputs").unit
+    said = np.zeros(n)
+    carried = np.zeros((n, network.n_weights))
+    gradient, kept = np.zeros(network.n_weights), []
+    for x, t in zip(np.atleast_2d(sequence), np.atleast_2d(targets), strict=True):
+        direct = np.zeros_like(carried)  # what each weight changes at this step, all else as it was
+        for j in range(n):
+            direct[j, blocks["hidden"].start + j] = 1.0
+            direct[j, blocks["inputs", "hidden"].start + j + n * np.arange(len(x))] = x
+            direct[j, blocks["hidden", "hidden", 1].start + j + n * np.arange(n)] = said
+        net = network.get("hidden") + x @ network.get(("inputs", "hidden")) + said @ feedback
+        said = sigmoid(net)
+        carried = (said * (1.0 - said))[:, np.newaxis] * (direct + feedback.T @ carried)
+        kept.append(carried.copy())
+        y = activated(CODES[unit], network.get("outputs") + said @ out, 1.0, 0.0, False)
+        delta = returned(CODES[unit], y[np.newaxis], (y - t)[np.newaxis], 1.0)[0]
+        gradient += (out @ delta) @ carried
+        gradient[blocks["outputs"]] += delta
+        gradient[blocks["hidden", "outputs"]] += np.outer(said, delta).ravel()
+    return gradient, np.array(kept)
 
 
 @dataclass(frozen=True)
