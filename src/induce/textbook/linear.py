@@ -122,7 +122,7 @@ def _three_errors() -> Outcome:
 
 
 def _carry() -> Outcome:
-    settings = {
+    settings: dict[str, Any] = {
         "coding": "zero-one",
         "at_zero": "high",
         "learning_rate": 1.0,
