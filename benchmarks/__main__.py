@@ -35,6 +35,7 @@ PARTS = (
     "neighbors",
     "bayes",
     "kernels",
+    "linear",
     "neural",
     "ensembles",
     "mixtures",
@@ -141,6 +142,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_relations(options),
         **_of_neighbors(options),
         **_of_kernels(options),
+        **_of_linear(options),
         **_of_neural(options),
         **_of_ensembles(options),
         **_of_bayes(options),
@@ -162,6 +164,12 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         if part in options.only:
             print(f"{part} is left out: it needs --data DIR", file=sys.stderr)
     return chosen
+
+
+def _of_linear(options: argparse.Namespace) -> dict[str, Measurement]:
+    from benchmarks.linear import linear
+
+    return {"linear": lambda: linear(options.data)}
 
 
 def _of_neural(options: argparse.Namespace) -> dict[str, Measurement]:

@@ -667,3 +667,10 @@ def test_coverage_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Monke
     assert tests.head[-1] == "judged on"
     list(coverage.coverage(1, results))
     assert len(results.read_text(encoding="utf-8").splitlines()) == 2 * 5 * 2
+
+
+def test_linear_models_are_timed() -> None:
+    from benchmarks.linear import linear
+
+    (section,) = linear(None, n=400)
+    assert len(section.rows) == 3
