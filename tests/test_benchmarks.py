@@ -669,6 +669,7 @@ def test_coverage_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(results.read_text(encoding="utf-8").splitlines()) == 2 * 5 * 2
 
 
+@pytest.mark.slow
 def test_linear_models_are_timed() -> None:
     from benchmarks.linear import linear
 
