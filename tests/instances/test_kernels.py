@@ -1,22 +1,25 @@
 """Kernels: their values, their areas, and weights that are never all 0 or infinite."""
 
+import zipfile
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
+import induce
 from induce.core.errors import InputError
-from induce.instances.kernels import AREAS, KERNELS, WITHOUT_WIDTH, Kernel
+from induce.instances.kernels import AREAS, KERNELS, WITHOUT_WIDTH, DistanceKernel
 
 
 def test_the_quadratic_kernel_of_width_10():
     d = np.array([0, 1, 2, 2.5, 3, 4, 5, 6])
-    assert Kernel("quadratic", 10)(d) == pytest.approx([1, 0.96, 0.84, 0.75, 0.64, 0.36, 0, 0])
+    assert DistanceKernel("quadratic", 10)(d) == pytest.approx([1, 0.96, 0.84, 0.75, 0.64, 0.36, 0, 0])
 
 
 def test_the_gaussian_kernel():
-    assert Kernel("gaussian", 1)(np.arange(4.0)) == pytest.approx(
+    assert DistanceKernel("gaussian", 1)(np.arange(4.0)) == pytest.approx(
         [1, 0.60653066, 0.13533528, 0.01110900], abs=5e-9
     )
 
@@ -24,15 +27,15 @@ def test_the_gaussian_kernel():
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels_fall_with_the_distance(name):
     d = np.linspace(0.01, 4, 200)
-    values = Kernel(name, 1.5)(d)
+    values = DistanceKernel(name, 1.5)(d)
     assert (np.diff(values) <= 0).all()
     assert (values >= 0).all()
-    assert name.startswith("inverse") or Kernel(name, 1.5)(np.zeros(1)) == 1
+    assert name.startswith("inverse") or DistanceKernel(name, 1.5)(np.zeros(1)) == 1
 
 
 @pytest.mark.parametrize("name", AREAS)
 def test_areas(name):
-    area = 2 * quad(lambda d: float(Kernel(name, 1.0)(np.array([d]))[0]), 0, 10, points=[0.5, 1.0])[0]
+    area = 2 * quad(lambda d: float(DistanceKernel(name, 1.0)(np.array([d]))[0]), 0, 10, points=[0.5, 1.0])[0]
     assert area == pytest.approx(AREAS[name], rel=1e-9)
 
 
@@ -43,7 +46,7 @@ def test_areas(name):
     st.floats(1e-8, 1e3),
 )
 def test_weights_are_proportional_to_the_kernel_where_it_is_neither_0_nor_infinite(name, distances, width):
-    kernel, d = Kernel(name, width), np.array([distances])
+    kernel, d = DistanceKernel(name, width), np.array([distances])
     found = kernel.among(d, np.ones_like(d))
     assert np.isfinite(found).all()
     assert found.sum() > 0
@@ -55,22 +58,44 @@ def test_weights_are_proportional_to_the_kernel_where_it_is_neither_0_nor_infini
 def test_a_width_so_small_that_all_weights_underflow_leaves_the_nearest():
     d = np.array([[3.0, 3.0, 4.0]])
     for name in set(KERNELS) - set(WITHOUT_WIDTH):
-        assert Kernel(name, 1e-200).among(d, np.ones((1, 3))).tolist() == [[1, 1, 0]]
+        assert DistanceKernel(name, 1e-200).among(d, np.ones((1, 3))).tolist() == [[1, 1, 0]]
 
 
 def test_examples_of_weight_0_are_not_there():
     d, weights = np.array([[0.0, 1.0, 2.0]]), np.array([[0.0, 2.0, 1.0]])
-    assert Kernel("inverse-square").among(d, weights).tolist() == [[0, 2, 0.25]]
-    assert Kernel("quadratic", 1).among(d, weights).tolist() == [[0, 2, 0]]
-    assert Kernel("uniform").among(d, weights).tolist() == [[0, 2, 1]]
+    assert DistanceKernel("inverse-square").among(d, weights).tolist() == [[0, 2, 0.25]]
+    assert DistanceKernel("quadratic", 1).among(d, weights).tolist() == [[0, 2, 0]]
+    assert DistanceKernel("uniform").among(d, weights).tolist() == [[0, 2, 1]]
 
 
 @pytest.mark.parametrize("width", [0, -1, float("nan"), float("inf"), "wide", None])
 def test_widths_that_make_no_sense(width):
     with pytest.raises(InputError, match=r"width is .*; it must be a number above 0"):
-        Kernel("gaussian", width)
+        DistanceKernel("gaussian", width)
 
 
 def test_a_kernel_that_there_is_not():
     with pytest.raises(InputError, match="kernel is 'gausian'; it can be 'gaussian'"):
-        Kernel("gausian")
+        DistanceKernel("gausian")
+
+
+def test_the_former_name_works_with_a_note():
+    """`induce.kernels.Kernel` is a function of two rows, and has the name."""
+    from induce import instances
+
+    with pytest.warns(induce.Note, match="induce.instances.Kernel is now called DistanceKernel"):
+        assert instances.Kernel is DistanceKernel
+    assert "Kernel" not in dir(instances)
+
+
+def test_files_with_the_former_name_load(tmp_path):
+    learned = induce.LocallyWeightedRegressor(width=1.0).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0])
+    induce.save(learned, tmp_path / "new.induce")
+    with (
+        zipfile.ZipFile(tmp_path / "new.induce") as new,
+        zipfile.ZipFile(tmp_path / "old.induce", "w") as old,
+    ):
+        for name in new.namelist():
+            old.writestr(name, new.read(name).replace(b'"DistanceKernel"', b'"Kernel"'))
+    assert b'"DistanceKernel"' not in (tmp_path / "old.induce").read_bytes()
+    assert induce.load(tmp_path / "old.induce").predict([[1.5]]) == learned.predict([[1.5]])

@@ -170,12 +170,15 @@ class Declaration:
         From other names of `induce` to their modules.
     exports : dict
         From the names of the package itself to their modules.
+    former : dict
+        From names that the package exported in the past to those of today; they work with a note.
     """
 
     learners: tuple[Learner, ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
     public: Mapping[str, str] = field(default_factory=dict)
     exports: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

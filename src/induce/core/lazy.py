@@ -9,9 +9,13 @@ from typing import Any
 
 
 def loader(
-    package: str, homes: Callable[[], Mapping[str, str]]
+    package: str,
+    homes: Callable[[], Mapping[str, str]],
+    former: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and the `__dir__` of a package whose names live in the modules that `homes` gives.
+
+    Names that `former` maps to those of today are given with a note, and not listed.
 
     Examples
     --------
@@ -24,6 +28,12 @@ def loader(
         if name == "__all__":
             return names()
         home = None if name.startswith("__") else homes().get(name)
+        if home is None and not name.startswith("__") and name in former():
+            from induce.core.notes import note
+
+            now = former()[name]
+            note(f"{package}.{name} is now called {now}; the former name will go")
+            return load(now)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(home), name)
@@ -45,6 +55,7 @@ def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
     >>> load("Winnow").__name__
     'Winnow'
     """
-    from induce.core.declarations import exported_names
+    from induce.core.declarations import declarations, exported_names
 
-    return loader(package, lambda: exported_names(package.removeprefix("induce.")))
+    own = package.removeprefix("induce.")
+    return loader(package, lambda: exported_names(own), lambda: declarations()[own].former)

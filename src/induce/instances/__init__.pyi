@@ -7,7 +7,7 @@ from induce.instances.dimension import neighbourhood_radius as neighbourhood_rad
 from induce.instances.dimension import sampled_shell_share as sampled_shell_share
 from induce.instances.dimension import shell_share as shell_share
 from induce.instances.kd_tree import KDTree as KDTree
-from induce.instances.kernels import Kernel as Kernel
+from induce.instances.kernels import DistanceKernel as DistanceKernel
 from induce.instances.local.gradient import training_rule as training_rule
 from induce.instances.local.hypothesis import LocalRegression as LocalRegression
 from induce.instances.neighbors.mean import NeighborMean as NeighborMean

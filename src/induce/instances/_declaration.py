@@ -86,7 +86,8 @@ DECLARATION = Declaration(
     ),
     values={
         "Dots": "dots",
-        "Kernel": "kernels",
+        "DistanceKernel": "kernels",
+        "Kernel": "kernels:DistanceKernel",
         "KernelDensityModel": "densities.kernel_model",
         "LSH": "search.hashing",
         "LazyTree": "lazy_tree.hypothesis",
@@ -102,8 +103,8 @@ DECLARATION = Declaration(
     exports={
         "AttributeWeights": "studies.stretching",
         "CaseLibrary": "cases.library",
+        "DistanceKernel": "kernels",
         "KDTree": "kd_tree",
-        "Kernel": "kernels",
         "LSH": "search.hashing",
         "LeaveOneOutChoice": "choice",
         "LocalRegression": "local.hypothesis",
@@ -123,4 +124,5 @@ DECLARATION = Declaration(
         "stretch_attributes": "studies.stretching",
         "training_rule": "local.gradient",
     },
+    former={"Kernel": "DistanceKernel"},
 )

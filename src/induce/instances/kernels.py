@@ -29,7 +29,7 @@ AREAS = {"gaussian": float(np.sqrt(2 * np.pi)), "quadratic": 2 / 3, "epanechniko
 
 
 @dataclass(frozen=True)
-class Kernel:
+class DistanceKernel:
     """A kernel function K(d): 1 at distance 0, and never rising.
 
     Parameters
@@ -43,7 +43,7 @@ class Kernel:
 
     Examples
     --------
-    >>> Kernel("quadratic", 10)(np.array([0, 1, 2.5, 4, 5, 6])).round(2).tolist()
+    >>> DistanceKernel("quadratic", 10)(np.array([0, 1, 2.5, 4, 5, 6])).round(2).tolist()
     [1.0, 0.96, 0.75, 0.36, 0.0, 0.0]
     """
 
@@ -88,9 +88,9 @@ class Kernel:
 
         Examples
         --------
-        >>> Kernel("inverse-square").among(np.array([[0.0, 1.0], [1.0, 2.0]]), np.ones((2, 2))).tolist()
+        >>> DistanceKernel("inverse-square").among(np.array([[0.0, 1.0], [1.0, 2.0]]), np.ones((2, 2))).tolist()
         [[1.0, 0.0], [1.0, 0.25]]
-        >>> Kernel("quadratic", 2).among(np.array([[3.0, 4.0]]), np.ones((1, 2))).tolist()
+        >>> DistanceKernel("quadratic", 2).among(np.array([[3.0, 4.0]]), np.ones((1, 2))).tolist()
         [[1.0, 0.0]]
         """
         there = weights > 0

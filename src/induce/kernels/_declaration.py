@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from induce.core.declarations import TABLE, Declaration, Learner
+from induce.core.declarations import NUMBERS, TABLE, Declaration, Learner
 
 DECLARATION = Declaration(
     learners=(
@@ -24,7 +24,7 @@ DECLARATION = Declaration(
             "SVR",
             "learners.svr",
             "a number by the flattest function within a tube around the targets (support vector regression)",
-            TABLE,
+            NUMBERS,
             "KernelSum",
         ),
         Learner(

@@ -10,7 +10,7 @@ import induce
 from induce.em import GaussianMeans, maximise
 from induce.em.gaussian_means import means
 from induce.instances import lazy_or_eager, neighbourhood_edge, shell_share, training_rule
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.local.gradient import local_error
 from induce.textbook.measuring import all_as_printed, every_morning
 from induce.textbook.result import Outcome, Result
@@ -63,7 +63,7 @@ def _criteria() -> Outcome:
 
 def _gradient() -> Outcome:
     x, y = (each[[1, 2, 0]] for each in SQUARES)
-    kernel = Kernel("gaussian", 1.0)(np.abs(x[:, 0] - 1.2))
+    kernel = DistanceKernel("gaussian", 1.0)(np.abs(x[:, 0] - 1.2))
     w = training_rule(np.zeros(2), x, y, kernel, 0.1)
     steps = np.eye(2) * 1e-6
     slopes = [local_error(s, x, y, kernel) - local_error(-s, x, y, kernel) for s in steps]
@@ -133,7 +133,7 @@ def _shells() -> Outcome:
 
 
 def _quadratic_kernel() -> Outcome:
-    found = Kernel("quadratic", 10)(np.array([0.0, 2.5, 5.0, 6.0])).tolist()
+    found = DistanceKernel("quadratic", 10)(np.array([0.0, 2.5, 5.0, 6.0])).tolist()
     return Outcome(", ".join(f"{value:g}" for value in found), found == [1.0, 0.75, 0.0, 0.0])
 
 

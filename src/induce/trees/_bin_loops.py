@@ -106,7 +106,7 @@ class Scales(NamedTuple):
     member: Any
 
 
-class Settings(NamedTuple):
+class BinSettings(NamedTuple):
     """What to prefer and when to stop."""
 
     measure: Any

@@ -54,7 +54,7 @@ class Nodes(NamedTuple):
     merits: Any
 
 
-class Search(NamedTuple):
+class SplitSearch(NamedTuple):
     """What the search for a test works in: of the classes, of the values of a column, of the columns.
 
     `side` is None when no test divides the values of a column in two.
@@ -100,7 +100,7 @@ class Saved(NamedTuple):
     weight: Any
 
 
-class Settings(NamedTuple):
+class GrowthSettings(NamedTuple):
     """What to prefer and when to stop."""
 
     impurity: Any

@@ -132,7 +132,7 @@ class _BinnedGrowth:
         )
         self.weight = examples.weight()[self.rows] if weighted else None
         record = trace.active("split")
-        self.settings = _bin_loops.Settings(
+        self.settings = _bin_loops.BinSettings(
             measure=MEASURES[rule.measure],
             min_split=SLACK
             * (rule.min_samples_split if rule.min_samples_split > 2 else 2 * lightest(examples)),

@@ -169,7 +169,7 @@ class Growth:
         self.weight = examples.weight().copy() if weighted else None
         record = trace.active("split")
         impurity, merit = MEASURES[rule.measure]
-        self.settings = _loops.Settings(
+        self.settings = _loops.GrowthSettings(
             impurity=impurity,
             merit=merit,
             scale=scale,
@@ -186,7 +186,7 @@ class Growth:
             pause = _loops.ALWAYS if rule.stand_ins else _loops.WHERE_MISSING
             self.settings = self.settings._replace(pause=pause)
         two_way = (self.columns.splitter != _loops.THRESHOLD) & (self.columns.splitter != _loops.MULTIWAY)
-        self.search = _loops.Search(
+        self.search = _loops.SplitSearch(
             known=np.empty(n_classes),
             left=np.empty(n_classes),
             right=np.empty(n_classes),

@@ -16,7 +16,7 @@ from induce.data.patterns import patterns
 from induce.data.table import Codes
 from induce.instances.densities.explanation import DensityExplanation, contributions
 from induce.instances.densities.stored import Places, StoredDensity
-from induce.instances.kernels import AREAS, Kernel
+from induce.instances.kernels import AREAS, DistanceKernel
 from induce.instances.units import shown
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class KernelDensityModel(StoredDensity):
 
     Parameters
     ----------
-    kernel : Kernel
+    kernel : DistanceKernel
         Its width is in the units of the rows stored.
     smoothing : float
         Between 0 and 1.
@@ -47,7 +47,7 @@ class KernelDensityModel(StoredDensity):
     StoredDensity : the parameters that describe the rows stored.
     """
 
-    kernel: Kernel
+    kernel: DistanceKernel
     smoothing: float
 
     @property
@@ -99,7 +99,7 @@ class KernelDensityModel(StoredDensity):
                 found[rows] = cdist(numeric[rows][:, columns], self.numeric[:, columns], "sqeuclidean")
         return found
 
-    def log_numbers(self, numeric: Floats, kernel: Kernel, squares: Floats) -> Floats:
+    def log_numbers(self, numeric: Floats, kernel: DistanceKernel, squares: Floats) -> Floats:
         """Return the log density of the numbers of each query around those of each row stored."""
         with np.errstate(over="ignore"):
             found = -0.5 * squares / kernel.width / kernel.width
@@ -111,7 +111,7 @@ class KernelDensityModel(StoredDensity):
             found[rows] += self._log_column(numeric[rows, column], int(column), kernel)
         return found
 
-    def _log_column(self, values: Floats, column: int, kernel: Kernel) -> Floats:
+    def _log_column(self, values: Floats, column: int, kernel: DistanceKernel) -> Floats:
         """Return the log of a kernel at some values around a column that may have holes."""
         stored = self.numeric[:, column]
         with np.errstate(divide="ignore"):

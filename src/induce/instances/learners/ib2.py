@@ -20,7 +20,7 @@ from induce.data.table import Table, encode
 from induce.data.training import training_frame
 from induce.distances.metrics import METRIC, distance
 from induce.estimators import ClassReading, UnweightedClassifier
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.neighbors.stored import FIRST
 from induce.instances.neighbors.vote import NeighborVote
 
@@ -160,7 +160,7 @@ class IB2(UnweightedClassifier):
             weights=np.zeros(0),
             distance=distance(self.metric, reading.table, reading.labels),
             n_neighbors=1,
-            kernel=Kernel("uniform"),
+            kernel=DistanceKernel("uniform"),
             algorithm="auto",
             choice=None,
             equidistant=FIRST,

@@ -22,7 +22,7 @@ from induce.data.training import training_frame
 from induce.distances.base import Distance
 from induce.distances.metrics import METRIC, distance, settling_rows
 from induce.instances.choice import LeaveOneOutChoice, several_of
-from induce.instances.kernels import WITHOUT_WIDTH, Kernel
+from induce.instances.kernels import WITHOUT_WIDTH, DistanceKernel
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored, with_new_values
 from induce.instances.neighbors.stored import EQUIDISTANT, Neighbors, WeightFunction
@@ -31,7 +31,7 @@ from induce.instances.search.hashing import LSH
 from induce.instances.search.index import ENGINES
 
 Floats = NDArray[np.float64]
-Setting = tuple[int, Kernel | WeightFunction, dict[str, Any]]
+Setting = tuple[int, DistanceKernel | WeightFunction, dict[str, Any]]
 
 WEIGHTS = {
     "uniform": "uniform",
@@ -196,9 +196,9 @@ class KNeighborsLearner(HypothesisEstimator):
             note(f"n_neighbors is {max(several)}, but there are {total:g} examples: all of them count")
         return [int(k) for k in several]
 
-    def _kernels(self, stored: Neighbors) -> list[tuple[Kernel | WeightFunction, dict[str, Any]]]:
+    def _kernels(self, stored: Neighbors) -> list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]]:
         """Return the kernels to choose from, each with what is said of it."""
-        found: list[tuple[Kernel | WeightFunction, dict[str, Any]]] = []
+        found: list[tuple[DistanceKernel | WeightFunction, dict[str, Any]]] = []
         several = [self.weights] if isinstance(self.weights, str) else several_of("weights", self.weights)
         for weights in several:
             said = {} if len(several) == 1 else {"weights": weights}
@@ -207,11 +207,11 @@ class KNeighborsLearner(HypothesisEstimator):
                 continue
             name = WEIGHTS[weights]
             if name in WITHOUT_WIDTH:
-                found.append((Kernel(name), said))
+                found.append((DistanceKernel(name), said))
                 continue
             widths = _widths(stored) if self.width is None else several_of("width", self.width)
             for width in widths:
-                kernel = Kernel(name, width)
+                kernel = DistanceKernel(name, width)
                 found.append((kernel, said if len(widths) == 1 else {**said, "width": float(width)}))
         return found
 

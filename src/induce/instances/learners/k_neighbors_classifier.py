@@ -17,7 +17,7 @@ from induce.data.schema import Schema
 from induce.distances.attributes import AttributeDistance
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.learners.k_neighbors import KNeighborsLearner
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored
@@ -191,7 +191,7 @@ class KNeighborsClassifier(KNeighborsLearner, TableClassifier):
             weights=examples.weights,
             distance=measure,
             n_neighbors=k,
-            kernel=Kernel("uniform"),
+            kernel=DistanceKernel("uniform"),
             algorithm=self.algorithm,
             choice=None,
             equidistant=self.equidistant,

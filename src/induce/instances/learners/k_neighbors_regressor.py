@@ -12,7 +12,7 @@ from induce.core.parameters import Declared, choice
 from induce.data.schema import Schema
 from induce.distances.rows import Floats
 from induce.estimators import NumberReading, TableRegressor
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.learners.k_neighbors import KNeighborsLearner
 from induce.instances.nearby import Nearby
 from induce.instances.neighbors.examples import Places, Stored
@@ -138,7 +138,7 @@ class KNeighborsRegressor(KNeighborsLearner, TableRegressor):
             weights=examples.weights,
             distance=self._settled_distance(examples),
             n_neighbors=k,
-            kernel=Kernel("uniform"),
+            kernel=DistanceKernel("uniform"),
             algorithm=self.algorithm,
             choice=None,
             equidistant=self.equidistant,

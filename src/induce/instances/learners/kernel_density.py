@@ -18,7 +18,7 @@ from induce.estimators import Reading, TableDensity
 from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.densities.kernel_model import KernelDensityModel
 from induce.instances.densities.stored import Places
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 
 KERNELS = ("gaussian", "epanechnikov", "tophat")
 RULES = ("leave-one-out", "scott", "silverman")
@@ -105,7 +105,7 @@ class KernelDensity(TableDensity):
             reading.table,
             reading.weights,
             self.scale,
-            kernel=Kernel(self.kernel),
+            kernel=DistanceKernel(self.kernel),
             smoothing=0.0,
         )
         return self._chosen(density, self._bandwidths(density), self._smoothings(density))

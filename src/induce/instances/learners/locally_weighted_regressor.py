@@ -19,7 +19,7 @@ from induce.data.numeric_view import SCALES, NumericView
 from induce.data.schema import Schema
 from induce.estimators import NumberReading, TableRegressor
 from induce.instances.choice import LeaveOneOutChoice, several_of
-from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, Kernel
+from induce.instances.kernels import KERNELS, WITHOUT_WIDTH, DistanceKernel
 from induce.instances.local.fitting import MODELS, n_terms
 from induce.instances.local.hypothesis import LocalRegression
 from induce.instances.targets import LARGEST, refuse_too_large
@@ -51,7 +51,7 @@ class LocallyWeightedRegressor(TableRegressor):
     model : {"linear", "constant", "quadratic"}
         The function that is fitted.
     kernel : {"gaussian", "quadratic", "epanechnikov", "tricube", "tophat", "inverse-square", "uniform"}
-        See `induce.instances.kernels.Kernel`.
+        See `induce.instances.DistanceKernel`.
     width : float or sequence of float, optional
         The width of the kernel, in the units that `scale` makes. Of several, and of ten between near and far
         where there is none, the one with the least squared error on examples left out one at a time is taken.
@@ -148,7 +148,7 @@ class LocallyWeightedRegressor(TableRegressor):
             reading.numbers[counted],
             weights,
             self.model,
-            Kernel(self.kernel),
+            DistanceKernel(self.kernel),
             max(ks := self._neighbours(float(weights.sum()))),
             float(self.ridge),
         )
@@ -170,7 +170,9 @@ class LocallyWeightedRegressor(TableRegressor):
         if self.kernel in WITHOUT_WIDTH:
             return [1.0]
         if self.width is not None:
-            return [float(Kernel(self.kernel, width).width) for width in several_of("width", self.width)]
+            return [
+                float(DistanceKernel(self.kernel, width).width) for width in several_of("width", self.width)
+            ]
         own = _left_out(stored, LEFT_OUT // 5, self.random_state)
         return stored.near(stored.points[own], own).widths(stored.weights[own])
 

@@ -18,7 +18,7 @@ from induce.data.table import Table
 from induce.hypotheses.kinds.regressor import Regressor
 from induce.hypotheses.naming import count_text, plural, value_text
 from induce.instances.choice import LeaveOneOutChoice
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.local.fitting import MODELS, LocalFunctions, Surroundings, fit_in, n_terms
 from induce.instances.nearby import Nearby, Places, Points, all_points
 
@@ -48,7 +48,7 @@ class LocalRegression(Regressor):
     weights : array of float64
         What each example counts.
     model : {"constant", "linear", "quadratic"}
-    kernel : Kernel
+    kernel : DistanceKernel
     n_neighbors : int
         How many of the nearest examples count; 0 where all do.
     ridge : float
@@ -63,7 +63,7 @@ class LocalRegression(Regressor):
     numbers: Floats
     weights: Floats
     model: str
-    kernel: Kernel
+    kernel: DistanceKernel
     n_neighbors: int
     ridge: float
     choice: LeaveOneOutChoice | None = None
@@ -112,7 +112,7 @@ class LocalRegression(Regressor):
         self,
         queries: Floats,
         near: Nearby,
-        kernel: Kernel | None = None,
+        kernel: DistanceKernel | None = None,
         around: Surroundings | None = None,
     ) -> LocalFunctions:
         """Return the function of each query; `around` saves gathering the same examples again."""

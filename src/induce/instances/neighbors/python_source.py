@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 from induce.data.schema import Schema
 from induce.distances.attributes import AttributeDistance
 from induce.hypotheses.writers.python import python_literal, python_module
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.search.hashing import LSH
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _source(
     hypothesis: Neighbors, said: list[float] | list[int], more: list[str], decide: str, name: str
 ) -> str:
     distance, kernel = hypothesis.distance, hypothesis.kernel
-    if not isinstance(distance, AttributeDistance) or not isinstance(kernel, Kernel):
+    if not isinstance(distance, AttributeDistance) or not isinstance(kernel, DistanceKernel):
         raise InputError(
             "cannot export neighbours by this distance or these weights to Python; use induce.save"
         )

@@ -20,7 +20,7 @@ from induce.distances.rows import Floats, Rows
 from induce.hypotheses.kinds.predictor import Predictor
 from induce.hypotheses.naming import plural
 from induce.instances.choice import LeaveOneOutChoice
-from induce.instances.kernels import Kernel
+from induce.instances.kernels import DistanceKernel
 from induce.instances.nearby import Nearby, Places, rows_for, without_own
 from induce.instances.search.buckets import Buckets
 from induce.instances.search.found import Found
@@ -80,7 +80,7 @@ class Neighbors(Predictor):
     distance : Distance
     n_neighbors : int
         How many of the nearest examples count; 0 where all do.
-    kernel : Kernel or WeightFunction
+    kernel : DistanceKernel or WeightFunction
         How much an example counts at a distance.
     algorithm : str or LSH
         How the nearest are searched.
@@ -97,7 +97,7 @@ class Neighbors(Predictor):
     weights: Floats
     distance: Distance
     n_neighbors: int
-    kernel: Kernel | WeightFunction
+    kernel: DistanceKernel | WeightFunction
     algorithm: str | LSH
     choice: LeaveOneOutChoice | None
     equidistant: str
@@ -245,7 +245,7 @@ class Neighbors(Predictor):
         k = self.n_neighbors
         nearest = "the nearest" if k == 1 else f"the {k} nearest"
         which = f"all {whole:g}" if not k or k >= whole else f"{nearest} of {whole:g}"
-        uniform = isinstance(self.kernel, Kernel) and self.kernel.name == "uniform"
+        uniform = isinstance(self.kernel, DistanceKernel) and self.kernel.name == "uniform"
         weighted = "" if uniform else f", weighted by {self.kernel}"
         return f"{which} examples by {self.distance}{weighted}"
 

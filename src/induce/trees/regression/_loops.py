@@ -93,7 +93,7 @@ class Design(NamedTuple):
     work: Any
 
 
-class Settings(NamedTuple):
+class RegressionSettings(NamedTuple):
     """When to stop, and how many columns with a test are drawn for a node (all, or those of a random forest)."""
 
     min_split: Any

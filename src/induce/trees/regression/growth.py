@@ -118,7 +118,7 @@ class _Growth:
         record = trace.active("split")
         self.nodes = self._root(weights, record)
         whole, _, _, root_sse, _ = self.nodes.about[0].tolist()
-        self.settings = loops.Settings(
+        self.settings = loops.RegressionSettings(
             min_split=0.0 if rule.min_samples_split <= 2 else float(rule.min_samples_split) * SLACK,
             min_leaf=0.0 if rule.min_samples_leaf <= 1 else float(rule.min_samples_leaf) * SLACK,
             min_decrease=float(rule.min_decrease) * root_sse,
