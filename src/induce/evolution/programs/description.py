@@ -31,7 +31,8 @@ def description_length(form: Settled, fit: Fit, n_symbols: int) -> float:
     n_constants = int(np.count_nonzero(form.codes == loops.CONSTANT))
     parts = fit.design(form.inner, form.fitted, [])
     with np.errstate(all="ignore"):
-        moves = np.abs(form.fitted.coefficients) * parts.std(axis=1) / spread_of(fit)
+        centred = parts - (parts @ fit.weights)[:, None]
+        moves = np.abs(form.fitted.coefficients) * np.sqrt(centred**2 @ fit.weights) / spread_of(fit)
     digits = float(np.log2(np.maximum(moves, 1.0)).sum())
     left = 0.5 * n * float(np.log2(max(form.fitted.error, floor) / max(fit.variance, floor)))
     nodes = (len(form.inner) - n_terms + 1) * float(np.log2(n_symbols))

@@ -317,7 +317,7 @@ def chosen_front(found: list[Candidate], fit: Fit, held_weights: Floats | None, 
     else:
         judged = np.array([each.bits for each in found])
         chosen = first_smallest(judged, float(np.abs(judged).max()))
-        how = f"the shortest description of {fit.blocks.n_rows} rows, of {len(found)} on the front"
+        how = f"the shortest description of {fit.total:,.10g} rows, of {len(found)} on the front"
     texts = tuple(written(each.form.codes.tolist(), each.form.constants.tolist(), words) for each in found)
     return Front(sizes, errors, judged, texts, chosen, how)
 
