@@ -1,5 +1,7 @@
 """Networks that grow and shrink: cascade-correlation and pruning (Mitchell §4.8.4)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from induce.neural import (
     optimal_brain_damage,
     prune,
     saliencies,
+    tile,
     without,
 )
 from induce.neural.growing import CandidateObjective
@@ -133,3 +136,25 @@ def test_growth_is_bounded_by_rows_held_out():
     assert held.score(X, y) > 0.7
     with pytest.raises(InputError, match=r"validation is 0\.1 of 4 rows"):
         induce.CascadeCorrelation(validation=0.1).fit(XOR, ODD)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_tiling_learns_parity(n):
+    bits = np.array([[k >> place & 1 for place in range(n)] for k in range(2**n)], np.float64)
+    odd = np.where(bits.sum(axis=1) % 2, 1.0, -1.0)
+    tiled = tile(bits, odd)
+    assert tiled.network(bits).ravel().tolist() == odd.tolist()
+    assert tiled.errors[-1] == 0
+    assert all(after < before for before, after in pairwise(tiled.errors))
+
+
+def test_tiling_of_any_examples():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    t = np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0)
+    tiled = tile(X, t)
+    assert (tiled.network(X).ravel() == t).all()
+    again = tile(np.concatenate([X, X[:1]]), np.concatenate([t, -t[:1]]))  # a contradiction
+    assert again.errors[-1] >= 1
+    with pytest.raises(InputError, match="t needs a target of -1 or 1 for each row"):
+        tile(X, t * 2)

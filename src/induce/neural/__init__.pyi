@@ -25,3 +25,5 @@ from induce.neural.recurrent import RecurrentNetwork as RecurrentNetwork
 from induce.neural.recurrent import Settled as Settled
 from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle
+from induce.neural.tiling import Tiled as Tiled
+from induce.neural.tiling import tile as tile

@@ -56,6 +56,7 @@ DECLARATION = Declaration(
         "Recall": "hopfield",
         "RecurrentNetwork": "recurrent",
         "Settled": "recurrent",
+        "Tiled": "tiling",
         "TrainingRecord": "record",
         "capacity_curve": "hopfield",
         "collapse": "network",
@@ -66,6 +67,7 @@ DECLARATION = Declaration(
         "real_time_gradient": "recurrent",
         "saliencies": "pruning",
         "settle": "recurrent",
+        "tile": "tiling",
         "without": "pruning",
     },
 )
