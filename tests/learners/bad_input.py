@@ -291,6 +291,8 @@ def check_classes_that_are_none(classifier, y, sentence):
     ([1.0], "inconsistent numbers of samples"),
 )
 def check_numbers_that_are_none(regressor, y, sentence):
+    if regressor.several_outputs and sentence == "y has 2 columns":
+        return
     refuses(regressor, sentence, [[0.0], [1.0]], y)
 
 

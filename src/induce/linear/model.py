@@ -238,6 +238,8 @@ class LinearModel(LinearFunction, Regressor):
 
         if of not in ("row", "mean"):
             raise InputError(f"of is {of!r}; it can be 'row', 'mean'")
+        if self.names:
+            raise InputError("it predicts several numbers; learn each on its own for intervals")
         table = self.encoded(X)
         error = standard_errors_of_sums(self, table)
         if of == "row":

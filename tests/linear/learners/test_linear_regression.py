@@ -228,3 +228,19 @@ def test_bad_parameters_are_named():
             induce.LinearRegression(**settings).fit(X, y)
     with pytest.raises(InputError, match="give a strength"):
         induce.LinearRegression(penalty="l2").fit(X[:5], y[:5])
+
+
+def test_several_numbers_at_once(tmp_path):
+    X, y = some()
+    both = np.column_stack([y, 2 * y + X[:, 0]])
+    learner = induce.LinearRegression().fit(X, both)
+    alone = [induce.LinearRegression().fit(X, column) for column in both.T]
+    assert np.allclose(learner.predict(X), np.column_stack([each.predict(X) for each in alone]))
+    table = learner.hypothesis_.table()
+    names = learner.hypothesis_.names
+    assert table[f"{names[1]}: x0"].error == pytest.approx(alone[1].hypothesis_.table()["x0"].error)
+    assert np.allclose(learner.explain(X[:1])[0].prediction, learner.predict(X[:1])[0])
+    with pytest.raises(InputError, match="it predicts several numbers"):
+        learner.hypothesis_.predict_interval(X)
+    induce.save(learner, tmp_path / "model.induce")
+    assert induce.load(tmp_path / "model.induce").hypothesis_ == learner.hypothesis_

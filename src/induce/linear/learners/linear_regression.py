@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice, number
@@ -48,6 +49,8 @@ class LinearRegression(LinearLearner, TableRegressor):
     but the first, with which the others are compared; under a penalty, for all of them. Without a penalty each weight
     has a standard error and an interval. The cost under a penalty is the mean loss plus `strength` times the sum of
     \\|w\\|^q, where q is 1 ("l1"), 2 ("l2") or `power`; the intercept is free of it.
+
+    With a target of several numbers each has weights of its own.
 
     A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
     A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
@@ -115,6 +118,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         ),
     }
     hypothesis_: LinearModel
+    several_outputs: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -159,16 +163,23 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     def _learn(self, reading: NumberReading) -> LinearModel:
         terms = terms_of(reading, self.terms, reference=self.penalty is None)
-        y = reading.numbers[terms.rows]
-        if np.abs(y).max(initial=0.0) > MOST:
-            raise InputError(f"y holds numbers beyond {MOST:g}, whose squares cannot be added; divide them")
+        numbers = reading.numbers[terms.rows]
+        if np.abs(numbers).max(initial=0.0) > MOST:
+            raise InputError(
+                f"y holds numbers beyond {MOST:g}, whose squares cannot be added; scale them down"
+            )
+        if numbers.ndim == 1:
+            return self._one(reading, terms, numbers)
+        each = [self._one(reading, terms, column) for column in numbers.T]
+        return _joined(each, reading.names)
+
+    def _one(self, reading: NumberReading, terms: Terms, y: Floats) -> LinearModel:
+        """Return the model of one number for each row."""
         penalty, strength, path = self._settled_penalty(terms, y)
         standard = terms.standard(self.fit_intercept, self._scaled)
         fit = self._fit(standard, terms, y, penalty, strength, tell=True)
         intercept, weights = standard.own_units(fit.intercept, fit.weights)
-        covariance = None
-        if fit.covariance is not None:
-            covariance = standard.own_covariance(fit.covariance)
+        covariance = None if fit.covariance is None else standard.own_covariance(fit.covariance)
         error = y - terms.x @ weights - intercept
         known = knowledge(
             terms,
@@ -300,3 +311,32 @@ class LinearRegression(LinearLearner, TableRegressor):
         if self.monotone:
             return "signs are fixed; give bootstrap=200"
         return "there are no more rows than weights"
+
+
+def _joined(models: list[LinearModel], names: tuple[str, ...]) -> LinearModel:
+    """Return models of one number each as a model of all of them."""
+    first = models[0]
+    every = [model.known for model in models]
+    covariances = [known.covariance for known in every if known.covariance is not None]
+    bounds = [known.bootstrap for known in every if known.bootstrap is not None]
+    methods = {known.method for known in every}
+    known = replace(
+        first.known,
+        method=first.known.method
+        if len(methods) == 1
+        else first.known.method.partition(" penalty")[0] + " penalties",
+        covariance=block_diag(*covariances) if len(covariances) == len(models) else None,
+        bootstrap=np.concatenate(bounds, axis=1) if bounds else None,
+        sigma=np.nan,
+        loss=float(np.mean([known.loss for known in every])),
+        path=None,
+    )
+    return LinearModel(
+        first.schema,
+        first.target,
+        first.design,
+        np.concatenate([model.intercepts for model in models]),
+        np.concatenate([model.weights for model in models]),
+        known,
+        names,
+    )
