@@ -38,6 +38,7 @@ PARTS = (
     "linear",
     "neural",
     "ensembles",
+    "ensembles-of-numbers",
     "mixtures",
     "sequences",
     "bred-rules",
@@ -145,6 +146,7 @@ def _measurements(options: argparse.Namespace) -> dict[str, Measurement]:
         **_of_linear(options),
         **_of_neural(options),
         **_of_ensembles(options),
+        **_of_numbers(options),
         **_of_bayes(options),
         **_of_programs(options),
         **_of_evolution(options),
@@ -409,6 +411,15 @@ def _of_ensembles(options: argparse.Namespace) -> dict[str, Measurement]:
             options.data, jar, options.boosters, options.results, trees=options.trees
         )
     }
+
+
+def _of_numbers(options: argparse.Namespace) -> dict[str, Measurement]:
+    """Ensembles that predict numbers are compared with scikit-learn."""
+    if "ensembles-of-numbers" not in options.only:
+        return {}
+    from benchmarks.ensembles_of_numbers import numbers
+
+    return {"ensembles-of-numbers": lambda: numbers(options.data)}
 
 
 def _heading(given: list[str], about: str) -> str:
