@@ -10,7 +10,7 @@ import numpy as np
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.parameters import Declared, choice
+from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, generator
 from induce.core.ties import first_largest
 from induce.data.schema import Schema
@@ -31,6 +31,10 @@ from induce.linear.model import LinearClassifier
 from induce.linear.path import Path
 from induce.linear.separation import SUSPECT, separating_direction, separating_terms
 from induce.linear.standard import Standard, dependent
+from induce.linear.unit import Unit
+from induce.optimise.descent import descend
+from induce.optimise.schedules import Decay
+from induce.optimise.stopping import Stop
 from induce.statistics.logistic import log1p_exp, log_softmax
 
 
@@ -62,6 +66,9 @@ class LogisticRegression(LinearLearner, TableClassifier):
 
     Parameters
     ----------
+    loss : {"likelihood", "squared"}
+        What is minimised: -log P(class), or the squared error of P by descent example by example, as in AIMA 18.6.4
+        (two classes, no penalty).
     link : {"logistic", "probit"}
         How a sum becomes a probability: by the logistic function, or by the normal distribution (two classes).
     penalty : {"l1", "l2", "elastic", "auto"}, optional
@@ -82,6 +89,10 @@ class LogisticRegression(LinearLearner, TableClassifier):
         Number of resampled tables for intervals; 0 gives those of theory only.
     cv : int, splitter or pairs
         Folds that choose a penalty.
+    learning_rate : float
+        Initial learning rate of ``loss="squared"``; after t updates it is multiplied by 1000 / (1000 + t).
+    max_epochs : int
+        Number of epochs of ``loss="squared"``.
     class_weight : dict or "balanced", optional
         Weights of the classes.
     random_state : int, Generator or None
@@ -112,12 +123,16 @@ class LogisticRegression(LinearLearner, TableClassifier):
 
     parameters: ClassVar[Declared] = {
         **LinearLearner.parameters,
+        "loss": choice("Loss that is minimised.", "likelihood", "squared"),
         "link": choice("How a sum becomes a probability.", "logistic", "probit"),
+        "learning_rate": number("Initial learning rate of the squared loss.", above=0, finite=True),
+        "max_epochs": whole("Number of epochs of the squared loss.", at_least=1),
     }
     hypothesis_: LinearClassifier
 
     def __init__(
         self,
+        loss: str = "likelihood",
         link: str = "logistic",
         penalty: str | None = None,
         strength: float | None = None,
@@ -128,10 +143,13 @@ class LogisticRegression(LinearLearner, TableClassifier):
         fit_intercept: bool = True,
         bootstrap: int = 0,
         cv: Any = 5,
+        learning_rate: float = 1.0,
+        max_epochs: int = 150,
         class_weight: dict[Any, float] | str | None = None,
         random_state: RandomState = 0,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
+        self.loss = loss
         self.link = link
         self.penalty = penalty
         self.strength = strength
@@ -142,6 +160,8 @@ class LogisticRegression(LinearLearner, TableClassifier):
         self.fit_intercept = fit_intercept
         self.bootstrap = bootstrap
         self.cv = cv
+        self.learning_rate = learning_rate
+        self.max_epochs = max_epochs
         self.class_weight = class_weight
         self.random_state = random_state
         self.schema = schema
@@ -149,6 +169,10 @@ class LogisticRegression(LinearLearner, TableClassifier):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         sparse = self.penalty in ("l1", "elastic")
+        others = {"penalty": self.penalty, "monotone": self.monotone, "class_weight": self.class_weight}
+        odd = [name for name, value in others.items() if value] + ["link"] * (self.link != "logistic")
+        if self.loss == "squared" and (odd or not self.fit_intercept):
+            raise InputError(f"loss is 'squared', which does not go with {[*odd, 'fit_intercept=False'][0]}")
         if self.link == "probit" and sparse:
             raise InputError(
                 f"link is 'probit', which goes with penalty None or 'l2', not with {self.penalty!r}"
@@ -173,6 +197,8 @@ class LogisticRegression(LinearLearner, TableClassifier):
         self._check_classes(n_classes)
         if n_classes == 1:
             return self._only(reading, terms)
+        if self.loss == "squared":
+            return self._descended(reading, terms, codes)
         penalty = self._settled_penalty(terms, codes, n_classes)
         standard = terms.standard(self.fit_intercept, self._scaled(penalty))
         fit = self._fit(standard, terms, codes, n_classes, penalty, tell=True)
@@ -183,7 +209,36 @@ class LogisticRegression(LinearLearner, TableClassifier):
                 fit = self._fit(standard, terms, codes, n_classes, penalty, tell=False)
         return self._model(reading, terms, standard, fit, penalty)
 
+    def _descended(self, reading: ClassReading, terms: Terms, codes: Codes) -> LinearClassifier:
+        """Return the weights that descent on the squared error, example by example, ends with (AIMA eq. 18.8)."""
+        if (terms.weights != terms.weights[0]).any():
+            raise InputError("loss is 'squared', which counts every row once; leave sample_weight out")
+        standard = terms.standard(True)
+        unit = Unit(np.column_stack([np.ones(len(codes)), standard.z]), codes.astype(np.float64), "sigmoid")
+        run = descend(
+            unit,
+            np.zeros(unit.n_parameters),
+            distance=Decay(self.learning_rate, 1000.0),
+            batch_size=1,
+            stop=Stop(max_epochs=self.max_epochs),
+            random_state=self.random_state,
+        )
+        self.history_ = run.history
+        intercept, weights = standard.own_units(float(run.w[0]), run.w[1:])
+        known = knowledge(
+            terms,
+            f"descent on the squared error in {run.epochs} epochs",
+            without="descent stops near the minimum, not in it",
+            loss=2.0 * float(run.history.loss[-1]) / len(codes),
+        )
+        schema, target, classes = reading.names
+        return LinearClassifier(
+            schema, target, terms.design, np.array([intercept]), weights[np.newaxis], known, classes=classes
+        )
+
     def _check_classes(self, n_classes: int) -> None:
+        if n_classes > 2 and self.loss == "squared":
+            raise InputError(f"loss is 'squared', which takes two classes, but y has {n_classes}")
         if n_classes > 2 and self.link == "probit":
             raise InputError(f"link is 'probit', but y has {n_classes} classes; it takes two")
         if n_classes > 2 and self.monotone:
