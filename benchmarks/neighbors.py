@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from benchmarks.measure import TIMES, Row, Section, at_most, in_child, run, seco
 SHAPES = ("Gaussian", "uniform", "clustered")
 N, WIDTH, QUERIES, K = 100_000, 10, 10_000, 5
 REPEATS = 3
+SIZES, WIDTHS, ASKED = (1_000, 10_000, 100_000), (5, 10, 20), 1_000
 MIXED_WIDTH, HOLES, WEKA_QUERIES = 20, 0.05, 100
 LEFT_OUT = 20_000
 HASHED_WIDTH, CLUSTERS, RECALL = 128, 1_000, 0.95
@@ -43,6 +44,7 @@ def neighbors(
 ) -> Iterator[Section]:
     """All comparisons of nearest neighbours; those whose peer or data is not there are left out."""
     yield _numbers(n, queries)
+    yield predicting([size for size in SIZES if size <= n], min(ASKED, queries))
     yield _mixed(n, queries, jar)
     yield _left_out(min(n, LEFT_OUT))
     yield _hashed(n, queries, approximate)
@@ -89,6 +91,43 @@ def _numbers(n: int, queries: int) -> Section:
         "and queries add to the resident memory of the process, and its peak.",
         tuple(rows),
     )
+
+
+def predicting(sizes: Sequence[int], queries: int) -> Section:
+    """Predictions alone, from small tables to large ones, by processor time on one thread."""
+    from sklearn.neighbors import KNeighborsClassifier
+    from threadpoolctl import threadpool_limits
+
+    rows = []
+    with threadpool_limits(1):
+        for shape in ("Gaussian", "clustered"):
+            for width in WIDTHS:
+                for n in sizes:
+                    points = draw(shape, n + queries, width)
+                    y = points[:n, 0] + points[:n, 1] > 0
+                    ours = induce.KNeighborsClassifier(K, metric="euclidean").fit(points[:n], y)
+                    theirs = KNeighborsClassifier(K, n_jobs=1).fit(points[:n], y)
+                    taken = [_processor(learner, points[n:]) for learner in (ours, theirs)]
+                    name = f"{shape}, {n:,} {TIMES} {width}"
+                    rows.append(speed(name, taken[0], "scikit-learn", taken[1], 1.0))
+    return Section(
+        f"Nearest neighbours: {queries:,} predictions from small tables and large ones",
+        '`KNeighborsClassifier(5, metric="euclidean").predict` and scikit-learn\'s, both with their default search, '
+        "in one process on one thread, by processor time. The first predictions, in which ways of search are tried, "
+        f"are left out; the best of {REPEATS} that follow counts.",
+        tuple(rows),
+    )
+
+
+def _processor(learner: Any, queries: Any) -> float:
+    """Seconds of the processor for predictions that are not the first ones."""
+    learner.predict(queries)
+    taken = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        learner.predict(queries)
+        taken.append(time.process_time() - start)
+    return min(taken)
 
 
 def _in_turn(peers: tuple[str, ...], folder: str, k: int) -> dict[str, dict[str, Any]]:

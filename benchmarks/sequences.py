@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ PEER = "hmmlearn"
 STATES, SYMBOLS, ITERATIONS, REPEATS, TURNS = 5, 10, 20, 5, 2
 SIZES = ((10_000, 1, 1.5), (10, 1_000, 5.0))
 """Length and number of the sequences, and how many times faster than the peer is asked for."""
+WARM = 30
+DECODED = (1_000, 10_000, 100_000)
 NEWSGROUPS = "20-newsgroups.parquet"
 LETTERS = 30_000
 VOWELS = "aeiou"
@@ -33,6 +35,8 @@ def sequences(folder: Path | None, python: str | None, sizes: Any = SIZES) -> It
     with tempfile.TemporaryDirectory() as made:
         for length, number, least in sizes:
             yield _speed(Path(made), length, number, least, python)
+        if python is not None:
+            yield decoding(Path(made), python)
     if folder is not None:
         posts = pl.read_parquet(folder / NEWSGROUPS)["text"].to_list()
         yield letters(" ".join(posts[:60])[: 4 * LETTERS])
@@ -101,23 +105,27 @@ def started(given: Mapping[str, Any]) -> HiddenMarkovChain:
 
 
 def measured(path: str, iterations: int, repeats: int, status: Callable[[str], float]) -> dict[str, Any]:
-    """Seconds of fitting and decoding in this process, from arrays, as the peer has them."""
+    """Seconds of the processor for fitting and decoding in this process."""
     given = dict(np.load(path))
     initial = started(given)
     X = given["X"].astype(str) if "table" in given else given["X"]
     frame = pl.DataFrame(X, schema=list(initial.schema.names()), orient="row")
+    if "table" in given:
+        frame = frame.cast(pl.Enum(initial.schema.columns[0].domain))
     lengths = given["lengths"].tolist()
     learner = induce.HiddenMarkovModel(initial=initial, max_iter=iterations, tol=0.0)
     learner.fit(induce.Sequences.of(frame, lengths=lengths))  # loads what is compiled
-    learner.decode(induce.Sequences.of(frame, lengths=lengths))
+    for _ in range(WARM):  # small loops are compiled when their work has added up
+        learner.decode(induce.Sequences.of(frame, lengths=lengths))
     before, fits, paths = status("VmRSS"), [], []
     for _ in range(repeats):
-        begin = time.perf_counter()
+        begin = time.process_time()
         learner.fit(induce.Sequences.of(frame, lengths=lengths))
-        fits.append(time.perf_counter() - begin)
-        begin = time.perf_counter()
-        learner.decode(induce.Sequences.of(frame, lengths=lengths))
-        paths.append(time.perf_counter() - begin)
+        fits.append(time.process_time() - begin)
+        read = induce.Sequences.of(frame, lengths=lengths)
+        begin = time.process_time()
+        learner.decode(read)
+        paths.append(time.process_time() - begin)
     score = float(learner.score_samples(induce.Sequences.of(frame, lengths=lengths)).sum())
     found = {"fit": min(fits), "decode": min(paths), "score": score}
     return {**found, "before": before, "peak": status("VmHWM")}
@@ -144,21 +152,44 @@ def _speed(folder: Path, length: int, number: int, least: float, python: str | N
         f"Hidden Markov models: {STATES} states, {count} of {length:,} steps, {ITERATIONS} iterations",
         f"`HiddenMarkovModel` on a polars frame beside {PEER} 0.3 (`scaling` as its implementation) on its arrays: "
         f"the same start, {ITERATIONS} iterations of Baum-Welch each, one thread. Every run is a process of its own, "
-        f"the systems in turn; the best of {TURNS} {TIMES} {REPEATS} counts. Memory is what fitting and decoding add "
+        f"the systems in turn; the best of {TURNS} {TIMES} {REPEATS} counts, by processor time. "
+        "Memory is what fitting and decoding add "
         "to the resident memory.",
         tuple(rows),
     )
 
 
-def _in_turn(path: Path, python: str | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def decoding(folder: Path, python: str, lengths: Sequence[int] = DECODED) -> Section:
+    """The most probable path of one sequence, from short to long."""
+    rows: list[Row] = []
+    for kind in ("nominal", "numeric"):
+        for length in lengths:
+            path = folder / f"{kind}-{length}.npz"
+            np.savez(path, **problem(kind, length, 1))
+            ours, theirs = _in_turn(path, python, 1)
+            what = f"{SYMBOLS} symbols" if kind == "nominal" else "two numbers"
+            if theirs is not None:
+                rows.append(speed(f"{what}, {length:,} steps", ours["decode"], PEER, theirs["decode"], 1.0))
+    return Section(
+        f"Viterbi: one sequence of {', '.join(f'{length:,}' for length in lengths)} steps, {STATES} states",
+        f"`decode` of `Sequences` that are read, with declared symbols, beside {PEER} 0.3 on its arrays: "
+        f"encoding and naming the states is part of our time. Every run is a process of its own on one thread, loops "
+        f"loaded before; the best of {TURNS} {TIMES} {REPEATS} counts, by processor time.",
+        tuple(rows),
+    )
+
+
+def _in_turn(
+    path: Path, python: str | None, iterations: int = ITERATIONS
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Run both systems several times; of times the best, of the rest the last."""
     found: dict[str, dict[str, Any]] = {}
     for _ in range(TURNS):
         for system in ("induce", PEER):
             if system == "induce":
-                new = in_child("hidden_markov", path, ITERATIONS, REPEATS)
+                new = in_child("hidden_markov", path, iterations, REPEATS)
             elif python is not None:
-                answer = run([python, str(SERVED), str(path), str(ITERATIONS), str(REPEATS)])
+                answer = run([python, str(SERVED), str(path), str(iterations), str(REPEATS)])
                 new = json.loads(answer.stdout.splitlines()[-1])
             else:
                 continue

@@ -575,7 +575,8 @@ def test_neighbours_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbors, "in_child", lambda name, *given: getattr(child, name)(*map(str, given)))
     sections = list(neighbors.neighbors(None, None, None, 600, 50))
     whats = [row.what for section in sections for row in section.rows]
-    assert len(sections) == 4
+    assert len(sections) == 5
+    assert neighbors.predicting([60], 20).rows[0].what.startswith("Gaussian, 60 ")
     for expected in ("Gaussian: fit and queries", "geometric mean", "50 queries", "all rows", "recall"):
         assert expected in whats
     same = [row.holds for section in sections for row in section.rows if row.what.endswith(": neighbours")]
