@@ -49,6 +49,20 @@ def run_python(code: str, where: Path, **environment: str) -> subprocess.Complet
 
 
 @pytest.mark.compiled
+def test_an_inner_loop_makes_no_machine_code_of_its_own_and_refuses_a_call(tmp_path):
+    (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
+    asked = "; part = next(iter(loop.double.overloads.values())).library; print(part._final_module in engine)"
+    watched = "import numba.core.codegen as c; engine = []; add = c.JITCPUCodegen._add_module; "
+    watched += (
+        "c.JITCPUCodegen._add_module = lambda self, module: (engine.append(module), add(self, module))[1]; "
+    )
+    refused = "\ntry: loop.double(1.0)\nexcept TypeError: print('refused')"
+    result = run_python(watched + USE + asked + refused, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[1:] == ["False", "refused"]
+
+
+@pytest.mark.compiled
 def test_a_loop_is_cached_beside_its_file(tmp_path):
     (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
     result = run_python(USE, tmp_path)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import _dispatcher
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 
 from induce.core.notes import note
@@ -88,25 +89,59 @@ class _Mended:
         return getattr(self._cache, name)
 
 
+class _Part(JITCodeLibrary):
+    """The code of a loop that only other loops call: it is handed on as it is.
+
+    Numba's own library optimises it and makes machine code of it. That is done once more for each loop on the way up
+    to the one that Python calls, which takes in all of them and is the only one that runs.
+    """
+
+    def finalize(self) -> None:
+        """Take in the code of the loops that are called."""
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        cast(Any, self)._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _Inner(_Undisturbed):
+    """The compiler of loops that only other loops call."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function as a part of others, and those that it calls."""
+        state = self.state
+        state.library = cast(Any, _Part)(state.targetctx.codegen(), func.__qualname__)
+        state.flags.no_compile = True
+        found = super().compile_extra(func)
+        # Callers find the code by what Python would call. There is nothing to call: this is one of its kind, takes
+        # its arguments as numba passes them and raises a TypeError.
+        nothing: dict[str, Any] = {}
+        entry = nothing.update
+        state.targetctx.insert_user_function(entry, found.fndesc, [found.library])
+        return found._replace(entry_point=entry)
+
+
 def jit(function: Function) -> Function:
     """Compile a loop with numba: cached on disk when a directory can be written, without the GIL.
 
     A division by zero gives infinity or NaN, as in numpy.
     """
-    return _compiled(function, cache=True, no_cfunc_wrapper=True)
+    return _compiled(function, cache=True, pipeline_class=_Undisturbed, no_cfunc_wrapper=True)
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile what only loops of the same file call: it compiles faster, and a call from Python crashes.
+    """Compile what only loops of the same file call: it compiles faster, and a call from Python is refused.
 
     The loops that call it are cached and hold it, so that it is not cached itself.
     """
-    return _compiled(function, cache=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return _compiled(function, cache=False, pipeline_class=_Inner, **options)
 
 
 def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
     njit: Any = numba.njit
-    options |= {"nogil": True, "error_model": "numpy", "pipeline_class": _Undisturbed}
+    options |= {"nogil": True, "error_model": "numpy"}
     try:
         compiled = njit(cache=cache, **options)(function)
         if cache:
