@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from induce.core.errors import InputError
 from induce.core.notes import Note
 from induce.data.frames import raw_frame
+from induce.data.reading import read
 from induce.data.schema import Column, Schema
 from induce.data.table import encode, guess_column, infer_schema
 
@@ -329,3 +330,10 @@ def test_columns_with_enough_rows_for_every_value_are_inputs(recwarn):
     ordered = pd.DataFrame({"size": range(120), "grade": pd.Categorical(grades.to_list(), ordered=True)})
     assert infer_schema(raw_frame(ordered))["grade"].role == "input"
     assert not recwarn.list
+
+
+def test_a_file_s_column_that_names_rows_is_kept_if_said_to_be_nominal():
+    told = read(houses(), nominal=["street"])
+    assert told.schema["street"].role == "input"
+    assert infer_schema(raw_frame(told.X), told.input_schema)["street"].role == "input"
+    assert read(houses()).schema["street"].role == "id"
