@@ -94,7 +94,7 @@ def evaluate(
         rate, Student's over the rows for other losses, and the bootstrap for one score of all rows. Where folds share
         training rows it is the cautious one: the same with twice the variance, and for scores Student's over the
         folds with their overlap counted twice. It covers the error of the hypothesis learned from all rows. So does
-        ``"nested"`` (Bates, Hastie and Tibshirani), which is narrower and takes 45 further fits for ten folds.
+        ``"nested"`` (Bates, Hastie and Tibshirani), with 45 further fits for ten folds; it needs many repetitions.
     sides : {"two", "lower", "upper"}
         Both bounds, or one only.
     test_size : float or int, optional
