@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 import induce
 from induce.core.estimator import counted_rows
 from induce.data.generate import restaurant_space
+from induce.data.schema import Column, Schema
+from induce.data.table import Table
+from induce.data.training import Examples
 from induce.trees import growth
 
 close = pytest.approx
@@ -649,3 +652,19 @@ def test_no_gain_is_negative(tables, splits, data):
             for candidate in event["candidates"].values():
                 assert candidate["gain"] >= -1e-9
                 assert candidate["merit"] >= -1e-9
+
+
+@pytest.mark.parametrize("nominal", ["multiway", "subset"])
+def test_the_work_of_growth_counts_the_values_of_nominal_columns(nominal, monkeypatch):
+    def work(n_values):
+        done = []
+        monkeypatch.setattr(growth, "repeated", lambda loop, work: done.append(work) or loop)
+        monkeypatch.setattr(growth, "spend", lambda loop, work: done.append(work))
+        values = tuple(range(n_values))
+        schema = Schema((Column("place", "nominal", values), Column("time", "nominal", values)))
+        codes = np.array([[i % n_values, i // 2 % n_values] for i in range(60)], np.int32)
+        examples = Examples(Table(schema, np.empty((60, 0)), codes), np.arange(60) // 7 % 2, None, 2)
+        growth.grow(examples, schema, "class", ("no", "yes"), growth.GrowthRule(nominal=nominal))
+        return sum(done)
+
+    assert work(1_000) > 2 * work(4)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from induce.core import trace
 from induce.core.arrays import longer
-from induce.core.loops import repeated
+from induce.core.loops import repeated, spend
 from induce.core.values import Value
 from induce.data.schema import Column, Schema
 from induce.data.training import Examples
@@ -59,6 +59,8 @@ STEP = 5_000_000
 """Entries looked at in one compiled step: a small fraction of a second."""
 ENTRY_STEPS = 2
 """Elementary steps for each entry that is looked at, roughly."""
+BRANCH_STEPS = 8
+"""Elementary steps for each branch that is made, and as many more as there are classes, roughly."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,8 @@ class Growth:
             pause = _loops.ALWAYS if rule.stand_ins else _loops.WHERE_MISSING
             self.settings = self.settings._replace(pause=pause)
         two_way = (self.columns.splitter != _loops.THRESHOLD) & (self.columns.splitter != _loops.MULTIWAY)
+        self.ordering = _ordering(self.columns.domain[two_way], self.n_entries, n_classes)
+        """Steps that ordering the values of columns for divisions in two takes, until the first step counts them."""
         self.search = _loops.SplitSearch(
             known=np.empty(n_classes),
             left=np.empty(n_classes),
@@ -245,7 +249,9 @@ class Growth:
         """
         if entries is None:
             entries, self.expected = self.expected, 0
-        grow = repeated(_loops.grow, ENTRY_STEPS * entries * len(self.inputs))
+        ordering, self.ordering = self.ordering, 0
+        grow = repeated(_loops.grow, ENTRY_STEPS * entries * len(self.inputs) + ordering)
+        before = int(self.state[_loops.N_NODES])
         with np.errstate(over="ignore"):  # random bits
             done = bool(
                 grow(
@@ -262,6 +268,9 @@ class Growth:
                     budget,
                 )
             )
+        # How many values the tests have that are chosen is known only now: nodes of thousands of branches take long.
+        made = int(self.state[_loops.N_NODES]) - before
+        spend(_loops.grow, made * (BRANCH_STEPS + self.nodes.counts.shape[1]))
         waiting = int(self.state[_loops.STACK])
         if not done and self.stack[waiting - 1, 0] == _loops.SPLIT:
             node, lo, hi = map(int, self.stack[waiting - 1, 1:4])
@@ -425,6 +434,12 @@ def _interval_cuts(examples: Examples) -> dict[int, NDArray[np.float64]]:
         for f, column in enumerate(examples.table.schema)
         if column.kind != "nominal"
     }
+
+
+def _ordering(n_values: NDArray[Any], n_entries: int, n_classes: int) -> int:
+    """Return how many steps it takes, roughly, to order values by their shares of each class and to divide them."""
+    present = np.minimum(n_values.astype(np.int64), n_entries)
+    return int((present * present).sum()) * (1 if n_classes == 2 else n_classes)
 
 
 def _sorted_columns(

@@ -164,8 +164,9 @@ class Lookahead:
         """Lower `best` of every branch to what a test of an attribute leaves of it; return where those tests cut."""
         at = np.full(len(counts), -1)
         lower = loops.best_threshold if self.cuts[attribute] else loops.best_multiway
-        # At nearly every example both sides of a threshold are judged; what has a value is only counted.
-        steps = 2 * counts.shape[1] if self.cuts[attribute] else 1
+        # At nearly every example both sides of a threshold are put together and judged, each class by class; what
+        # has a value is only counted.
+        steps = 4 * counts.shape[1] if self.cuts[attribute] else 1
         repeated(lower, len(branch) * steps)(
             view.order[attribute],
             view.ranks[attribute],
