@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -221,7 +222,7 @@ def _numbers_task(peer: str, folder: Path) -> Any:
     half = frame[:, WIDTH // 2 : WIDTH].to_numpy()
     X, y = np.hstack([half, half[::-1]]), (frame["class"] == "yes").to_numpy().astype(np.int64)
     if peer == "induce":
-        made: Callable[[], Any] = induce.NaiveBayes
+        made: Callable[[], Any] = partial(induce.NaiveBayes, numeric="normal")
     else:
         from sklearn.naive_bayes import GaussianNB
 

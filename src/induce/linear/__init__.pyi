@@ -13,7 +13,7 @@ from induce.linear.learners.lms import LMS as LMS
 from induce.linear.learners.logistic_regression import LogisticRegression as LogisticRegression
 from induce.linear.learners.perceptron import Perceptron as Perceptron
 from induce.linear.model import LinearClassifier as LinearClassifier
-from induce.linear.model import LinearModel as LinearModel
+from induce.linear.model import LinearRegressionModel as LinearRegressionModel
 from induce.linear.path import Path as Path
 from induce.linear.separability import Separation as Separation
 from induce.linear.separability import fewest_errors as fewest_errors

@@ -184,7 +184,7 @@ class LinearFunction(SqlForm, PythonForm, OnnxForm, LatexForm, Predictor):
 
 
 @dataclass(frozen=True, eq=False)
-class LinearModel(LinearFunction, Regressor):
+class LinearRegressionModel(LinearFunction, Regressor):
     """A number as a weighted sum of terms.
 
     See Also

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from induce.core.experience import ExperienceLearner
 from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState, seed_of, streams
 from induce.core.trace import active, emit
+from induce.core.values import Value
 from induce.data.frames import raw_frame
 from induce.data.table import Table, encode
 from induce.data.training import Examples, training_schema
@@ -150,7 +151,9 @@ class BucketBrigade(ExperienceLearner[BrigadeState]):
         examples = Examples(
             table, np.zeros(mdp.n_states, dtype=np.int64), acting.astype(float), len(mdp.actions)
         )
-        problem = Problem(examples, schema, "action", mdp.actions)
+        # rules conclude whatever an action is called, one of several parts included
+        actions = cast("tuple[Value, ...]", mdp.actions)
+        problem = Problem(examples, schema, "action", actions)
         yield _Run(mdp, problem, _world(mdp, encoding.rows(table)), system)
 
     def _begin(self, run: _Run) -> BrigadeState:

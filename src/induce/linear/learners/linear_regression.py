@@ -34,7 +34,7 @@ from induce.linear.least_squares import (
     ridge_path,
     signed,
 )
-from induce.linear.model import LinearModel
+from induce.linear.model import LinearRegressionModel
 from induce.linear.path import Path
 from induce.linear.standard import Standard
 
@@ -88,7 +88,7 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     Attributes
     ----------
-    hypothesis_ : LinearModel
+    hypothesis_ : LinearRegressionModel
 
     References
     ----------
@@ -117,7 +117,7 @@ class LinearRegression(LinearLearner, TableRegressor):
             "Exponent of the penalty 'power'; below 1 it finds a local minimum.", above=0, finite=True
         ),
     }
-    hypothesis_: LinearModel
+    hypothesis_: LinearRegressionModel
     several_outputs: ClassVar[bool] = True
 
     def __init__(
@@ -161,7 +161,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         if self.monotone and self.penalty not in (None, "l2"):
             raise InputError(f"monotone goes with penalty None or 'l2', not with {self.penalty!r}")
 
-    def _learn(self, reading: NumberReading) -> LinearModel:
+    def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         terms = terms_of(reading, self.terms, reference=self.penalty is None)
         numbers = reading.numbers[terms.rows]
         if np.abs(numbers).max(initial=0.0) > MOST:
@@ -173,7 +173,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         each = [self._one(reading, terms, column) for column in numbers.T]
         return _joined(each, reading.names)
 
-    def _one(self, reading: NumberReading, terms: Terms, y: Floats) -> LinearModel:
+    def _one(self, reading: NumberReading, terms: Terms, y: Floats) -> LinearRegressionModel:
         """Return the model of one number for each row."""
         penalty, strength, path = self._settled_penalty(terms, y)
         standard = terms.standard(self.fit_intercept, self._scaled)
@@ -191,7 +191,7 @@ class LinearRegression(LinearLearner, TableRegressor):
             loss=float(np.average(np.square(error), weights=terms.weights)),
             path=path,
         )
-        model = LinearModel(
+        model = LinearRegressionModel(
             reading.schema, reading.target, terms.design, np.array([intercept]), weights[np.newaxis], known
         )
         if self.bootstrap:
@@ -313,7 +313,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         return "there are no more rows than weights"
 
 
-def _joined(models: list[LinearModel], names: tuple[str, ...]) -> LinearModel:
+def _joined(models: list[LinearRegressionModel], names: tuple[str, ...]) -> LinearRegressionModel:
     """Return models of one number each as a model of all of them."""
     first = models[0]
     every = [model.known for model in models]
@@ -331,7 +331,7 @@ def _joined(models: list[LinearModel], names: tuple[str, ...]) -> LinearModel:
         loss=float(np.mean([known.loss for known in every])),
         path=None,
     )
-    return LinearModel(
+    return LinearRegressionModel(
         first.schema,
         first.target,
         first.design,

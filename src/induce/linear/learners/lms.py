@@ -14,7 +14,7 @@ from induce.estimators import NumberReading, ReadingRegressor
 from induce.linear.learners.base import terms_of
 from induce.linear.learners.linear_regression import MOST
 from induce.linear.learners.units import UnitLearner, epochs_text
-from induce.linear.model import LinearModel
+from induce.linear.model import LinearRegressionModel
 from induce.linear.unit import Unit
 from induce.optimise.descent import History
 from induce.optimise.stopping import Stop
@@ -63,7 +63,7 @@ class LMS(UnitLearner, ReadingRegressor):
 
     Attributes
     ----------
-    hypothesis_ : LinearModel
+    hypothesis_ : LinearRegressionModel
     history_ : History
         Error after each epoch.
     n_iter_ : int
@@ -91,7 +91,7 @@ class LMS(UnitLearner, ReadingRegressor):
             "Number of epochs without progress before it stops; None never.", at_least=1, none=True
         ),
     }
-    hypothesis_: LinearModel
+    hypothesis_: LinearRegressionModel
     history_: History
 
     def __init__(
@@ -139,7 +139,7 @@ class LMS(UnitLearner, ReadingRegressor):
         self.hypothesis_ = self._learn(self._read(X, y, None))
         return self
 
-    def _learn(self, reading: NumberReading) -> LinearModel:
+    def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         terms = terms_of(reading, "", reference=False)
         if np.abs(reading.numbers).max(initial=0.0) > MOST:
             raise InputError(
@@ -158,7 +158,7 @@ class LMS(UnitLearner, ReadingRegressor):
         intercept, weights = self._own_units(standard, run.w * unit)
         loss = 2.0 * float(run.history.loss[-1]) * unit**2 / len(reading) / error.factor
         known = self._known(terms, f"the LMS rule in {epochs_text([run])}", loss)
-        return LinearModel(
+        return LinearRegressionModel(
             reading.schema,
             reading.target,
             terms.design,
