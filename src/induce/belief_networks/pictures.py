@@ -17,7 +17,7 @@ from induce.core.reports import shortened
 from induce.core.ties import ranked
 from induce.hypotheses.naming import value_text
 from induce.pictures.layers import BEND, Floats, Layout, layout
-from induce.pictures.style import DARK, GREY, LINE, PALE, PALETTE
+from induce.pictures.style import DARK, GREY, LINE, MARK, PALE, PALETTE
 from induce.pictures.text import text_width
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _draw_box(axes: Axes, box: Box, left: float, top: float) -> None:
             box.width,
             box.height,
             boxstyle="round,pad=0,rounding_size=0.05",
-            facecolor="#fff4dc" if box.marked else "white",
+            facecolor=MARK if box.marked else "white",
             edgecolor=colour if box.marked else GREY,
             linestyle="--" if box.marked == "uncertain" else "-",
             linewidth=1.4 if box.marked else 0.8,

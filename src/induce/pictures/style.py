@@ -15,6 +15,8 @@ PALETTE = (
 )
 DARK, GREY, EMPTY, PALE, LINE = "#222222", "#8a8a8a", "#dddddd", "#f1f1f1", "#b4bcc4"
 GRID = "#e4e4e4"
+TINT, MARK = "#9ecae1", "#fff4dc"
+"""Areas behind darker marks, and boxes that are set apart."""
 
 
 def axes_for(ax: Axes | None, width: float = 7.0, height: float = 4.2) -> tuple[Figure, Axes]:

@@ -26,7 +26,7 @@ from induce.evaluation.estimating.splits import Split, numbers, rows_of, target
 from induce.evaluation.losses.rows import SQUARED, ZERO_ONE
 from induce.evaluation.reports import Report, Table, legend_above
 from induce.hypotheses.naming import plural, value_text
-from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
+from induce.pictures.style import DARK, GREY, LINE, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -161,7 +161,7 @@ class ErrorSources(Report):
         if any(each.biased_variance for each in parts):
             style: dict[str, Any] = {"color": "none", "edgecolor": "white", "hatch": "////", "lw": 0}
             axes.barh(names, left - errors, left=errors, **style)
-            axes.barh(names, 0, color="#bbbbbb", edgecolor="white", hatch="////", label="undone by variance")
+            axes.barh(names, 0, color=LINE, edgecolor="white", hatch="////", label="undone by variance")
         axes.plot(errors, names, "d", color=DARK, ms=6, ls="", label="error")
         axes.set_yticks(range(len(names)), names, parse_math=False)
         axes.set_ylim(len(names) - 0.4, -0.6)

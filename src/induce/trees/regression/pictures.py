@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from induce.hypotheses.naming import count_text
-from induce.pictures.style import DARK, PALE
+from induce.pictures.style import DARK, PALE, TINT
 from induce.trees.pictures import name_text
 
 if TYPE_CHECKING:
     from induce.trees.regression.hypothesis import RegressionTree
 
 LOW, HIGH = (222, 235, 247), (8, 69, 148)
-BAND = "#9ecae1"
+BAND = TINT
 TICK = 0.02
 LETTERS = 60
 
