@@ -225,6 +225,25 @@ class TableRegressor(ReadingRegressor):
         raise TypeError(f"{type(self).__name__} does not learn")
 
 
+class UnweightedRegressor(ReadingRegressor):
+    """A learner of a number from a table whose rows all count once."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from a table and the number of each row.
+
+        Parameters
+        ----------
+        X : frame or array
+            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
+        y : series, array or list
+            The number of each row.
+        """
+        reading = self._read(X, y, None)
+        with one_thread():
+            self.hypothesis_ = self._learn(reading)
+        return self
+
+
 class TableDensity(HypothesisDensity, FromTable):
     """A learner of a density from a table without a target."""
 

@@ -115,7 +115,7 @@ def test_what_is_refused(run, player, tennis, tmp_path):
     )
     assert "say with --game what is played" in run("match", "random", "random").sentence()
     assert "games is 0" in run("match", player, "random", "--games", 0).sentence()
-    assert "random_state is -1" in run("play", "tic-tac-toe", "--seed", -1).sentence()
+    assert "Invalid value for '--seed'" in run("play", "tic-tac-toe", "--seed", -1).sentence()
     other = tmp_path / "checkers.induce"
     induce.save(Evaluation("checkers", LinearValue(np.zeros(7))), other)
     assert "they cannot meet" in run("match", player, other).sentence()

@@ -31,7 +31,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
     {'rows': 3, 'classes': 2}
     >>> check_shapes(pairs, {"counts": "rows classes"}, classes=4)
     Traceback (most recent call last):
-    induce.core.errors.InputError: counts has the shape (3, 2); rows classes, with 4 classes, was expected
+    induce.core.errors.InputError: counts has the shape (3, 2); rows classes, with 3 rows, 4 classes, was expected
     """
     for field, axes in shapes.items():
         value = getattr(owner, field)

@@ -59,7 +59,7 @@ def parse_condition(text: str, schema: Schema) -> Condition:
     >>> print(parse_condition("30 >= AGE > 20", schema))
     20 < age <= 30
     >>> print(parse_condition("age < 30", schema))
-    age <= 29.999999999999996
+    age < 30
     >>> parse_condition("outlok = sunny", schema)
     Traceback (most recent call last):
     induce.core.errors.InputError: there is no attribute 'outlok'; did you mean 'outlook'?

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.estimators import NumberReading, ReadingRegressor
+from induce.estimators import NumberReading, UnweightedRegressor
 from induce.linear.learners.base import terms_of
 from induce.linear.learners.linear_regression import MOST
 from induce.linear.learners.units import UnitLearner, epochs_text
@@ -20,7 +20,7 @@ from induce.optimise.descent import History
 from induce.optimise.stopping import Stop
 
 
-class LMS(UnitLearner, ReadingRegressor):
+class LMS(UnitLearner, UnweightedRegressor):
     """A linear unit trained by gradient descent: w += rate · (t - o) · x after each example.
 
     The rule goes by several names: LMS, delta rule, Widrow-Hoff. With ``batch_size=None`` it is the gradient descent
@@ -125,19 +125,6 @@ class LMS(UnitLearner, ReadingRegressor):
         self.scale = scale
         self.random_state = random_state
         self.schema = schema
-
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn from a table and the number of each row.
-
-        Parameters
-        ----------
-        X : frame or array
-            Tables of pandas, polars or pyarrow, or arrays; values may be missing.
-        y : series, array or list
-            The number of each row.
-        """
-        self.hypothesis_ = self._learn(self._read(X, y, None))
-        return self
 
     def _learn(self, reading: NumberReading) -> LinearRegressionModel:
         terms = terms_of(reading, "", reference=False)
