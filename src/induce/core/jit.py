@@ -22,6 +22,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 fingerprint: Callable[[tuple[Any, ...]], Any] = getattr(_dispatcher, "compute_fingerprint", numba.typeof)
 """What is the same for arguments of the same types; the compiler tells its own specialisations apart by it."""
 
+KNOWN = {(0, 68)}
+"""Versions of numba in which the code of a loop can be handed on as it is; others optimise it each time."""
+
 _announced = False
 _warned = False
 
@@ -131,12 +134,13 @@ def jit(function: Function) -> Function:
 
 
 def inner_jit(function: Function) -> Function:
-    """Compile what only loops of the same file call: it compiles faster, and a call from Python is refused.
+    """Compile what only loops of the same file call: it compiles faster, and Python cannot call it.
 
     The loops that call it are cached and hold it, so that it is not cached itself.
     """
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return _compiled(function, cache=False, pipeline_class=_Inner, **options)
+    pipeline = _Inner if numba.version_info.short in KNOWN else _Undisturbed
+    return _compiled(function, cache=False, pipeline_class=pipeline, **options)
 
 
 def _compiled(function: Function, *, cache: bool, **options: Any) -> Function:
