@@ -52,7 +52,7 @@ class Facet:
         Of a numeric attribute: where one cell ends and the next begins. The first and the last cell hold what
         lies outside of the numbers seen.
     unit : str
-        Of a column made from dates.
+        Unit of the numbers of a column made from dates.
     """
 
     name: str

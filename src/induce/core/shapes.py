@@ -16,7 +16,7 @@ def check_shapes(owner: object, shapes: dict[str, str], **sizes: int) -> dict[st
     Parameters
     ----------
     owner : object
-        What the fields are of.
+        Object that has the fields.
     shapes : dict
         From fields to their axes, as words with spaces between: a number, or a name for a size that has to be the
         same wherever the name stands. A tuple has one axis.

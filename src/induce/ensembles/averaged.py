@@ -75,7 +75,7 @@ class NumberAttribution:
 class NumberEnsemble(SqlForm, PythonForm, OnnxForm, Regressor):
     """Hypotheses that predict a number together: the weighted mean of what they say, or the weighted median.
 
-    What a missing value or a category not seen in training does is the members' affair.
+    Missing values and categories not seen in training are handled by the members.
 
     Parameters
     ----------

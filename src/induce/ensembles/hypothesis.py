@@ -52,7 +52,7 @@ MOST_SHOWN = 10
 class Ensemble(SqlForm, PythonForm, OnnxForm, Classifier):
     """Hypotheses that vote; the class with the largest sum of weights is predicted, the first of equals.
 
-    What a missing value or a category not seen in training does is the members' affair: each of them votes.
+    Missing values and categories not seen in training are handled by the members, each of which votes.
 
     Parameters
     ----------

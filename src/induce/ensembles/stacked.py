@@ -61,7 +61,7 @@ class LogisticTop(OfArrays):
 class Stacked(Classifier):
     """Hypotheses, and one on top of them that has learned how far to trust each.
 
-    What a missing value or a category not seen in training does is the members' affair.
+    Missing values and categories not seen in training are handled by the members.
 
     Parameters
     ----------

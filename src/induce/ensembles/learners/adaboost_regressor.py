@@ -36,7 +36,7 @@ class AdaBoostRegressor(NumberRows):
     times ``beta ** (1 - loss)``, so that rows with small errors lose most, and the hypothesis counts ``log(1 /
     beta)``. Boosting ends with a hypothesis that makes no error, and with one whose mean loss is a half or more.
 
-    What a missing value and a category not seen in training do is the learner's affair; with the tree, the default,
+    Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeRegressor`.
 
     Parameters

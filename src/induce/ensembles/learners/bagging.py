@@ -108,7 +108,7 @@ class Bagging(BaggingLearner):
     those of a fold: the vote of the hypotheses that a cross-validation learns anyway (AIMA 18.10). Rows that a
     hypothesis did not learn from estimate the error: see `induce.evaluation.out_of_bag`.
 
-    What a missing value and a category not seen in training do is the learner's affair; with the tree, the default,
+    Missing values and categories not seen in training are handled by the learner; with the tree, the default,
     as for `DecisionTreeClassifier`.
 
     Parameters

@@ -37,7 +37,7 @@ class BoostingByFiltering(RowsReading, UnweightedClassifier):
     the third from those on which the two disagree. Where all three differ, the first decides. Examples come from a
     table, again and again in another order, or from a stream that need not end.
 
-    What a missing value and a category not seen in training do is the learner's affair.
+    Missing values and categories not seen in training are handled by the learner.
 
     Parameters
     ----------

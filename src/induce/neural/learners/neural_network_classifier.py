@@ -123,7 +123,7 @@ class NeuralNetworkClassifier(NeuralNetworkLearner, TableClassifier):
         solver: str = "auto",
         learning_rate: float | None = None,
         momentum: float = 0.0,
-        weight_decay: float = 0.5,
+        weight_decay: float = 0.2,
         batch_size: int | str | None = None,
         max_epochs: int = 300,
         tol: float = 1e-6,
