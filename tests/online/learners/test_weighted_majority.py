@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import induce
-from induce.online import Halving, RandomizedWeightedMajority, WeightedMajority
+from induce.online import Halving, RandomizedWeightedMajority, WeightedMajority, _loops
 from induce.online.bounds import no_regret_beta, regret_bound
 from induce.online.studies.protocol import play
 
@@ -344,6 +344,26 @@ def test_ties_go_to_the_class_declared_first():
     played = play(Halving(), [["+", "-"], ["-", "-"]], y)
     assert played.predictions.tolist() == ["-", "-"]
     assert WeightedMajority().fit([["+", "-"]], y[:1]).predict([["+", "-"]]).tolist() == ["+"]
+
+
+@pytest.mark.parametrize(("below", "expected"), [(0.5, [0, 1]), (1.0, [0, 1]), (2.0, [1, 1])])
+def test_votes_tie_up_to_the_tolerance(below, expected):
+    codes = np.array([[0, 1], [0, 1]], dtype=np.uint8)  # each round the experts vote for classes 0 and 1
+    predicted = np.full(2, -1)
+    _loops.vote(
+        codes,
+        truth=np.zeros(2, np.int64),
+        uniform=np.array([0.0, 0.99]),
+        at_random=True,
+        beta=1.0,
+        base=np.zeros(2, np.int64),
+        total=np.zeros(2, np.int64),
+        weights=np.array([1.0 - below * _loops.TIE, 1.0]),
+        n_classes=3,
+        predicted=predicted,
+        best=np.zeros(2, np.int64),
+    )
+    assert predicted.tolist() == expected
 
 
 def test_many_classes_need_wider_codes():
