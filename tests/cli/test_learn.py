@@ -39,6 +39,36 @@ def test_pictures_are_the_same_every_time(run, tmp_path, kind):
     assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
 
+def test_one_of_several_pictures(run, tmp_path):
+    told = [
+        "learn",
+        "iris",
+        "hidden=3,2",
+        "max_epochs=5",
+        "--learner",
+        "NeuralNetworkClassifier",
+        "--no-evaluate",
+    ]
+    run(*told, "--draw", tmp_path / "errors.svg", "--picture", "errors", "--out", tmp_path / "m.induce")
+    assert b"training loss" in (tmp_path / "errors.svg").read_bytes()
+    hidden = [group.size for group in induce.load(tmp_path / "m.induce").hypothesis_.network.groups]
+    assert hidden == [4, 3, 2, 3]
+    run("show", tmp_path / "m.induce", "--picture", "diagram", "--out", tmp_path / "diagram.png")
+    assert (tmp_path / "diagram.png").read_bytes().startswith(b"\x89PNG")
+    refused = run(*told, "--draw", tmp_path / "x.svg", "--picture", "poem")
+    assert "has no picture 'poem'; it has" in refused.sentence()
+    assert not (tmp_path / "x.svg").exists()
+    assert "give one with --draw" in run(*told, "--picture", "errors").sentence()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [("hidden=0", "hidden is 0; it can be a whole number of at least 1"), ("hidden=4,0", "hidden is [4, 0]")],
+)
+def test_lists_that_are_no_layers(run, settings, sentence):
+    assert sentence in run("learn", "iris", settings, "--learner", "NeuralNetworkClassifier").sentence()
+
+
 def test_json_is_one_document(run):
     found = run("learn", "iris", "--json", "--cv", "5", "max_depth=2").json
     assert found["data"]["rows"] == 150

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
+from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, Picture, SchemaFile, Target, tokens
 from induce.cli.parameters import setting_words
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def learn(
     draw: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw the hypothesis here (svg, png or pdf).")
     ] = None,
+    picture: Picture = None,
     cv: Annotated[int, typer.Option(metavar="K", help="The folds of the cross-validation.")] = 10,
     evaluate: Annotated[
         bool, typer.Option("--evaluate/--no-evaluate", help="Whether to estimate the error.")
@@ -85,7 +86,8 @@ def learn(
     """
     from induce.cli import output
     from induce.cli.parameters import for_learning, learner_class, parameters_of
-    from induce.cli.pictures import check_extension, picture
+    from induce.cli.pictures import check_extension, check_picture
+    from induce.cli.pictures import picture as drawn
     from induce.cli.sequences import learned_from_sequences
     from induce.cli.streaming import learned_in_chunks, wants_chunks
     from induce.core.errors import InputError
@@ -95,6 +97,7 @@ def learn(
     for path in (out, draw):
         output.check_writable(path)
     kind = None if draw is None else check_extension(draw, PICTURES)
+    check_picture(picture, draw)
     entry, chosen = for_learning(learner), learner_class(learner)
     parameters = parameters_of(chosen, settings or ())
     columns = {
@@ -116,7 +119,7 @@ def learn(
     else:
         learned = _learned_whole(entry, parameters, data, target, columns, folds, seed, theory)
     hypothesis = learned.model.hypothesis_
-    image = None if kind is None else picture(hypothesis, kind)
+    image = None if kind is None else drawn(hypothesis, kind, picture)
     if out is not None:
         save(learned.model, out)
     if draw is not None and image is not None:

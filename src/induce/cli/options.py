@@ -14,6 +14,10 @@ Model = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Target = Annotated[str | None, typer.Option(metavar="COL", help="The column to be predicted.")]
+Picture = Annotated[
+    str | None,
+    typer.Option(metavar="KIND", help="One of several pictures, such as errors of a neural network."),
+]
 Missing = Annotated[
     list[str] | None,
     typer.Option(

@@ -7,11 +7,30 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def picture(drawn: Any, kind: str) -> bytes:
-    """Draw a hypothesis or a result and return the image, described by what it prints."""
+def picture(drawn: Any, kind: str, name: str | None = None) -> bytes:
+    """Draw a hypothesis or a result and return the image, described by what it prints.
+
+    Parameters
+    ----------
+    drawn : hypothesis or result
+    kind : {"svg", "png", "pdf"}
+    name : str, optional
+        One of the several pictures of a hypothesis, such as ``"errors"`` of a neural network.
+    """
     from induce.core.images import image
 
+    if name is not None:
+        written = drawn.written(kind, picture=name)
+        return written if isinstance(written, bytes) else bytes(written, "utf-8")
     return image(drawn.draw(), kind, type(drawn).__name__, str(drawn))
+
+
+def check_picture(name: str | None, draw: str | None) -> None:
+    """Raise an `InputError` if a picture is named but not asked for."""
+    from induce.core.errors import InputError
+
+    if name is not None and draw is None:
+        raise InputError(f"--picture is {name!r}, but there is no file to draw it in; give one with --draw")
 
 
 def check_extension(path: str, known: Sequence[str]) -> str:

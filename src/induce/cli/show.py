@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from induce.cli.options import Model
+from induce.cli.options import Model, Picture
 
 Form = Literal[
     "text",
@@ -41,9 +41,7 @@ def show(
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
     ] = None,
-    picture: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One of several pictures, such as front of a formula.")
-    ] = None,
+    picture: Picture = None,
 ) -> None:
     """Print, export or draw what a model has learned."""
     from induce.cli.networks import opened_hypothesis

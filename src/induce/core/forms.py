@@ -136,7 +136,9 @@ def _picture(hypothesis: Hypothesis, form: Form, picture: str = "", **options: A
 
     if picture and picture not in form.pictures:
         kinds = ", ".join(form.pictures) or "only the usual one"
-        raise InputError(f"{named(hypothesis)} has no picture {picture!r}; it has {kinds}")
+        why = hypothesis._lacking().get(picture, "")
+        because = f": {why}" if why else ""
+        raise InputError(f"{named(hypothesis)} has no picture {picture!r}{because}; it has {kinds}")
     figure = getattr(hypothesis, f"draw_{picture}" if picture else "draw")(**options)
     drawn = image(figure, form.name, type(hypothesis).__name__, str(hypothesis))
     return drawn if form.binary else drawn.decode()

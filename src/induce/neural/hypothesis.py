@@ -168,6 +168,10 @@ class TrainedNetwork(Predictor):
         one_of("kind", kind, PICTURES)
         return getattr(pictures, f"draw_{kind}")(self, X, y)  # type: ignore[no-any-return]
 
+    def draw_diagram(self) -> Figure:
+        """Draw units and connections."""
+        return self.draw("diagram")
+
     def draw_weights(self) -> Figure:
         """Draw the weights as squares: white is positive, black negative, the area is the size (Fig. 4.10)."""
         return self.draw("weights")
