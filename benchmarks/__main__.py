@@ -37,6 +37,7 @@ PARTS = (
     "kernels",
     "linear",
     "neural",
+    "gradient-tables",
     "ensembles",
     "ensembles-of-numbers",
     "mixtures",
@@ -52,7 +53,7 @@ PARTS = (
     "decisions",
     "checkers",
 )
-WITH_DATA = ("adult", "tables", "rules", "newsgroups", "simple", "networks", "structures")
+WITH_DATA = ("adult", "tables", "gradient-tables", "rules", "newsgroups", "simple", "networks", "structures")
 SCALES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 Measurement = Callable[[], Iterable[Section | Listing]]
 
@@ -185,6 +186,10 @@ def _with_data(options: argparse.Namespace) -> dict[str, Measurement]:
     from benchmarks.newsgroups import newsgroups
 
     chosen: dict[str, Measurement] = {"newsgroups": lambda: newsgroups(options.data)}
+    if "gradient-tables" in options.only:
+        from benchmarks.gradient_tables import gradient_tables
+
+        chosen["gradient-tables"] = lambda: gradient_tables(options.data)
     if "networks" in options.only:
         from benchmarks.networks import networks
 

@@ -159,6 +159,31 @@ def test_both_sides_are_tested_on_the_same_rows() -> None:
         assert (outcome.nodes, outcome.leaves) == (3.0, 2.0)
 
 
+def test_peers_of_linear_models_stand_behind_a_pipeline() -> None:
+    import polars as pl
+    from sklearn.linear_model import LinearRegression, LogisticRegression
+
+    from benchmarks import gradient_tables as compared
+    from benchmarks.measure import markdown
+    from benchmarks.tables import _problem
+
+    sure = pl.DataFrame(
+        {"a": ["x", "y", "y", "x"] * 15, "n": [1.0, None, 3.0, 4.0] * 15, "c": ["u", "v", "v", "u"] * 15}
+    )
+    problem = _problem("sure", induce.read(sure, target="c"))
+    sides = compared._each("", problem, induce.LogisticRegression, LogisticRegression, compared._wrong)
+    assert all(side.loss.sum() == 0 for side in sides)
+    report = markdown(compared._of_classes("Ours", "Theirs", [problem], [sides]))
+    assert "| sure | 60 | 2 | 2 | 12.5% | 0.00% | 0.00% | +0.00 | 0 : 0 | 1.000 | not worse |" in report
+    number = compared.Problem(
+        "n of sure",
+        induce.read(sure.drop_nulls(), target="n"),
+        problem.fold[sure["n"].is_not_null().to_numpy()],
+    )
+    sides = compared._each("", number, induce.LinearRegression, LinearRegression, compared._squared)
+    assert "| n of sure | 45 | 2 |" in markdown(compared._of_numbers("Ours", "Theirs", [number], [sides]))
+
+
 def test_folds_of_weka_find_their_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from benchmarks import weka
 
