@@ -105,6 +105,20 @@ def right_of_all(prediction: Value, classes: Sequence[Value], counts: Sequence[f
     return f"{count_text(counts[classes.index(prediction)])}/{count_text(sum(counts))}"
 
 
+def coefficient_text(number: float) -> str:
+    """Return a coefficient with four digits, or with up to six where four would look like a round number.
+
+    Examples
+    --------
+    >>> coefficient_text(2 / 3), coefficient_text(1.0003), coefficient_text(-0.5), coefficient_text(1 + 1e-9)
+    ('0.6667', '1.0003', '-0.5', '1')
+    """
+    short, *longer = (f"{number + 0.0:.{digits}g}" for digits in (4, 5, 6))
+    if short != f"{number + 0.0:.2g}":
+        return short
+    return next((text for text in longer if text != short), short)
+
+
 def plural(number: int, noun: str) -> str:
     """Write a number of things.
 

@@ -12,6 +12,8 @@ from induce.core.errors import InputError
 Floats = NDArray[np.float64]
 
 STEPS = 500
+TANGENTS = 100
+"""Most linear programs for a penalty on squares."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,32 +126,58 @@ def signed(z: Floats, y: Floats, weights: Floats, strength: float, signs: Floats
 
 
 def by_linear_program(
-    z: Floats, y: Floats, weights: Floats, loss: str, strength: float, signs: Floats, intercept: bool
+    z: Floats,
+    y: Floats,
+    weights: Floats,
+    loss: str,
+    strength: float,
+    l1_share: float,
+    signs: Floats,
+    intercept: bool,
 ) -> Fit:
     """Return the weights with the least sum of absolute errors, or with the least largest error.
 
-    The cost is the mean absolute error, or the largest one, plus `strength` times the sum of \\|w\\|.
+    The cost is the mean absolute error, or the largest one, plus `strength` times
+    Σ l1_share \\|w\\| + (1 - l1_share) w².
+    A square is the largest of its tangents: those at the weights found are added until they bound it closely.
     """
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, eye, hstack, vstack
 
-    n, p = z.shape
     positive = weights > 0
     z, y, share = z[positive], y[positive], weights[positive] / weights.sum()
-    n = len(y)
-    # variables: intercept, w+ and w-, and what bounds the errors
+    n, p = z.shape
+    # variables: intercept, w+ and w-, what bounds the errors, and what bounds the squares
     ones = np.full((n, 1), 1.0 if intercept else 0.0)
     rows = csr_matrix(np.hstack([ones, z, -z]))
     bound = -eye(n, format="csr") if loss == "absolute" else csr_matrix(-np.ones((n, 1)))
-    above = vstack([hstack([rows, bound]), hstack([-rows, bound])])
-    cost = np.concatenate([[0.0], np.full(2 * p, strength), share if loss == "absolute" else [1.0]])
+    no_squares = csr_matrix((2 * n, p))
+    above = hstack([vstack([hstack([rows, bound]), hstack([-rows, bound])]), no_squares], format="csr")
+    bounds_of_errors = share if loss == "absolute" else [1.0]
+    square = strength * (1.0 - l1_share)
+    cost = np.concatenate([[0.0], np.full(2 * p, strength * l1_share), bounds_of_errors, np.full(p, square)])
     limits = [(None, None), *[(0.0, 0.0 if sign < 0 else None) for sign in signs]]
     limits += [(0.0, 0.0 if sign > 0 else None) for sign in signs]
-    limits += [(0.0, None)] * bound.shape[1]
-    found = linprog(cost, A_ub=above, b_ub=np.concatenate([y, -y]), bounds=limits, method="highs")
-    if found.x is None:
-        raise InputError(f"loss is {loss!r}, for which no weights were found: {found.message}")
-    return Fit(float(found.x[0]) if intercept else 0.0, found.x[1 : p + 1] - found.x[p + 1 : 2 * p + 1])
+    limits += [(0.0, None)] * (bound.shape[1] + p)
+    right = np.concatenate([y, -y])
+    # without a bound on their squares, weights may have any size
+    found_before = ridge(z, y, share, square, intercept).weights if square else np.zeros(p)
+    reach = max(float(np.abs(found_before).max(initial=0.0)), 1e-12)
+    touching = [np.full(p, at) for at in (-reach, reach)] if square else []
+    for _ in range(TANGENTS):
+        for at in touching:
+            each = eye(p, format="csr").multiply(2.0 * at[:, np.newaxis])
+            cut = hstack([csr_matrix((p, 1)), each, -each, csr_matrix((p, bound.shape[1])), -eye(p)])
+            above, right = vstack([above, cut], format="csr"), np.append(right, np.square(at))
+        found = linprog(cost, A_ub=above, b_ub=right, bounds=limits, method="highs")
+        if found.x is None:
+            raise InputError(f"loss is {loss!r}, for which no weights were found: {found.message}")
+        w = found.x[1 : p + 1] - found.x[p + 1 : 2 * p + 1]
+        short = np.square(w) - found.x[len(found.x) - p :]
+        if not square or float(short.sum()) <= 1e-10 * max(1.0, reach) ** 2:
+            break
+        touching = [w]
+    return Fit(float(found.x[0]) if intercept else 0.0, w)
 
 
 def _mean(y: Floats, weights: Floats, intercept: bool) -> tuple[float, Floats]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from induce.core.interrupts import whole_fits
 from induce.linear.standard import BLOCK, cross_products
 from induce.optimise.descent import descend
+from induce.optimise.directions import Memory, Newton, newton_step
 from induce.optimise.stopping import Stop
 from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
 
@@ -24,6 +25,10 @@ MODERATE = 100.0
 STEPS = 60
 FLAT = 1e-10
 """A derivative of the mean loss below this is zero."""
+NEARLY_FLAT = 1e-7
+"""So is this, where many weights or many fits are wanted."""
+ENOUGH = 0.3
+"""Share of the last gradient down to which an update must lead for second derivatives to be kept."""
 MOST_SQUARE = 1500
 """Most weights for which second derivatives are formed; with more, L-BFGS is used and there are no errors."""
 
@@ -53,8 +58,11 @@ class ClassFit:
 class _Sums:
     """What the objectives share: the weighted sums, kept for the weights they were made for."""
 
-    def __init__(self, z: Floats, weights: Floats, ridge: float, intercept: bool, outputs: int) -> None:
-        self.z, self.share, self.ridge = z, weights / weights.sum(), ridge
+    def __init__(
+        self, z: Floats, weights: Floats, ridge: float | Floats, intercept: bool, outputs: int
+    ) -> None:
+        self.z, self.share = z, weights / weights.sum()
+        self.ridge = np.broadcast_to(np.asarray(ridge, np.float64), z.shape[1:])
         self.intercept, self.outputs = intercept, outputs
         self.n_rows, self.n_terms = z.shape
         self.n_parameters = outputs * (self.n_terms + intercept)
@@ -77,7 +85,7 @@ class _Sums:
         return self._sums
 
     def _penalty(self, w: Floats) -> float:
-        return self.ridge * float(np.square(self.split(w)[1]).sum()) if self.ridge else 0.0
+        return float((np.square(self.split(w)[1]) @ self.ridge).sum())
 
     def _joined(self, pull: Floats, w: Floats) -> Floats:
         """Return the gradient from the derivatives by the sums, shape (rows, outputs)."""
@@ -98,9 +106,17 @@ class _Sums:
         found[1:, 0] = found[0, 1:]
         return found
 
-    def _ridged(self, square: Floats) -> Floats:
+    def curvature(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss without the penalty."""
+        raise NotImplementedError
+
+    def hessian(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss."""
+        return self.ridged(self.curvature(w))
+
+    def ridged(self, square: Floats) -> Floats:
         """Add the second derivatives of the penalty."""
-        each = np.append(np.zeros(int(self.intercept)), np.full(self.n_terms, 2.0 * self.ridge))
+        each = np.append(np.zeros(int(self.intercept)), 2.0 * self.ridge)
         return square + np.diag(np.tile(each, self.outputs))
 
 
@@ -110,7 +126,13 @@ class TwoClasses(_Sums):
     is_mean = True
 
     def __init__(
-        self, z: Floats, y: Floats, weights: Floats, ridge: float, link: str, intercept: bool
+        self,
+        z: Floats,
+        y: Floats,
+        weights: Floats,
+        ridge: float | Floats,
+        link: str,
+        intercept: bool,
     ) -> None:
         super().__init__(z, weights, ridge, intercept, 1)
         self.sign = np.where(y > 0, 1.0, -1.0)
@@ -132,8 +154,8 @@ class TwoClasses(_Sums):
         pull = -self.share * self.sign * slope
         return self.loss(w), self._joined(pull[:, np.newaxis], w)
 
-    def hessian(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss."""
+    def curvature(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss without the penalty."""
         sums = self.sums(w)[:, 0]
         if self.probit:
             slope = self._mills(self.sign * sums)
@@ -148,7 +170,7 @@ class TwoClasses(_Sums):
         if first:
             found[0, 0] = weights.sum()
             found[0, 1:] = found[1:, 0] = weights @ self.z
-        return self._ridged(found)
+        return found
 
     @staticmethod
     def _mills(margin: Floats) -> Floats:
@@ -161,15 +183,21 @@ class TwoClasses(_Sums):
 class ManyClasses(_Sums):
     """Mean loss -log P(class) of a softmax over classes, plus `ridge` times the sum of squared weights.
 
-    Without a ridge the first class has no weights of its own: the others are compared with it.
+    Unless all terms have a ridge, the first class has no weights of its own: the others are compared with it.
     """
 
     is_mean = True
 
     def __init__(
-        self, z: Floats, codes: Codes, n_classes: int, weights: Floats, ridge: float, intercept: bool
+        self,
+        z: Floats,
+        codes: Codes,
+        n_classes: int,
+        weights: Floats,
+        ridge: float | Floats,
+        intercept: bool,
     ) -> None:
-        self.first = 0 if ridge else 1
+        self.first = 0 if np.all(np.asarray(ridge) > 0) else 1
         super().__init__(z, weights, ridge, intercept, n_classes - self.first)
         self.codes = codes
 
@@ -188,8 +216,8 @@ class ManyClasses(_Sums):
         pull[np.arange(self.n_rows), self.codes] -= 1.0
         return self.loss(w), self._joined((pull * self.share[:, np.newaxis])[:, self.first :], w)
 
-    def hessian(self, w: Floats) -> Floats:
-        """Return the second derivatives of the mean loss."""
+    def curvature(self, w: Floats) -> Floats:
+        """Return the second derivatives of the mean loss without the penalty."""
         p = softmax(self._all(w))[:, self.first :]
         width = self.n_terms + int(self.intercept)
         found = np.zeros((self.outputs * width,) * 2)
@@ -199,9 +227,34 @@ class ManyClasses(_Sums):
                 rows, columns = slice(a * width, (a + 1) * width), slice(b * width, (b + 1) * width)
                 found[rows, columns] = block
                 found[columns, rows] = block.T
-        if self.ridge:  # adding the same number to all intercepts changes nothing
+        if not self.first:  # adding the same number to all intercepts changes nothing
             found[::width, ::width] += 1e-8 * np.eye(self.outputs)
-        return self._ridged(found)
+        return found
+
+
+class KeptNewton(Newton):
+    """Newton's direction by second derivatives that are kept while each update makes the gradient much smaller.
+
+    Along penalties of several strengths one instance serves all: the penalty's own part is always that of the
+    strength in hand.
+    """
+
+    def __init__(self) -> None:
+        self._curvature: Floats | None = None
+        self._last = np.inf
+
+    def start(self, n: int) -> Memory:
+        """Keep the second derivatives of the last run."""
+        self._last = np.inf
+        return {}
+
+    def toward(self, objective: Any, w: Floats, g: Floats, memory: Memory) -> Floats:
+        """Return the solution of H d = -g."""
+        size = float(np.abs(g).max(initial=0.0))
+        if self._curvature is None or size > ENOUGH * self._last:
+            self._curvature = objective.curvature(w)
+        self._last = size
+        return newton_step(objective.ridged(self._curvature), g)
 
 
 def maximum_likelihood(
@@ -210,11 +263,12 @@ def maximum_likelihood(
     n_classes: int,
     weights: Floats,
     *,
-    ridge: float = 0.0,
+    ridge: float | Floats = 0.0,
     link: str = "logistic",
     intercept: bool = True,
     signs: Floats | None = None,
     start: Floats | None = None,
+    newton: KeptNewton | None = None,
     errors: bool = True,
 ) -> ClassFit:
     """Return the weights with the largest likelihood, or with the least mean loss plus a ridge.
@@ -227,8 +281,8 @@ def maximum_likelihood(
         Class of each row.
     n_classes : int
     weights : array of float
-    ridge : float
-        Strength of the penalty on squared weights.
+    ridge : float or array of float
+        Strength of the penalty on squared weights, of all terms or of each.
     link : {"logistic", "probit"}
         For two classes.
     intercept : bool
@@ -236,8 +290,10 @@ def maximum_likelihood(
         Signs that weights must have, of two classes; 0 is free.
     start : array of float, optional
         Weights to start from.
+    newton : KeptNewton, optional
+        Second derivatives to go on with, where a choice among penalties needs fewer digits.
     errors : bool
-        Whether the covariance is wanted.
+        Whether the covariance is wanted; with a ridge on all terms there is none.
     """
     objective: TwoClasses | ManyClasses
     if n_classes == 2:
@@ -263,17 +319,18 @@ def maximum_likelihood(
     if signs is not None and signs.any():
         w = _bounded(objective, w, signs, intercept)
     else:
+        flat = (FLAT if newton is None else NEARLY_FLAT) if small else NEARLY_FLAT
         with whole_fits():
             found = descend(
                 objective,
                 w,
-                direction="newton" if small else "lbfgs",
-                stop=Stop(max_epochs=STEPS if small else 2000, gradient_below=FLAT if small else 1e-7),
+                direction=(newton or "newton") if small else "lbfgs",
+                stop=Stop(max_epochs=STEPS if small else 2000, gradient_below=flat),
             )
         w = found.w
     intercepts, rows = objective.split(w)
     covariance = None
-    if errors and small and not ridge and signs is None:
+    if errors and small and signs is None and not np.all(np.asarray(ridge) > 0):
         covariance = _inverse(objective.hessian(w) * float(weights.sum()), intercept)
     sums = objective.sums(w)
     return ClassFit(intercepts, rows, objective.loss(w), covariance, float(np.abs(sums).max(initial=0.0)))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 SUSPECT = 18.0
 """A sum of this size means a probability within 1e-8 of 0 or 1."""
@@ -16,12 +19,68 @@ MOST_CELLS = 2_000_000
 """Numbers for which the linear program is tried."""
 
 
-def separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
-    """Return the terms that alone separate a class from the rest, up to rows that lie on the boundary."""
+@dataclass(frozen=True, eq=False)
+class Separated:
+    """What separates a class from the rest, up to rows that lie on the boundary.
+
+    Parameters
+    ----------
+    terms : array of int
+        The terms responsible, the most important first.
+    intercept : bool
+        Whether the intercept takes part.
+    undecided : array of bool
+        Rows that lie on the boundary.
+    together : bool
+        Whether it takes several terms at once.
+    """
+
+    terms: NDArray[np.intp]
+    intercept: bool
+    undecided: Mask
+    together: bool
+
+    def is_partial(self, codes: Codes) -> bool:
+        """Say whether rows of several classes are undecided, so that the other weights have a likelihood."""
+        left = codes[self.undecided]
+        return len(left) > 0 and bool((left != left[0]).any())
+
+
+def separated_by_terms(x: Floats, codes: Codes, n_classes: int) -> Separated | None:
+    """Return the terms that alone separate a class from the rest, or None if there is none."""
+    terms = _separating_terms(x, codes, n_classes)
+    if not terms:
+        return None
+    undecided = np.ones(len(x), bool)
+    for term in terms:
+        for inside in _sides(codes, n_classes):
+            undecided &= _on_the_boundary(x[:, term], inside)
+    return Separated(np.array(terms, np.intp), False, undecided, False)
+
+
+def _sides(codes: Codes, n_classes: int) -> list[Mask]:
+    """Return the rows of each class that is set against the rest."""
+    found = [codes == code for code in range(n_classes if n_classes > 2 else 1)]
+    return [inside for inside in found if inside.any() and not inside.all()]
+
+
+def _on_the_boundary(column: Floats, inside: Mask) -> Mask:
+    """Return the rows that a separating term leaves undecided; all rows if it does not separate."""
+    ours, others = column[inside], column[~inside]
+    if ours.max() <= others.min():
+        low, high = ours.max(), others.min()
+    elif others.max() <= ours.min():
+        low, high = others.max(), ours.min()
+    else:
+        return np.ones(len(column), bool)
+    return np.asarray(column == low) if low == high else np.zeros(len(column), bool)
+
+
+def _separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     if len(z) > 10 * PROBE:
         # a term that does not separate some rows does not separate all
         step = len(z) // PROBE
-        terms = np.array(separating_terms(z[::step], codes[::step], n_classes), np.intp)
+        terms = np.array(_separating_terms(z[::step], codes[::step], n_classes), np.intp)
         rare = np.flatnonzero(np.abs(z[::step]).max(axis=0) == 0)  # a probe may have none of a rare category
         terms = np.union1d(terms, rare)
         return terms[_separating(z[:, terms], codes, n_classes)].tolist() if len(terms) else []
@@ -30,10 +89,7 @@ def separating_terms(z: Floats, codes: Codes, n_classes: int) -> list[int]:
 
 def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     found: list[int] = []
-    for code in range(n_classes if n_classes > 2 else 1):
-        inside = codes == code
-        if inside.all() or not inside.any():
-            continue
+    for inside in _sides(codes, n_classes):
         ours, others = z[inside], z[~inside]
         low, high = ours.min(axis=0), ours.max(axis=0)
         other_low, other_high = others.min(axis=0), others.max(axis=0)
@@ -42,8 +98,8 @@ def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     return sorted(set(found))
 
 
-def separating_direction(z: Floats, codes: Codes, n_classes: int) -> Floats | None:
-    """Return a direction along which no row is on the wrong side and some are on the right one, or None.
+def separated_together(z: Floats, codes: Codes, n_classes: int) -> Separated | None:
+    """Return terms along a direction in which no row is on the wrong side and some are on the right one, or None.
 
     It is looked for by a linear program, and only where the table is small enough.
     """
@@ -51,12 +107,13 @@ def separating_direction(z: Floats, codes: Codes, n_classes: int) -> Floats | No
 
     if z.size > MOST_CELLS:
         return None
-    for code in range(n_classes if n_classes > 2 else 1):
-        sign = np.where(codes == code, 1.0, -1.0)
-        sides = sign[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
+    for inside in _sides(codes, n_classes):
+        sides = np.where(inside, 1.0, -1.0)[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
         found = linprog(
             -sides.sum(axis=0), A_ub=-sides, b_ub=np.zeros(len(z)), bounds=(-1.0, 1.0), method="highs"
         )
         if found.status == 0 and -found.fun > 1e-7 * len(z):
-            return np.asarray(found.x[1:])
+            weights = np.abs(found.x[1:])
+            terms = np.argsort(-weights.round(9), kind="stable")[: np.count_nonzero(weights > 1e-9)]
+            return Separated(terms, abs(found.x[0]) > 1e-9, sides @ found.x <= 1e-7, True)
     return None

@@ -80,12 +80,27 @@ class Standard:
         own = weights / self.scale
         return float(intercept - own @ self.centre), own
 
-    def own_covariance(self, covariance: Floats) -> Floats:
-        """Return the covariance of the intercept and the weights in the columns' own units."""
-        change = np.eye(len(covariance))
+    def own_covariance(self, covariance: Floats, outputs: int = 1) -> Floats:
+        """Return the covariance of the intercept and the weights of each output in the columns' own units.
+
+        What has no variance, NaN, has none afterwards either.
+        """
+        change = np.eye(len(self.scale) + 1)
         change[1:, 1:] = np.diag(1.0 / self.scale)
         change[0, 1:] = -self.centre / self.scale
-        return np.asarray(change @ covariance @ change.T)
+        every = np.kron(np.eye(outputs), change)
+        return without_variance(
+            every @ np.nan_to_num(covariance) @ every.T, np.flatnonzero(np.isnan(np.diag(covariance)))
+        )
+
+
+def without_variance(covariance: Floats, places: NDArray[np.intp]) -> Floats:
+    """Return a covariance in which some weights have no variance: NaN, and 0 with all others."""
+    found = covariance.copy()
+    found[places] = 0.0
+    found[:, places] = 0.0
+    found[places, places] = np.nan
+    return found
 
 
 def dependent(z: Floats, weights: Floats) -> NDArray[np.bool_]:

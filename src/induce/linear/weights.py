@@ -13,7 +13,7 @@ from induce.core.errors import InputError
 from induce.core.reports import html_table, text_table
 from induce.core.ties import largest_first
 from induce.data.table import Table
-from induce.hypotheses.naming import plural
+from induce.hypotheses.naming import coefficient_text, plural
 
 if TYPE_CHECKING:
     from induce.linear.model import LinearFunction
@@ -57,7 +57,8 @@ class WeightRow:
         interval = (
             f"[{_text(self.low)}, {_text(self.high)}]" if np.isfinite([self.low, self.high]).all() else ""
         )
-        return (self.term, _text(self.weight), _text(self.error), interval, _text(self.odds_ratio))
+        weight = "" if np.isnan(self.weight) else coefficient_text(self.weight)
+        return (self.term, weight, _text(self.error), interval, _text(self.odds_ratio))
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ class WeightTable:
         if hidden:
             lines.append(f"and {plural(hidden, 'smaller weight')}")
         if self.without:
-            lines.append(f"no standard errors: {self.without}")
+            some = any(np.isfinite(row.error) for row in self.rows)
+            lines.append(f"no standard error{' where it is blank' if some else 's'}: {self.without}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -182,7 +184,12 @@ def standard_errors_of_sums(model: LinearFunction, table: Table) -> Floats:
     # a term that depends on others has no variance of its own: its weight is fixed at 0
     covariance = np.nan_to_num(model.known.covariance)
     rows = np.column_stack([np.ones(len(table)), model.design.matrix(table)])
-    return np.asarray(np.sqrt(np.maximum(np.square(rows @ _root(covariance)).sum(axis=1), 0.0)))
+    found = np.sqrt(np.maximum(np.square(rows @ _root(covariance)).sum(axis=1), 0.0))
+    # one that separates the classes may have any weight that is large enough
+    weights = np.append(model.intercepts[-1], model.weights[-1])
+    open_ended = np.isnan(np.diag(model.known.covariance)) & (weights != 0)
+    found[(rows[:, open_ended] != 0).any(axis=1)] = np.inf
+    return np.asarray(found)
 
 
 def quantile(degrees: float, confidence: float) -> float:

@@ -123,14 +123,18 @@ class Newton(Direction):
 
     def toward(self, objective: Objective, w: Floats, g: Floats, memory: Memory) -> Floats:
         """Return the solution of H d = -g."""
-        hessian = np.asarray(asked_for(objective, "hessian", self.name)(w), np.float64)
-        try:
-            factor = np.linalg.cholesky(hessian)
-            return -np.linalg.solve(factor.T, np.linalg.solve(factor, g))
-        except np.linalg.LinAlgError:
-            values, vectors = np.linalg.eigh(hessian)
-            size = np.maximum(np.abs(values), 1e-10 * max(float(np.abs(values).max(initial=0.0)), 1e-300))
-            return np.asarray(-vectors @ ((vectors.T @ g) / size))
+        return newton_step(np.asarray(asked_for(objective, "hessian", self.name)(w), np.float64), g)
+
+
+def newton_step(hessian: Floats, g: Floats) -> Floats:
+    """Return the solution of H d = -g; eigenvalues of H that are not positive are replaced by their sizes."""
+    try:
+        factor = np.linalg.cholesky(hessian)
+        return -np.linalg.solve(factor.T, np.linalg.solve(factor, g))
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(hessian)
+        size = np.maximum(np.abs(values), 1e-10 * max(float(np.abs(values).max(initial=0.0)), 1e-300))
+        return np.asarray(-vectors @ ((vectors.T @ g) / size))
 
 
 class Levenberg(Direction):

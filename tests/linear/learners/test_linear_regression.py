@@ -124,6 +124,33 @@ def test_other_losses_by_linear_programming():
     assert "theory gives none for the minimax loss" in str(learner.hypothesis_)
 
 
+@pytest.mark.parametrize("loss", ["absolute", "minimax"])
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_penalties_on_squares_with_other_losses(loss, share):
+    X, y = some(20, 2)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    kind = {"penalty": "elastic", "l1_share": share} if share else {"penalty": "l2"}
+    found = weights(induce.LinearRegression(loss=loss, strength=0.3, **kind).fit(X, y))
+
+    def cost(w):
+        error = np.abs(y - w[0] - X @ w[1:])
+        return (error.mean() if loss == "absolute" else error.max()) + 0.3 * np.sum(
+            share * np.abs(w[1:]) + (1 - share) * w[1:] ** 2
+        )
+
+    steps = np.random.default_rng(0).normal(size=(400, 3)) * np.geomspace(1e-6, 1.0, 400)[:, np.newaxis]
+    assert min(cost(found + step) for step in steps) > cost(found) - 1e-9
+    free = weights(induce.LinearRegression(loss=loss).fit(X, y))
+    assert np.square(found[1:]).sum() < np.square(free[1:]).sum()
+
+
+def test_weights_near_round_numbers_show_it():
+    X, _ = some(p=1)
+    model = induce.LinearRegression().fit(X, 1.0003 * X[:, 0]).hypothesis_
+    assert model.table()["x0"].cells()[1] == "1.0003"
+    assert "1.0003 \\cdot" in model.to_latex()
+
+
 def test_powers_products_and_categories():
     rng = np.random.default_rng(1)
     x, kind = rng.normal(size=80), rng.choice(["a", "b", "c"], 80)
@@ -167,7 +194,10 @@ def test_terms_that_depend_on_others_are_named():
     with pytest.warns(Note, match="x2: determined by the terms before, so the weight is 0"):
         learner = induce.LinearRegression().fit(np.column_stack([X, X.sum(axis=1)]), y)
     assert np.allclose(weights(learner), [*weights(induce.LinearRegression().fit(X, y)), 0.0])
-    assert np.isnan(learner.hypothesis_.table()["x2"].error)
+    table = learner.hypothesis_.table()
+    assert np.isnan(table["x2"].error)
+    alone = induce.LinearRegression().fit(X, y).hypothesis_.table()
+    assert [row.error for row in table.rows[:3]] == pytest.approx([row.error for row in alone.rows])
 
 
 def test_the_penalty_by_cross_validation():
@@ -218,7 +248,8 @@ def test_more_terms_than_rows_and_huge_numbers_stay_finite():
 def test_bad_parameters_are_named():
     X, y = some()
     for settings, message in [
-        ({"loss": "absolute", "penalty": "l2", "strength": 1.0}, "loss is 'absolute', which goes with"),
+        ({"loss": "absolute", "penalty": "power", "strength": 1.0}, "loss is 'absolute', which goes with"),
+        ({"loss": "minimax", "penalty": "l2"}, "for which a penalty needs a strength"),
         ({"penalty": "power"}, "penalty is 'power', which needs a strength"),
         ({"penalty": "l1", "monotone": {"x0": "increasing"}}, "monotone goes with penalty None or 'l2'"),
         ({"monotone": {"x0": "up"}}, "monotone gives 'x0' the way 'up'"),

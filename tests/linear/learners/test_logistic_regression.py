@@ -108,11 +108,61 @@ def test_columns_that_separate_together_are_found_by_the_linear_program():
     assert (learner.predict(X) == (X.sum(axis=1) > 0)).mean() > 0.95
 
 
-def test_a_category_of_one_class_is_quasi_separation():
+def test_a_category_of_one_class_loses_its_interval_alone():
     rows = [["a"], ["a"], ["b"], ["b"], ["c"], ["c"]]
-    with pytest.warns(Note, match="x0 = c separates the classes perfectly"):
+    with pytest.warns(Note, match=r"x0 = c separates the classes perfectly, .* on it is used"):
         learner = induce.LogisticRegression().fit(rows, [0, 1, 0, 1, 1, 1])
     assert learner.predict_proba([["c"]])[0, 1] > 0.6
+    model = learner.hypothesis_
+    assert "L2 penalty 0.08333 on 1 term" in str(model)
+    assert str(model).endswith("no standard error where it is blank: x0 = c separates the classes perfectly")
+    low, high = model.predict_interval([["a"], ["c"]])
+    assert 0 < low[0] < high[0] < 1
+    assert (low[1], high[1]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_terms_that_separate_nothing_keep_their_intervals(classes):
+    X, y = some(400, 2, classes)
+    rare = np.arange(len(y)) % 97 == 0
+    y = np.where(rare, 0, y)
+    with pytest.warns(Note, match="x2 separates the classes perfectly"):
+        model = induce.LogisticRegression().fit(np.column_stack([X, rare]), y).hypothesis_
+    other = induce.LogisticRegression().fit(X[~rare], y[~rare]).hypothesis_
+    for mine, theirs in zip(
+        [row for row in model.table().rows if row.term != "x2"], other.table().rows, strict=True
+    ):
+        # the rows that are decided weigh on the others no more than the weak penalty lets them
+        assert mine.weight == pytest.approx(theirs.weight, rel=0.02, abs=0.02)
+        assert mine.error == pytest.approx(theirs.error, rel=0.02)
+    assert np.isnan(model.table()["x2" if classes == 2 else "1: x2"].error)
+
+
+def test_a_reference_category_of_one_class_is_found_by_the_linear_program():
+    rng = np.random.default_rng(0)
+    kind, x = rng.choice(["a", "b", "c"], 90), rng.normal(size=90)
+    y = np.where(kind == "a", 0, x + rng.logistic(size=90) > 0)
+    rows = [[float(number), str(name)] for number, name in zip(x, kind, strict=True)]
+    with pytest.warns(Note, match="2 terms together separate the classes perfectly"):
+        table = induce.LogisticRegression().fit(rows, y).hypothesis_.table()
+    assert np.isfinite(table["x0"].error)
+    assert np.isnan([table[name].error for name in ("(intercept)", "x1 = b", "x1 = c")]).all()
+
+
+@pytest.mark.parametrize("share", [1.0, 0.4])
+def test_sparse_weights_of_several_classes_are_those_of_scikit_learn(share):
+    X, y = some(120, 3, 3)
+    X, strength = X / X.std(axis=0), 0.02
+    kind = {"penalty": "l1"} if share == 1.0 else {"penalty": "elastic", "l1_share": share}
+    mine = induce.LogisticRegression(strength=strength, standardise=False, **kind).fit(X, y).hypothesis_
+    # theirs is C Σ loss + r |w| + (1 - r) / 2 w²
+    both = strength * len(y) * (share + 2 * (1 - share))
+    ratio = share / (share + 2 * (1 - share))
+    other = Other(C=1 / both, l1_ratio=ratio, solver="saga", tol=1e-10, max_iter=100_000, random_state=0)
+    other.fit(X, y)
+    assert np.allclose(mine.weights, other.coef_, atol=1e-6)
+    assert np.allclose(mine.predict_proba(X), other.predict_proba(X), atol=1e-6)
+    assert (mine.weights == 0).any()
 
 
 def test_intervals_of_probabilities():
@@ -163,7 +213,6 @@ def test_bad_settings_are_named():
     for settings, message in [
         ({"link": "probit"}, "link is 'probit', but y has 3 classes"),
         ({"monotone": {"x0": "increasing"}}, "monotone takes two classes"),
-        ({"penalty": "l1"}, "with more than two it can be None"),
         ({"link": "probit", "penalty": "l1"}, "link is 'probit', which goes with penalty None or 'l2'"),
     ]:
         with pytest.raises(InputError, match=message):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from induce.evolution.programs.flat import folded
+from induce.hypotheses.naming import coefficient_text
 
 COMPARED, SUM, PRODUCT, SIGNED, POWER, ATOM = 0, 1, 2, 3, 4, 5
 """How tightly a piece of text holds together."""
@@ -60,8 +61,8 @@ class Words(Protocol):
 
 
 def shown(number: float) -> str:
-    """Write a constant with four digits."""
-    return f"{number:.4g}"
+    """Write a constant with four digits, or with up to six where it is nearly round."""
+    return coefficient_text(number)
 
 
 def column_text(name: str) -> str:

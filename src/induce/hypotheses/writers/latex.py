@@ -35,6 +35,7 @@ from induce.hypotheses.expressions.nodes import (
     Vector,
     WeightedSum,
 )
+from induce.hypotheses.naming import coefficient_text
 
 LATEX_OR = r" \lor "
 SIGNS = {"<=": r"\le", ">=": r"\ge"}
@@ -79,7 +80,7 @@ def latex_name(name: str) -> str:
 
 
 def latex_number(number: float) -> str:
-    """Write a number with four digits.
+    """Write a number with four digits, or with up to six where it is nearly round.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def latex_number(number: float) -> str:
     """
     if not math.isfinite(number):
         return r"-\infty" if number < 0 else r"\infty"
-    digits, mark, exponent = f"{number:.4g}".partition("e")
+    digits, mark, exponent = coefficient_text(number).partition("e")
     return rf"{digits} \cdot 10^{{{int(exponent)}}}" if mark else digits
 
 

@@ -152,10 +152,10 @@ class LinearRegression(LinearLearner, TableRegressor):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.loss != "squared" and self.penalty not in (None, "l1"):
-            raise InputError(f"loss is {self.loss!r}, which goes with penalty None or 'l1' only")
-        if self.loss != "squared" and self.penalty == "l1" and self.strength is None:
-            raise InputError(f"loss is {self.loss!r}, for which penalty='l1' needs a strength")
+        if self.loss != "squared" and self.penalty in ("power", "auto"):
+            raise InputError(f"loss is {self.loss!r}, which goes with penalty None, 'l1', 'l2' or 'elastic'")
+        if self.loss != "squared" and self.penalty is not None and self.strength is None:
+            raise InputError(f"loss is {self.loss!r}, for which a penalty needs a strength")
         if self.penalty == "power" and self.strength is None:
             raise InputError("penalty is 'power', which needs a strength")
         if self.monotone and self.penalty not in (None, "l2"):
@@ -250,7 +250,8 @@ class LinearRegression(LinearLearner, TableRegressor):
         z, weights, intercept = standard.z, standard.weights, self.fit_intercept
         signs = signs_of(self.monotone, terms.design)
         if self.loss != "squared":
-            return by_linear_program(z, y, weights, self.loss, strength, signs, intercept)
+            share = self._share(penalty) if penalty else 1.0
+            return by_linear_program(z, y, weights, self.loss, strength, share, signs, intercept)
         if signs.any():
             return signed(z, y, weights, strength, signs, intercept)
         if penalty == "l2":

@@ -12,9 +12,9 @@ from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.parameters import Declared, choice, number, whole
 from induce.core.randomness import RandomState, generator
-from induce.core.ties import first_largest
 from induce.data.schema import Schema
 from induce.estimators import ClassReading, TableClassifier
+from induce.hypotheses.naming import plural
 from induce.linear.learners.base import (
     Floats,
     LinearLearner,
@@ -26,11 +26,11 @@ from induce.linear.learners.base import (
 )
 from induce.linear.learners.choosing import Rows, Weights, chosen_path
 from induce.linear.learners.coordinate_descent import sparse_likelihood
-from induce.linear.likelihood import ClassFit, Codes, maximum_likelihood
+from induce.linear.likelihood import ClassFit, Codes, KeptNewton, maximum_likelihood
 from induce.linear.model import LinearClassifier
 from induce.linear.path import Path
-from induce.linear.separation import SUSPECT, separating_direction, separating_terms
-from induce.linear.standard import Standard, dependent
+from induce.linear.separation import SUSPECT, Separated, separated_by_terms, separated_together
+from induce.linear.standard import Standard, dependent, without_variance
 from induce.linear.unit import Unit
 from induce.optimise.descent import descend
 from induce.optimise.schedules import Decay
@@ -46,6 +46,8 @@ class _Penalty:
     strength: float
     path: Path | None = None
     because: str = ""
+    only: Separated | None = None
+    """What has the penalty; the other terms are free of it."""
 
 
 class LogisticRegression(LinearLearner, TableClassifier):
@@ -58,7 +60,8 @@ class LogisticRegression(LinearLearner, TableClassifier):
     loss plus `strength` times the sum of the absolute ("l1") or squared ("l2") weights.
 
     Where a column separates the classes perfectly no finite weight has the largest likelihood: a note names the
-    column, and a weak L2 penalty is used.
+    column, and a weak L2 penalty is used. Where it decides some rows only, as a rare category does, the penalty is on
+    its terms, and the other weights keep their intervals.
 
     A missing number counts as the mean of the training rows, and where these had holes a weight of its own is added.
     A missing category has a weight of its own where the training rows had holes; otherwise it counts, as a category
@@ -202,10 +205,10 @@ class LogisticRegression(LinearLearner, TableClassifier):
         penalty = self._settled_penalty(terms, codes, n_classes)
         standard = terms.standard(self.fit_intercept, self._scaled(penalty))
         fit = self._fit(standard, terms, codes, n_classes, penalty, tell=True)
-        if penalty.kind is None and fit.largest > SUSPECT:
-            because = _separated(standard.z, codes, n_classes, terms)
-            if because:
-                penalty = self._answer(because, terms)
+        if self.penalty is None and (penalty.kind is None or penalty.only) and fit.largest > SUSPECT:
+            found = _separated_together(standard.z, codes, n_classes, penalty)
+            if found is not None:
+                penalty = self._answer(found, codes, terms)
                 fit = self._fit(standard, terms, codes, n_classes, penalty, tell=False)
         return self._model(reading, terms, standard, fit, penalty)
 
@@ -243,21 +246,14 @@ class LogisticRegression(LinearLearner, TableClassifier):
             raise InputError(f"link is 'probit', but y has {n_classes} classes; it takes two")
         if n_classes > 2 and self.monotone:
             raise InputError(f"monotone takes two classes, but y has {n_classes}")
-        if n_classes > 2 and self.penalty in ("l1", "elastic"):
-            raise InputError(
-                f"penalty is {self.penalty!r}, but y has {n_classes} classes; with more than two it can be None, "
-                "'l2' or 'auto'"
-            )
 
     def _scaled(self, penalty: _Penalty) -> bool:
         return self.standardise or self.penalty is None
 
     def _settled_penalty(self, terms: Terms, codes: Codes, n_classes: int) -> _Penalty:
         if self.penalty is None:
-            alone = separating_terms(terms.x, codes, n_classes)
-            if alone:
-                return self._answer(_named(terms.design.names[alone[0]], len(alone)), terms)
-            return _Penalty(None, 0.0)
+            alone = separated_by_terms(terms.x, codes, n_classes)
+            return _Penalty(None, 0.0) if alone is None else self._answer(alone, codes, terms)
         if self.strength is not None and self.penalty != "auto":
             return _Penalty(self.penalty if self.strength else None, float(self.strength))
         if isinstance(self.cv, int) and min(np.bincount(codes)) < self.cv:
@@ -269,14 +265,15 @@ class LogisticRegression(LinearLearner, TableClassifier):
 
     def _by_folds(self, terms: Terms, codes: Codes, n_classes: int) -> _Penalty:
         """Choose kind and strength by cross-validation."""
-        many = n_classes > 2 or self.link == "probit" or self.monotone
+        ridge_only = self.link == "probit" or self.monotone
 
         def path_of(kind: str, standard: Standard, rows: Rows, strengths: Floats) -> Weights:
             found = []
             start: ClassFit | None = None
+            newton = KeptNewton()
             for strength in strengths.tolist():
                 penalty = _Penalty(kind, strength)
-                start = self._penalised(standard, terms, codes[rows], n_classes, penalty, start)
+                start = self._penalised(standard, terms, codes[rows], n_classes, penalty, start, newton)
                 found.append(start)
             return Weights(np.stack([f.intercepts for f in found]), np.stack([f.weights for f in found]))
 
@@ -295,7 +292,7 @@ class LogisticRegression(LinearLearner, TableClassifier):
         hot = codes[:, np.newaxis] == np.arange(n_classes)
         pull = standard.z.T @ (share[:, np.newaxis] * (hot - share @ hot))
         kind, strength, path = chosen_path(
-            self._kinds(("l2",) if many else ("l2", "l1", "elastic")),
+            self._kinds(("l2",) if ridge_only else ("l2", "l1", "elastic")),
             terms.x,
             terms.weights,
             codes,
@@ -310,29 +307,40 @@ class LogisticRegression(LinearLearner, TableClassifier):
         )
         return _Penalty(kind, strength, path)
 
-    def _answer(self, because: str, terms: Terms) -> _Penalty:
-        """Say what separates the classes, and return the penalty that makes the weights finite."""
+    def _answer(self, found: Separated, codes: Codes, terms: Terms) -> _Penalty:
+        """Say what separates the classes, and return the penalty that makes the weights finite.
+
+        Where rows of several classes are undecided only the terms responsible have it: the likelihood of the other
+        weights has a maximum (Albert and Anderson 1984).
+        """
+        because = _named(found, terms)
         strength = 0.5 / float(terms.weights.sum())
+        partial = found.is_partial(codes)
+        where = (" on it" if len(found.terms) == 1 else " on them") if partial else ""
         note(
-            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength {strength:.3g} is "
-            "used; give a penalty of your own, or leave the column out"
+            f"{because}, so no finite weight has the largest likelihood: an L2 penalty of strength {strength:.3g}"
+            f"{where} is used; give a penalty of your own, or leave the column out"
         )
-        return _Penalty("l2", strength, because=because)
+        return _Penalty("l2", strength, because=because, only=found if partial else None)
 
     def _fit(
         self, standard: Standard, terms: Terms, codes: Codes, n_classes: int, penalty: _Penalty, tell: bool
     ) -> ClassFit:
-        if penalty.kind is not None:
+        if penalty.kind is not None and penalty.only is None:
             return self._penalised(standard, terms, codes, n_classes, penalty, None)
         names = terms.design.names
         left_out = left_out_terms(standard, names) if tell else dependent(standard.z, standard.weights)
         kept = np.flatnonzero(~left_out)
         signs = signs_of(self.monotone, terms.design)
+        ridge = np.zeros(len(names))
+        if penalty.only is not None:
+            ridge[penalty.only.terms] = penalty.strength
         found = maximum_likelihood(
             standard.z[:, kept] if left_out.any() else standard.z,
             codes,
             n_classes,
             standard.weights,
+            ridge=ridge[kept],
             link=self.link,
             intercept=self.fit_intercept,
             signs=signs[kept] if signs.any() else None,
@@ -347,6 +355,7 @@ class LogisticRegression(LinearLearner, TableClassifier):
         n_classes: int,
         penalty: _Penalty,
         start: ClassFit | None,
+        newton: KeptNewton | None = None,
     ) -> ClassFit:
         if penalty.kind == "l2":
             signs = signs_of(self.monotone, terms.design)
@@ -363,20 +372,19 @@ class LogisticRegression(LinearLearner, TableClassifier):
                 intercept=self.fit_intercept,
                 signs=signs if signs.any() else None,
                 start=first,
+                newton=newton,
             )
         assert penalty.kind is not None
-        b, w = sparse_likelihood(
+        return sparse_likelihood(
             standard.z,
-            codes.astype(np.float64),
+            codes,
+            n_classes,
             standard.weights,
             penalty.strength,
             self._share(penalty.kind),
             self.fit_intercept,
-            None if start is None else (float(start.intercepts[0]), start.weights[0]),
+            start,
         )
-        margin = np.where(codes == 1, 1.0, -1.0) * (standard.z @ w + b)
-        loss = float(np.average(log1p_exp(-margin), weights=standard.weights))
-        return ClassFit(np.array([b]), w[np.newaxis], loss, None, float(np.abs(margin).max(initial=0.0)))
 
     def _model(
         self, reading: ClassReading, terms: Terms, standard: Standard, fit: ClassFit, penalty: _Penalty
@@ -387,17 +395,16 @@ class LogisticRegression(LinearLearner, TableClassifier):
             weights = np.vstack([np.zeros(weights.shape[1]), weights])
         covariance = None
         if fit.covariance is not None:
-            width = weights.shape[1] + 1
-            change = np.eye(width)
-            change[1:, 1:] = np.diag(1.0 / standard.scale)
-            change[0, 1:] = -standard.centre / standard.scale
-            every = np.kron(np.eye(len(fit.intercepts)), change)
-            covariance = every @ fit.covariance @ every.T
+            covariance = standard.own_covariance(fit.covariance, len(fit.intercepts))
+            if penalty.only is not None:
+                lost = np.append(penalty.only.terms + 1, np.zeros(int(penalty.only.intercept), np.intp))
+                blocks = np.arange(len(fit.intercepts))[:, np.newaxis] * (weights.shape[1] + 1)
+                covariance = without_variance(covariance, (blocks + lost).ravel())
         known = knowledge(
             terms,
             _method(penalty),
             covariance=covariance,
-            without="" if covariance is not None else self._without(penalty),
+            without=penalty.because if covariance is not None else self._without(penalty),
             loss=fit.loss,
             path=penalty.path,
         )
@@ -484,17 +491,26 @@ def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
     return replace(fit, weights=weights, covariance=covariance)
 
 
-def _separated(z: Floats, codes: Codes, n_classes: int, terms: Terms) -> str:
-    """Say what separates the classes together, if anything does."""
-    direction = separating_direction(z, codes, n_classes)
-    if direction is None or not direction.any():
-        return ""
-    together = int(np.count_nonzero(np.abs(direction) > 1e-9))
-    name = terms.design.names[first_largest(np.abs(direction))]
-    return f"{together} terms together separate the classes perfectly, {name} above all"
+def _separated_together(z: Floats, codes: Codes, n_classes: int, penalty: _Penalty) -> Separated | None:
+    """Return terms that separate the classes together, besides those that do so alone."""
+    known = penalty.only
+    if known is None:
+        return separated_together(z, codes, n_classes)
+    rest, others = known.undecided, np.setdiff1d(np.arange(z.shape[1]), known.terms)
+    found = separated_together(z[np.ix_(rest, others)], codes[rest], n_classes)
+    if found is None:
+        return None
+    undecided = rest.copy()
+    undecided[rest] = found.undecided
+    return Separated(
+        np.append(known.terms, others[found.terms]), found.intercept or known.intercept, undecided, True
+    )
 
 
-def _named(name: str, n: int) -> str:
+def _named(found: Separated, terms: Terms) -> str:
+    name, n = terms.design.names[found.terms[0]], len(found.terms)
+    if found.together and n > 1:
+        return f"{n} terms together separate the classes perfectly, {name} above all"
     more = "" if n == 1 else f" (and {n - 1} more {'term' if n == 2 else 'terms'})"
     return f"{name}{more} separates the classes perfectly"
 
@@ -503,4 +519,5 @@ def _method(penalty: _Penalty) -> str:
     if penalty.kind is None:
         return "maximum likelihood"
     name = penalty.kind if penalty.kind == "elastic" else penalty.kind.upper()
-    return f"maximum likelihood with {name} penalty {penalty.strength:.4g}"
+    on = "" if penalty.only is None else f" on {plural(len(penalty.only.terms), 'term')}"
+    return f"maximum likelihood with {name} penalty {penalty.strength:.4g}{on}"
