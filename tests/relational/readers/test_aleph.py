@@ -100,8 +100,9 @@ def test_what_is_not_understood_is_noted_once(stem):
     with pytest.warns(Note) as notes:
         problem = read_aleph(stem(b=text))
     assert [str(note.message) for note in notes] == [
+        "trains.b: there is no file other beside it to be loaded; it is left out",
         "trains.b: prune/1, false/0 would steer Aleph's own search and are ignored",
-        "trains.b: 2 directives are not understood and ignored: consult(other), modeb(1, wheels(+car, f(+int)))",
+        "trains.b: 1 directive is not understood and ignored: modeb(1, wheels(+car, f(+int)))",
     ]
     assert ("prune", 1) not in problem.background.predicates()
 
@@ -198,3 +199,24 @@ def test_a_problem_without_modes_is_written_with_some(tmp_path):
         "parent(+parent_1, -parent_1)",
         "parent(-parent_1, +parent_1)",
     ]
+
+
+def test_files_named_one_by_one_are_what_their_extensions_say(tmp_path) -> None:
+    for name, text in {
+        "bg.b": "parent(a, b).",
+        "pos.f": "old(a).",
+        "neg.n": "old(b). old(c).",
+    }.items():
+        (tmp_path / name).write_text(text)
+    problem = read_problem([tmp_path / "bg.b", tmp_path / "pos.f", tmp_path / "neg.n"])
+    assert str(problem) == "bg: old/1, 1 positive and 2 negative examples; 1 relation, 1 fact"
+
+
+def test_a_file_beside_it_is_loaded(tmp_path) -> None:
+    (tmp_path / "kin.b").write_text(":- ensure_loaded(facts).\n:- ensure_loaded(library(lists)).\nold(x).")
+    (tmp_path / "facts.pl").write_text(":- ensure_loaded('kin.b').\nparent(a, b).")
+    (tmp_path / "kin.f").write_text("grand(a).")
+    assert read_problem(tmp_path / "kin").background.predicates() == (("old", 1), ("parent", 2))
+    (tmp_path / "facts.pl").unlink()
+    with pytest.warns(Note, match="no file facts beside it"):
+        read_problem(tmp_path / "kin")

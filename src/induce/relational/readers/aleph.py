@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from induce.core.errors import InputError
@@ -20,6 +21,7 @@ from induce.relational.readers.prolog_files import (
     declarations_of,
     ground_facts,
     of_target,
+    with_loaded,
 )
 
 EXTENSIONS = (".b", ".f", ".n")
@@ -58,6 +60,20 @@ def read_aleph(stem: str | os.PathLike[str], target: str | None = None) -> Probl
         extension: read_text(stem + extension) for extension in EXTENSIONS if os.path.isfile(stem + extension)
     }
     return _problem(texts[".b"], texts[".f"], texts.get(".n", ""), stem, target)
+
+
+def named(sources: Sequence[str]) -> dict[str, str] | None:
+    """Return files by extension if several are named, each with another of Aleph's extensions; otherwise None."""
+    files = {os.path.splitext(one)[1].lower(): one for one in sources}
+    each_once = len(files) == len(sources) > 1 and {*files} <= {*EXTENSIONS}
+    return files if each_once and ".f" in files and all(map(os.path.isfile, sources)) else None
+
+
+def read_named(files: Mapping[str, str], target: str | None = None) -> Problem:
+    """Read a problem from files of any names with the extensions ``.b``, ``.f`` and ``.n``."""
+    texts = {extension: read_text(path) for extension, path in files.items()}
+    stem = os.path.splitext(files.get(".b", files[".f"]))[0]
+    return _problem(texts.get(".b", ""), texts[".f"], texts.get(".n", ""), stem, target)
 
 
 def has_sections(text: str) -> bool:
@@ -107,7 +123,7 @@ def _problem(
 ) -> Problem:
     name = os.path.basename(stem)
     files = [source or name + extension for extension in EXTENSIONS]
-    program = parse_program(background, files[0])
+    program = with_loaded(parse_program(background, files[0]), os.path.dirname(stem) or ".", files[0])
     inside, outside = ground_facts(positives, files[1]), ground_facts(negatives, files[2])
     if not inside:
         raise InputError(f"{files[1]} has no positive example; give at least one")

@@ -23,7 +23,13 @@ from induce.relational.background.kinds import ANY
 from induce.relational.background.modes import Mode
 from induce.relational.background.relations import Relations, is_built_in
 from induce.relational.readers.problems import Problem
-from induce.relational.readers.prolog_files import choose, declarations_of, ground_facts, of_target
+from induce.relational.readers.prolog_files import (
+    choose,
+    declarations_of,
+    ground_facts,
+    of_target,
+    with_loaded,
+)
 
 FILES = ("exs.pl", "bk.pl", "bias.pl")
 SIZES = {
@@ -77,7 +83,9 @@ def read_popper(folder: str | os.PathLike[str], target: str | None = None) -> Pr
             f"exs.pl of {name} has examples of {chosen[0]}/{chosen[1]}, but bias.pl says {heads}; make them agree"
         )
     inside, outside = of_target(inside, chosen), of_target(outside, chosen)
-    relations = _background(parse_program(background, "bk.pl"), read, chosen, inside)
+    relations = _background(
+        with_loaded(parse_program(background, "bk.pl"), path, "bk.pl"), read, chosen, inside
+    )
     return Problem.of(name, inside, outside, relations, read.settings, read.types.get(chosen[0], ()))
 
 

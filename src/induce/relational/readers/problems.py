@@ -333,6 +333,8 @@ def _read(sources: list[str], target: str | None, label: str | None) -> tuple[Pr
         return popper.read_popper(first, target), False
     if len(sources) == 1 and (stem := aleph.stem_of(first)) is not None:
         return aleph.read_aleph(stem, target), False
+    if (files := aleph.named(sources)) is not None:
+        return aleph.read_named(files, target), False
     for one in sources:
         if os.path.isdir(one):
             raise InputError(f"{one!r} is a folder; give a folder as the only source")

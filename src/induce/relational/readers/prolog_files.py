@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,13 @@ from induce.data.streams import read_text
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts
 from induce.logic.parsing import parse_program
-from induce.logic.terms import Constant, Function, Term, unlisted
+from induce.logic.terms import Constant, Function, Term, Text, unlisted
 from induce.relational.background.modes import Mode
 from induce.relational.background.relations import Relations
 from induce.relational.readers.problems import Problem, parse_target
 
 SIGNS = ("+", "-", "#")
+LOADING = frozenset({"ensure_loaded", "consult"})
 # directives that say nothing about what is to be learned
 SILENT = frozenset(
     {
@@ -29,7 +31,6 @@ SILENT = frozenset(
         "discontiguous",
         "style_check",
         "use_module",
-        "ensure_loaded",
         "multifile",
         "op",
         "aleph",
@@ -85,6 +86,47 @@ class Declarations:
         }
 
 
+def with_loaded(program: Program, folder: str | os.PathLike[str], name: str) -> Program:
+    """Return a program with the clauses of the files beside it that it loads.
+
+    A file is looked for in the folder, as it is written or with ``.pl``; of one that is not there a note says so.
+    Libraries, which are `use_module` of Prolog systems, are not files.
+    """
+    waiting, root = [program], Path(folder).resolve()
+    done: set[Path] = set()
+    found = Program()
+    while waiting:
+        one = waiting.pop(0)
+        kept = []
+        for goal in one.directives:
+            for part in _conjuncts(goal):
+                word, arguments = _called(part)
+                if word not in LOADING or len(arguments) != 1:
+                    kept.append(part)
+                    continue
+                for wanted in _conjuncts(arguments[0]):
+                    path = _beside(wanted, root)
+                    if path is None:
+                        if not (isinstance(wanted, Function) and wanted.name == "library"):
+                            note(f"{name}: there is no file {wanted} beside it to be loaded; it is left out")
+                    elif path not in done:
+                        done.add(path)
+                        waiting.append(parse_program(read_text(path), path.name))
+        found += Program(one.clauses, tuple(kept))
+    return found
+
+
+def _beside(wanted: Term, root: Path) -> Path | None:
+    """Return the file in a folder that a directive names."""
+    if not isinstance(wanted, Constant | Text):
+        return None
+    for extension in ("", ".pl", ".pro", ".b"):
+        path = (root / f"{wanted.value}{extension}").resolve()
+        if path.is_file() and path.is_relative_to(root):
+            return path
+    return None
+
+
 def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Problem, bool]:
     """Read Prolog files; return the problem, and whether its positive examples are all that there are.
 
@@ -100,7 +142,7 @@ def read_prolog(paths: Sequence[str], target: str | None = None) -> tuple[Proble
             return aleph.problem_of_sections(texts[paths[0]], paths[0], target), False
     program = Program()
     for path, text in texts.items():
-        program += parse_program(text, Path(path).name)
+        program += with_loaded(parse_program(text, Path(path).name), Path(path).parent, Path(path).name)
     name = Path(paths[0]).stem
     declared = declarations_of(program.directives, name)
     marked = {mark: _marked(program, mark, name) for mark in ("pos", "neg")}
