@@ -11,7 +11,7 @@ from induce.core.errors import InputError
 from induce.logic.clauses import Clause, Literal
 from induce.logic.operators import WRITTEN
 from induce.logic.parsing import goals_of, literal_of, parse_clause, parse_literal, parse_term
-from induce.logic.printing import term_of, write_clause, write_literal, write_term
+from induce.logic.printing import shown_term, term_of, write_clause, write_literal, write_term
 from induce.logic.terms import EMPTY, Constant, Function, Term, Text, Variable, listed
 
 DEEPEST = 20_000
@@ -347,3 +347,11 @@ def test_a_long_body_comes_back() -> None:
     assert parse_clause(write_clause(clause)) == clause
     assert len(goals_of(parse_term("a" + ", a" * DEEP))) == DEEP + 1
     assert len(goals_of(parse_term("(" * DEEP + "a" + ", a)" * DEEP))) == DEEP + 1
+
+
+def test_a_term_that_shares_its_parts_is_shown_up_to_a_bound() -> None:
+    term: Term = A
+    for _ in range(200):
+        term = of("f", term, term)
+    assert shown_term(term, most=100).endswith(" …")
+    assert shown_term(of("f", A, B), most=100) == "f(a, b)"

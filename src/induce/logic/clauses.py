@@ -49,9 +49,9 @@ class Literal:
             yield from variables(term)
 
     def __str__(self) -> str:
-        from induce.logic.printing import write_literal
+        from induce.logic.printing import shown_term, term_of
 
-        return write_literal(self)
+        return shown_term(term_of(self))
 
 
 @dataclass(frozen=True)

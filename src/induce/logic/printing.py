@@ -32,6 +32,9 @@ ESCAPED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 # signs that are written next to their operand, as in -X
 TIGHT = ("-", "+", "\\")
 
+MOST_PIECES = 1_000_000
+"""How many names, numbers and signs are written: a term that shares its parts may be exponentially long."""
+
 Piece = str | tuple[Term, int]
 """What is left to be written: text, or a term and the highest priority that it may have without brackets."""
 
@@ -53,6 +56,20 @@ def write_term(term: Term) -> str:
     'Bob' 1.0e+16 "a \\"b\\""
     """
     return _written([(term, LOOSEST)])
+
+
+def shown_term(term: Term, most: int = MOST_PIECES) -> str:
+    """Write a term for a reader: one that would be longer than anyone reads ends in an ellipsis.
+
+    Examples
+    --------
+    >>> term = Constant("a")
+    >>> for _ in range(60):
+    ...     term = Function("f", (term, term))
+    >>> print(shown_term(term, most=7))
+    f(f(f(f(f(f(f( …
+    """
+    return _written([(term, LOOSEST)], most=most)
 
 
 def write_literal(literal: Literal) -> str:
@@ -113,10 +130,12 @@ def _single(clause: Clause) -> frozenset[str]:
     )
 
 
-def _written(pieces: Sequence[Piece], single: frozenset[str] = frozenset()) -> str:
+def _written(pieces: Sequence[Piece], single: frozenset[str] = frozenset(), most: int | None = None) -> str:
     done: list[str] = []
     waiting = list(reversed(pieces))
     while waiting:
+        if most is not None and len(done) >= most:
+            return "".join([*done, " …"])
         piece = waiting.pop()
         if isinstance(piece, str):
             done.append(piece)

@@ -186,6 +186,6 @@ def _unflattened(flat: list[Any]) -> Term:
 
 
 def _written(term: Term) -> str:
-    from induce.logic.printing import write_term
+    from induce.logic.printing import shown_term
 
-    return write_term(term)
+    return shown_term(term)

@@ -16,6 +16,7 @@ from induce.data.names import listed as listed_names
 from induce.logic.clauses import Clause, Literal, Predicate, Program
 from induce.logic.facts import Codes, Facts, Symbols
 from induce.logic.parsing import parse_program, parse_term
+from induce.logic.printing import write_term
 from induce.logic.terms import Constant, Term
 from induce.relational.background.called import Called
 from induce.relational.background.kinds import ANY, Kinds, fits
@@ -113,7 +114,7 @@ class Relations:
             "symbols": symbols,
             "rules": rules,
             "listed": listed,
-            "terms": tuple(map(_stored, symbols.terms)),
+            "terms": tuple(map(stored_term, symbols.terms)),
             "facts": {f"{name}/{arity}": one.rows for (name, arity), one in listed.items()},
             "program": str(rules),
             "modes": modes,
@@ -364,8 +365,9 @@ def _term(stored: Stored) -> Term:
     return parse_term(stored[0]) if isinstance(stored, tuple) else Constant(stored)
 
 
-def _stored(term: Term) -> Stored:
-    return term.value if isinstance(term, Constant) else (str(term),)
+def stored_term(term: Term) -> Stored:
+    """Return a ground term as a model file holds it."""
+    return term.value if isinstance(term, Constant) else (write_term(term),)
 
 
 def _take_facts(program: Program, listed: dict[Predicate, Facts], symbols: Symbols) -> Program:

@@ -12,8 +12,7 @@ from induce.core.progress import report
 from induce.covering import learn_one_rule, sequential_covering
 from induce.logic.clauses import Clause, Literal
 from induce.logic.facts import Codes
-from induce.logic.terms import Constant, Term
-from induce.relational.background.relations import Relations, Stored
+from induce.relational.background.relations import Relations, stored_term
 from induce.relational.clauses.recursion import Guard
 from induce.relational.coverage.examples import Examples
 from induce.relational.foil.pruning import Pruner, needed, renamed, unified
@@ -136,7 +135,7 @@ class Cover:
             program=old.rules,
             types=old.types,
             modes=old.modes,
-            terms=tuple(map(_stored, old.symbols.terms)),
+            terms=tuple(map(stored_term, old.symbols.terms)),
             facts=facts,
         )
         return replace(self.examples, relations=new)
@@ -147,7 +146,3 @@ class Cover:
         for number, clause in reversed([*enumerate(clauses)]):
             decided[self.coverage.covered(clause, self.examples.rows)] = number
         return decided
-
-
-def _stored(term: Term) -> Stored:
-    return term.value if isinstance(term, Constant) else (str(term),)
