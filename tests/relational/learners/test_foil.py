@@ -326,3 +326,13 @@ class TestPrograms:
             learner.fit(named, inside)
         assert not learner.hypothesis_.recursive
         assert learner.predict(named).tolist() == inside
+
+
+def test_recursion_is_preferred_to_as_many_exceptions() -> None:
+    chain = Relations(program="parent(a, b). parent(b, c). parent(c, d).")
+    pairs = [(one, other) for one in "abcd" for other in "abcd"]
+    learner = FOIL(chain, "ancestor").fit(pairs, [one < other for one, other in pairs])
+    assert clauses(learner) == [
+        "ancestor(A, B) :- parent(A, B).",
+        "ancestor(A, B) :- parent(A, C), ancestor(C, B).",
+    ]

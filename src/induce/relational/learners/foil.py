@@ -221,6 +221,8 @@ class FOIL(RelationalClassifier):
         expected = int(((decided >= 0) != examples.positive).sum())
         if theory.recursive and self.recursion == "guarded" and theory.errors() > expected:
             theory = self._without_recursion(examples, theory, budget, expected)
+        if self._may_be_plainer(theory):
+            theory = self._plainer(examples, theory, budget)
         self.stopped_ = budget.stopped
         if self.stopped_:
             note(f"{self.stopped_} ended the search; the theory is the best so far: {theory.size()}")
@@ -238,6 +240,23 @@ class FOIL(RelationalClassifier):
         )
         return flat if better else theory
 
+    def _may_be_plainer(self, theory: Theory) -> bool:
+        """Say whether recursion could do without the negations or inequalities that a theory has."""
+        if self.recursion != "guarded" or theory.recursive or len(theory.columns) < 2:
+            return False
+        return any(one.negated or one.name == "\\=" for clause in theory.clauses for one in clause.body)
+
+    def _plainer(self, examples: Examples, theory: Theory, budget: Budget) -> Theory:
+        """Learn recursive clauses without negation or inequality, too; return them if they say as much in less.
+
+        On few examples an exception that somebody is not somebody else's parent is cheaper, literal by literal, than
+        the step that leads to recursion; and determinate literals, added for free, lead past it.
+        """
+        plain, _ = self._learned(examples, self.recursion, budget, plain=True)
+        n_literals = [sum(len(clause.body) for clause in one.clauses) for one in (theory, plain)]
+        better = plain.recursive and plain.errors() <= theory.errors() and n_literals[1] <= n_literals[0]
+        return plain if better else theory
+
     def _read(self, X: Any, y: Any) -> Examples:
         examples = self._examples(X, y)
         if self.negatives == "closed-world":
@@ -245,9 +264,11 @@ class FOIL(RelationalClassifier):
             self.classes_ = np.unique(np.asarray(examples.classes))
         return examples
 
-    def _learned(self, examples: Examples, recursion: str | None, budget: Budget) -> tuple[Theory, Codes]:
+    def _learned(
+        self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False
+    ) -> tuple[Theory, Codes]:
         """Return a theory, and which clause covers each example if calls are looked up among the examples."""
-        cover = self._cover(examples, recursion, budget)
+        cover = self._cover(examples, recursion, budget, plain)
         found: list[Clause] = []
         with interruptible(found, "clauses"):
             for clause in cover.clauses(self.prune):
@@ -266,12 +287,12 @@ class FOIL(RelationalClassifier):
             )
         return self._theory(told, found), first
 
-    def _cover(self, examples: Examples, recursion: str | None, budget: Budget) -> Cover:
+    def _cover(self, examples: Examples, recursion: str | None, budget: Budget, plain: bool = False) -> Cover:
         forms = Forms(
-            self.equality,
+            self.equality and not plain,
             self.thresholds,
             self.constants == "values",
-            self.negation,
+            None if plain else self.negation,
             self.distinct_arguments,
             self.new_variables,
             self.max_variables,
@@ -281,7 +302,7 @@ class FOIL(RelationalClassifier):
             self.m,
             self.beam_width,
             self.max_literals,
-            self.determinate,
+            self.determinate and not plain,
             self.encoding_length,
             self.min_accuracy,
         )

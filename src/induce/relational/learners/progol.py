@@ -15,6 +15,7 @@ from induce.logic.facts import Codes
 from induce.relational.background.relations import Relations
 from induce.relational.clauses.encoding import bits_of_choice
 from induce.relational.clauses.limits import Deadline
+from induce.relational.clauses.reducing import without_idle
 from induce.relational.coverage.examples import Examples
 from induce.relational.learners.base import RelationalClassifier
 from induce.relational.progol.covering import PRICE, Covering, Task
@@ -40,9 +41,9 @@ class Progol(RelationalClassifier):
         What is known, and the modes of the literals if they are declared.
     target : str, default="target"
         The name of the relation to be learned.
-    depth : int, default=2
+    depth : int, default=3
         How many literals lead from the head to a literal at most, itself included.
-    max_literals : int, default=4
+    max_literals : int, default=6
         How many literals a body has at most.
     noise : int, optional
         How many negative examples a clause may cover. By default two theories are learned, one whose clauses cover
@@ -117,8 +118,8 @@ class Progol(RelationalClassifier):
         background: Relations | None = None,
         target: str = "target",
         *,
-        depth: int = 2,
-        max_literals: int = 4,
+        depth: int = 3,
+        max_literals: int = 6,
         noise: int | None = None,
         min_accuracy: float = 0.0,
         min_positives: int = 1,
@@ -161,6 +162,8 @@ class Progol(RelationalClassifier):
         examples = self._examples(X, y)
         task = self._task(examples)
         clauses = task.reduced(self._learned(task))
+        rows = np.concatenate([task.inside, task.outside])
+        clauses = without_idle(clauses, examples.coverage(), rows)
         self.stopped_ = task.deadline.told(clauses) or task.unfinished()
         self.n_nodes_ = task.nodes
         if self.keep_examples:

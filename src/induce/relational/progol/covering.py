@@ -48,6 +48,7 @@ class Task:
     recursion: bool
     nodes: int = 0
     cut_searches: int = 0
+    cut_bottoms: int = 0
 
     def __post_init__(self) -> None:
         head, modes = modes_of(self.examples, self.recursion)
@@ -91,6 +92,12 @@ class Task:
 
     def unfinished(self) -> str | None:
         """Say that some searches were cut, and tell the user."""
+        if self.cut_bottoms:
+            note(
+                f"the most specific clause of {self.cut_bottoms} example{'s' * (self.cut_bottoms > 1)} has more than "
+                f"{self.max_bottom:,} literals, the others are left out; restrict the modes, lower depth or raise "
+                "max_bottom"
+            )
         if not self.cut_searches:
             return None
         limit = f"max_nodes ({self.limits.max_nodes:,})"
@@ -164,12 +171,19 @@ class Covering:
         while len(seeds := self._seeds()) and not task.deadline.passed() and not self._too_long():
             seed = int(seeds[0])
             bottom = task.saturation.of(task.examples.literal(task.inside[seed]))
+            task.cut_bottoms += bottom.cut
             key = frozenset(bottom.literals)
             if key not in self._hopeless:
                 if trace.active("bottom clause"):
                     trace.emit("bottom clause", example=str(bottom.seed), clause=str(bottom.clause()))
                 search = BottomSearch(
-                    bottom, task.evaluation, task.score, self.limits, self._prove, task.deadline.passed
+                    bottom,
+                    task.evaluation,
+                    task.score,
+                    self.limits,
+                    self._prove,
+                    task.deadline.passed,
+                    self._admitted if recursive(self.clauses) else None,
                 )
                 found = search.best(self._left, self.floor)
                 trace.emit("search", example=str(bottom.seed), nodes=found.nodes, tests=found.tests)
@@ -191,6 +205,13 @@ class Covering:
         if found is None:
             found = self._proofs[clause] = self.task.covered([*self.clauses, clause])
         return found
+
+    def _admitted(self, clause: Clause) -> bool:
+        """Say whether a clause covers no more negatives than it may, together with the recursive ones before it."""
+        before, after = self._covers, self._prove(clause)
+        first = self.task.evaluation.n_inside
+        more = unpacked(after & ~before)
+        return self.limits.allow(int(more[: 64 * first].sum()), int(more[64 * first :].sum()))
 
     def remove(self, rule: Learned) -> bool:
         """Add a clause, and settle the positive examples that it covers."""

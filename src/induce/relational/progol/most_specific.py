@@ -120,7 +120,13 @@ def bottom_clause(
         Examples that are known not to be in the target relation: a recursive literal whose arguments are all inputs
         may speak of any others.
     """
-    return Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
+    found = Saturation(coverage, head, modes, depth, max_literals, cuts, denied).of(example)
+    if found.cut:
+        note(
+            f"the most specific clause of {example} has more than {max_literals} literals, the others are left out; "
+            "restrict the modes, lower depth or raise max_literals"
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -157,11 +163,6 @@ class Saturation:
         for mode in self.modes:
             if is_comparison(mode):
                 draft.compare(mode)
-        if draft.cut:
-            note(
-                f"the most specific clause of {example} has more than {self.max_literals} literals, the others are "
-                "left out; restrict the modes, lower depth or raise max_bottom"
-            )
         literals = [*draft.literals]
         return BottomClause(
             example,

@@ -204,11 +204,16 @@ class Draft:
             if argument[0] == "+":
                 options.append([known.name for known in named if known.layer < layer])
                 continue
+            # a variable whose literal finds no place any more would hang in the air
+            full = len(self.literals) >= self.max_literals
             for held in [*self.waiting.values()]:
-                if held.code == code and fits(held.kind, kind):
+                if held.code == code and fits(held.kind, kind) and not full:
                     named.append(replace(self.waiting.pop(held.name), layer=layer))
                     made.append(held.name)
                     self._meet(named[-1])
+            if not named and full:
+                self.cut = True
+                return
             if not named:
                 named.append(_Known(self._name(), code, kind, layer))
                 made.append(named[0].name)

@@ -84,6 +84,8 @@ class BottomSearch:
         Says what a recursive clause covers; by default what it covers by the facts of the target.
     stop : callable, optional
         Says whether the time is over.
+    admitted : callable, optional
+        Says whether a clause may join those learned before it: recursive ones may prove more with its help.
     """
 
     def __init__(
@@ -94,10 +96,12 @@ class BottomSearch:
         limits: Limits,
         prove: Callable[[Clause], Words] | None = None,
         stop: Callable[[], bool] = lambda: False,
+        admitted: Callable[[Clause], bool] | None = None,
     ) -> None:
         self.bottom, self.evaluation, self.score, self.limits = bottom, evaluation, score, limits
         self.prove = prove if prove is not None else evaluation.words_of_clause
         self.stop = stop
+        self.admitted = admitted
         head = [*bottom.head.variables()]
         names = dict.fromkeys([*head, *(name for one in bottom.literals for name in one.variables())])
         # Sets of variables are bits of whole numbers: what the head knows, what a literal needs, gives, and
@@ -188,7 +192,9 @@ class BottomSearch:
         if self.outputs & ~bound or inside < self.enough[length] or not self.limits.allow(inside, outside):
             return best
         value = self.score.of(inside, outside, length)
-        return Found(places, inside, outside, value, 0, 0, best.whole) if value > best.score else best
+        if value <= best.score or (self.admitted and not self.admitted(self.bottom.clause(places))):
+            return best
+        return Found(places, inside, outside, value, 0, 0, best.whole)
 
     # -- nodes --
 
