@@ -9,6 +9,8 @@ from induce.neural.hypothesis import NeuralNetwork as NeuralNetwork
 from induce.neural.learners.cascade_correlation import CascadeCorrelation as CascadeCorrelation
 from induce.neural.learners.neural_network_classifier import NeuralNetworkClassifier as NeuralNetworkClassifier
 from induce.neural.learners.neural_network_regressor import NeuralNetworkRegressor as NeuralNetworkRegressor
+from induce.neural.lenet import lenet5 as lenet5
+from induce.neural.lenet import small_lenet as small_lenet
 from induce.neural.network import Group as Group
 from induce.neural.network import Link as Link
 from induce.neural.network import Network as Network
@@ -27,3 +29,4 @@ from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle
 from induce.neural.tiling import Tiled as Tiled
 from induce.neural.tiling import tile as tile
+from induce.neural.windows import Window as Window

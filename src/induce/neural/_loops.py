@@ -89,9 +89,15 @@ def say(groups: Ints, facts: Floats, links: Ints, places: Ints, w: Floats, out: 
         unit = groups[g, 2]
         if unit == 0:
             continue
-        start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
+        start, size, bias, cells = groups[g, 0], groups[g, 1], groups[g, 3], groups[g, 8]
         for j in range(size):
-            out[start + j] = w[bias + j] if bias >= 0 else 0.0
+            out[start + j] = 0.0
+        if bias >= 0 and cells == 1:
+            for j in range(size):
+                out[start + j] = w[bias + j]
+        elif bias >= 0:
+            for j in range(size):
+                out[start + j] = w[bias + j // cells]
         for k in range(groups[g, 4], groups[g, 5]):
             source, n_source, at, where = links[k, 0], links[k, 1], links[k, 4], links[k, 5]
             if where < 0 and n_source > WIDE:
@@ -106,10 +112,9 @@ def say(groups: Ints, facts: Floats, links: Ints, places: Ints, w: Floats, out: 
                     for j in range(size):
                         out[start + j] += x * w[row + j]
                     continue
-                for j in range(size):
-                    place = places[where + i * size + j]
-                    if place >= 0:
-                        out[start + j] += x * w[at + place]
+                pairs = where + n_source + 1
+                for c in range(pairs + 2 * places[where + i], pairs + 2 * places[where + i + 1], 2):
+                    out[start + places[c]] += x * w[at + places[c + 1]]
         activate(out, start, size, unit, facts[g, 0], facts[g, 1], facts[g, 2])
 
 
@@ -201,14 +206,14 @@ def blame_back(
                 continue
             for i in range(n_source):
                 total = 0.0
-                row = i * size
-                for j in range(size):
-                    if where < 0:
-                        total += w[at + row + j] * delta[start + j]
-                    else:
-                        place = places[where + row + j]
-                        if place >= 0:
-                            total += w[at + place] * delta[start + j]
+                if where < 0:
+                    row = at + i * size
+                    for j in range(size):
+                        total += w[row + j] * delta[start + j]
+                else:
+                    pairs = where + n_source + 1
+                    for c in range(pairs + 2 * places[where + i], pairs + 2 * places[where + i + 1], 2):
+                        total += w[at + places[c + 1]] * delta[start + places[c]]
                 back[source + i] += total
 
 
@@ -295,22 +300,24 @@ def gather(groups: Ints, links: Ints, places: Ints, out: Floats, delta: Floats, 
     for g in range(groups.shape[0]):
         if groups[g, 2] == 0:
             continue
-        start, size, bias = groups[g, 0], groups[g, 1], groups[g, 3]
+        start, size, bias, cells = groups[g, 0], groups[g, 1], groups[g, 3], groups[g, 8]
         if bias >= 0:
             for j in range(size):
-                falls[bias + j] += delta[start + j]
+                falls[bias + j // cells] += delta[start + j]
         for k in range(groups[g, 4], groups[g, 5]):
             source, n_source, at, where = links[k, 0], links[k, 1], links[k, 4], links[k, 5]
             for i in range(n_source):
                 x = out[source + i]
                 if x == 0.0:
                     continue
-                for j in range(size):
-                    place = i * size + j
-                    if where >= 0:
-                        place = places[where + place]
-                    if place >= 0:
-                        falls[at + place] += x * delta[start + j]
+                if where < 0:
+                    row = at + i * size
+                    for j in range(size):
+                        falls[row + j] += x * delta[start + j]
+                else:
+                    pairs = where + n_source + 1
+                    for c in range(pairs + 2 * places[where + i], pairs + 2 * places[where + i + 1], 2):
+                        falls[at + places[c + 1]] += x * delta[start + places[c]]
 
 
 @loop

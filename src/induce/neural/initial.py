@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from induce.neural.network import Floats, Network
+from induce.neural.plan import link_key
 
 INITS = ("glorot", "zero_inputs")
 
@@ -20,7 +21,8 @@ def initial_weights(network: Network, init: float | str, rng: np.random.Generato
     init : float, "glorot" or "zero_inputs"
         A number r draws weights between -r and r. ``"glorot"`` draws them within a range that keeps the variance
         from layer to layer, and sets biases to 0. ``"zero_inputs"`` draws weights between -0.05 and 0.05 and sets
-        those on inputs to 0, which makes pictures of them easier to read (Mitchell §4.7).
+        those on inputs to 0, which makes pictures of them easier to read (Mitchell §4.7). Pooled patches begin as
+        their mean, whatever is drawn.
     rng : Generator
 
     Examples
@@ -39,6 +41,9 @@ def initial_weights(network: Network, init: float | str, rng: np.random.Generato
                 drawn[plan.blocks[link.source, link.target]] = 0.0
     else:
         drawn = rng.uniform(-float(init), float(init), network.n_weights)
+    for link in network.links:
+        if link.window is not None and link.window.pooled:
+            drawn[plan.blocks[link_key(link)]] = 1.0 / link.window.n_cells
     return np.where(plan.factor > 0, drawn, network.weights)
 
 
@@ -47,8 +52,11 @@ def _glorot(network: Network, rng: np.random.Generator) -> Floats:
     for group in network.groups:
         links: list[Any] = [link for link in network.links if link.target == group.name and not link.delay]
         sees = sum(network.group(link.source).size for link in links)
-        reach = np.sqrt(6.0 / max(1, sees + group.size))
         for link in links:
+            reach = np.sqrt(6.0 / max(1, sees + group.size))
+            if link.window is not None:  # a unit sees a patch of some planes, and is seen by as many
+                ends = link.window.ends(network.group(link.source).shape, group.shape)
+                reach = np.sqrt(6.0 / ends)
             block = network.plan.blocks[link.source, link.target]
             drawn[block] = rng.uniform(-reach, reach, block.stop - block.start)
     return drawn

@@ -15,6 +15,7 @@ from induce.core.errors import InputError
 from induce.hypotheses.naming import plural
 from induce.neural.plan import Plan, plan_of
 from induce.neural.units import UNITS
+from induce.neural.windows import Shape, Window
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,6 +43,17 @@ class Group:
         Whether training leaves the biases as they are.
     shares : str
         Name of the weights that the biases share with those of other groups; empty where they share none.
+    shape : (int, int, int), optional
+        Planes, rows and columns of units that stand in planes, plane by plane and row by row.
+    plane_bias : bool
+        Whether the units of a plane share one bias.
+
+    Examples
+    --------
+    >>> pixels = Group.planes("pixels", (1, 16, 16), "input")
+    >>> edges, link = pixels.convolved("edges", 12, Window(5, stride=2, padding=2))
+    >>> edges.shape, edges.size
+    ((12, 8, 8), 768)
     """
 
     name: str
@@ -53,6 +65,39 @@ class Group:
     fires_at_zero: bool = False
     frozen: bool = False
     shares: str = ""
+    shape: Shape | None = None
+    plane_bias: bool = False
+
+    @classmethod
+    def planes(cls, name: str, shape: Sequence[int], unit: str = "sigmoid", **more: Any) -> Group:
+        """Return units in planes: the shape is planes, rows and columns."""
+        planes, rows, columns = map(int, shape)
+        return cls(name, planes * rows * columns, unit, shape=(planes, rows, columns), **more)
+
+    def convolved(
+        self,
+        name: str,
+        planes: int,
+        window: Window,
+        unit: str = "tanh",
+        plane_bias: bool = True,
+    ) -> tuple[Group, Link]:
+        """Return planes of units that see this group through a window, and the link that joins them."""
+        if self.shape is None:
+            raise InputError(f"group {self.name!r} has no shape; make it by Group.planes")
+        shape = window.target(self.shape, planes)
+        group = Group.planes(name, shape, unit, plane_bias=plane_bias)
+        return group, Link(self.name, name, window=window)
+
+    def pooled(self, name: str, size: int, unit: str = "tanh") -> tuple[Group, Link]:
+        """Return planes that see the means of patches of this group times a trained gain, and the link to them."""
+        window = Window((size, size), (size, size), pooled=True)
+        return self.convolved(name, 0 if self.shape is None else self.shape[0], window, unit)
+
+    @property
+    def cells(self) -> int:
+        """Number of units that share a bias."""
+        return self.shape[1] * self.shape[2] if self.plane_bias and self.shape is not None else 1
 
     def check(self) -> None:
         """Raise an `InputError` unless the group makes sense."""
@@ -65,6 +110,12 @@ class Group:
             raise InputError(
                 f"steepness of group {self.name!r} is {self.steepness!r}; it must be a number above 0"
             )
+        if self.shape is not None and (len(self.shape) != 3 or int(np.prod(self.shape)) != self.size):
+            raise InputError(
+                f"shape of group {self.name!r} is {self.shape!r}; give planes, rows and columns of {self.size} units"
+            )
+        if self.plane_bias and self.shape is None:
+            raise InputError(f"group {self.name!r} has a bias for each plane, but no shape; give it one")
         if self.steepness != 1.0 and self.unit not in ("sigmoid", "tanh"):
             raise InputError(
                 f"steepness of group {self.name!r} is {self.steepness!r}; only sigmoid and tanh units have one"
@@ -91,6 +142,8 @@ class Link:
         Name of the weights that the link shares with other links; empty where it shares none.
     delay : int
         Steps by which what the source says reaches the target later; only recurrent networks have delays.
+    window : Window, optional
+        The patch of planes that each unit sees, with weights that all units of a plane share.
     """
 
     source: str
@@ -100,6 +153,7 @@ class Link:
     tie: str = "sum"
     shares: str = ""
     delay: int = 0
+    window: Window | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Link):
@@ -261,6 +315,10 @@ class Network:
         Connections that do not exist have weight 0.
         """
         return self.plan.matrix(self.weights, where).copy()
+
+    def kernels(self, where: tuple[Any, ...]) -> Floats:
+        """Return the weights of a link through a window: target planes, source planes, rows and columns."""
+        return self.plan.kernels(self.weights, where).copy()
 
     def set(self, where: str | tuple[Any, ...], values: Any) -> Network:
         """Return the network with other biases of a group, or other weights of a link."""

@@ -112,7 +112,8 @@ class NetworkObjective:
         for start in range(0, len(X), step):
             part = slice(start, start + step)
             with np.errstate(over="ignore", invalid="ignore"):
-                states = plan.forward(w, X[part])
+                kept: dict[tuple[int, int], Any] = {}
+                states = plan.forward(w, X[part], kept)
                 said = plan.chosen(states)
                 total += self._error(said, T[part], v[part])
                 misses = said - T[part]
@@ -123,7 +124,7 @@ class NetworkObjective:
                 given = self.loss_name == "cross_entropy"
                 if given:
                     misses *= self._steepness()
-                found = plan.backward(w, states, misses, given)
+                found = plan.backward(w, states, misses, given, kept)
                 gradient = found if gradient is None else gradient + found
         if gradient is None:
             gradient = np.zeros_like(w)

@@ -2,9 +2,10 @@
 
 A row of `groups` describes a group: where its units start among all units, their number, their kind, where its biases
 start among the weights (-1 without), its range among the links, where its outputs start among the targets (-1 if it
-is no output), and whether it feeds other groups. A row of `links` describes a link: start and number of its sources
-and targets, where its weights start, and where its `places` start (-1 without). Groups are in topological
-order.
+is no output), whether it feeds other groups, and how many units share a bias. A row of `links` describes a link:
+start and number of its sources and targets, where its weights start, and where its connections start in `places` (-1
+if all units are joined): where those of each source begin, then pairs of a target and a weight. Groups are in
+topological order.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.neural.links import AnyLink, Dense, executor, flat
 from induce.neural.units import CODES, activated, returned
+from induce.neural.windows import Windowed
 
 if TYPE_CHECKING:
     from induce.neural.network import Group, Link
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Kept = dict[tuple[int, int], Any]
+"""What links see, by group and number: windows need not look again on the way back."""
 
 # the column of `groups` that says how many units there are
 SIZE = 1
@@ -40,12 +45,10 @@ class Plan:
     order: tuple[int, ...]
     groups: Ints
     facts: Floats
-    links: Ints
-    places: Ints
     factor: Floats
     outputs: tuple[int, ...]
     blocks: dict[Any, slice]
-    into: tuple[tuple[tuple[int, Ints | None, slice], ...], ...]
+    into: tuple[tuple[AnyLink, ...], ...]
 
     @property
     def n_weights(self) -> int:
@@ -83,18 +86,43 @@ class Plan:
         copies = np.zeros(self.n_weights)
         for place, group in enumerate(self.declared):
             if group.bias and group.unit != "input":
-                copies[self.blocks[self.declared[place].name]] += 1
-            for _, where, block in self.into[place]:
-                if where is None:
-                    copies[block] += 1
-                else:
+                copies[self.blocks[self.declared[place].name]] += group.cells
+            for link in self.into[place]:
+                if type(link) is not Dense:
                     return False
+                copies[link.block] += 1
         return bool((copies == 1).all()) and self.is_free
+
+    # --- for compiled loops ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _flat(self) -> tuple[Ints, Ints]:
+        shift, rows, places, n_places = _unit_starts(self.declared), [], [np.empty(0, np.int64)], 0
+        for place in self.order:
+            for link in self.into[place]:
+                n_source, at = self.declared[link.source].size, -1
+                if type(link) is not Dense:
+                    at = n_places
+                    places.append(flat(link, n_source))
+                    n_places += places[-1].size
+                size = self.declared[place].size
+                rows.append([shift[link.source], n_source, shift[place], size, link.block.start, at])
+        return np.array(rows, np.int64).reshape(-1, 6), np.concatenate(places)
+
+    @property
+    def links(self) -> Ints:
+        """The links, a row each."""
+        return self._flat[0]
+
+    @property
+    def places(self) -> Ints:
+        """The connections of links that do not join all units."""
+        return self._flat[1]
 
     # --- in batches, by BLAS ---------------------------------------------------------------------------------
 
-    def forward(self, w: Array, X: Array) -> list[Array]:
-        """Return what the units of each declared group say for each row."""
+    def forward(self, w: Array, X: Array, kept: Kept | None = None) -> list[Array]:
+        """Return what the units of each declared group say for each row; `kept` keeps what windows see."""
         said: list[Any] = [None] * len(self.declared)
         start = 0
         for place, group in enumerate(self.declared):
@@ -105,20 +133,47 @@ class Plan:
             group = self.declared[place]
             if group.unit == "input":
                 continue
-            net: Any = None
-            for number, (source, where, block) in enumerate(self.into[place]):
-                weights = spread(w[block], where, (self.declared[source].size, group.size))
-                net = said[source] @ weights if number == 0 else net + said[source] @ weights
-            if net is None:
-                net = np.zeros((len(X), group.size), w.dtype)
+            net = self.net(place, w, said, len(X), kept)
             if group.bias:
-                net += w[self.blocks[group.name]]
+                self.add_bias(group, w, net)
             said[place] = activated(CODES[group.unit], net, group.steepness, group.off, group.fires_at_zero)
         return said
 
-    def backward(self, w: Array, said: list[Array], errors: Array, deltas_given: bool) -> Array:
+    def net(self, place: int, w: Array, said: list[Any], n: int, kept: Kept | None = None) -> Array:
+        """Return what a group sees by its links, for each row, biases excepted."""
+        net: Any = None
+        for number, link in enumerate(self.into[place]):
+            seen = link.seen(said[link.source])
+            if kept is not None:
+                kept[place, number] = seen
+            found = link.push(w[link.block], said[link.source], seen)
+            net = found if net is None else net + found
+        return np.zeros((n, self.declared[place].size), w.dtype) if net is None else np.asarray(net)
+
+    def add_bias(self, group: Group, w: Array, net: Array) -> None:
+        """Add the biases of a group to its net inputs."""
+        biases = w[self.blocks[group.name]]
+        if group.cells == 1:
+            net += biases
+        else:
+            net.reshape(len(net), len(biases), group.cells)[:] += biases[:, np.newaxis]
+
+    def bias_gradient(self, group: Group, delta: Array) -> Array:
+        """Return the derivative by each bias of a group, summed over rows."""
+        total = delta.sum(axis=0)
+        return np.asarray(total if group.cells == 1 else total.reshape(-1, group.cells).sum(axis=1))
+
+    def backward(
+        self,
+        w: Array,
+        said: list[Array],
+        errors: Array,
+        deltas_given: bool,
+        kept: Kept | None = None,
+    ) -> Array:
         """Return the gradient, summed over rows, from dE/dout of the outputs, or from dE/dnet if that is given."""
         gradient = np.zeros_like(w)
+        kept = {} if kept is None else kept
         written: set[int] = set()
         back: list[Any] = [None] * len(self.declared)
         split = np.cumsum([0, *(self.declared[place].size for place in self.outputs)])
@@ -135,20 +190,16 @@ class Plan:
                 own = ends[place]
                 delta = delta + (own if deltas_given else returned(code, said[place], own, group.steepness))
             if group.bias:
-                gradient[self.blocks[group.name]] += delta.sum(axis=0)
-            for source, where, block in self.into[place]:
-                shape = (self.declared[source].size, group.size)
-                if where is None and block.start not in written:
-                    np.matmul(said[source].T, delta, out=gradient[block].reshape(shape))
+                gradient[self.blocks[group.name]] += self.bias_gradient(group, delta)
+            for number, link in enumerate(self.into[place]):
+                source, block = link.source, link.block
+                if type(link) is Dense and block.start not in written:
+                    np.matmul(said[source].T, delta, out=gradient[block].reshape(link.shape))
                     written.add(block.start)
-                elif where is None:
-                    gradient[block] += (said[source].T @ delta).ravel()
                 else:
-                    there = where >= 0
-                    gathered = (said[source].T @ delta)[there]
-                    gradient[block] += np.bincount(where[there], gathered, block.stop - block.start)
+                    gradient[block] += link.gather(said[source], delta, kept.get((place, number)))
                 if self.declared[source].unit != "input":
-                    sent = delta @ spread(w[block], where, shape).T
+                    sent = link.back(w[block], delta)
                     back[source] = sent if back[source] is None else back[source] + sent
         return gradient
 
@@ -159,31 +210,43 @@ class Plan:
 
     # --- weights by name -------------------------------------------------------------------------------------
 
-    def _found(self, where: Any) -> tuple[slice, Ints | None, tuple[int, ...]]:
-        sizes = {group.name: group.size for group in self.declared}
+    def _found(self, where: Any) -> AnyLink | Group:
         if isinstance(where, str):
             if where in self.blocks:
-                return self.blocks[where], None, (sizes[where],)
+                return next(group for group in self.declared if group.name == where)
         elif where in self.blocks:
             link = next(each for each in self.declared_links if link_key(each) == where)
-            return self.blocks[where], link.places, (sizes[link.source], sizes[link.target])
+            names = [group.name for group in self.declared]
+            source, target = names.index(link.source), names.index(link.target)
+            return executor(link, source, self.declared[source], self.declared[target], self.blocks[where])
         what = "biases of a group" if isinstance(where, str) else "link"
         raise InputError(f"the network has no {what} {where!r}")
 
     def matrix(self, w: Array, where: Any) -> Array:
-        """Return the biases of a group, or the weights of a link."""
-        block, places, shape = self._found(where)
-        return spread(w[block], places, shape)
+        """Return the bias of each unit of a group, or the weights of a link as a matrix of sources and targets."""
+        found = self._found(where)
+        if isinstance(found, Dense | Windowed):
+            return found.matrix(w[found.block])
+        return np.repeat(w[self.blocks[where]], found.cells)
+
+    def kernels(self, w: Array, where: Any) -> Array:
+        """Return the weights of a link through a window: target planes, source planes, rows and columns."""
+        found = self._found(where)
+        if not isinstance(found, Windowed):
+            raise InputError(f"{where!r} has no window; get gives its weights")
+        return found.kernels(w[found.block])
 
     def put(self, w: Array, where: Any, values: Array) -> None:
         """Write the biases of a group, or the weights of a link."""
-        block, places, shape = self._found(where)
+        found, block = self._found(where), self.blocks[where]
+        shape = np.shape(self.matrix(w, where))
         if values.shape != shape:
             raise InputError(f"the weights of {where!r} have shape {shape}; these have {values.shape}")
-        if places is None:
-            w[block] = values.ravel()
+        if isinstance(found, Dense | Windowed):
+            source, target, place = found.connections
+            w[block][place] = values[source, target]
         else:
-            w[block][places[places >= 0]] = values[places >= 0]
+            w[block] = values[:: found.cells]
 
     def names(self) -> tuple[str, ...]:
         """Return the name of each weight."""
@@ -191,23 +254,13 @@ class Plan:
         for place in self.order:
             group = self.declared[place]
             if group.bias and group.unit != "input":
-                for unit, weight in enumerate(range(*self.blocks[group.name].indices(self.n_weights))):
-                    found[weight] = found[weight] or f"{group.name}[{unit}] <- 1"
-            for source, where, block in self.into[place]:
-                shape = (self.declared[source].size, group.size)
-                places = np.arange(shape[0] * shape[1]).reshape(shape) if where is None else where
-                for i, j in zip(*np.nonzero(places >= 0), strict=True):
-                    weight = block.start + int(places[i, j])
-                    name = f"{group.name}[{j}] <- {self.declared[source].name}[{i}]"
-                    found[weight] = found[weight] or name
+                for number, weight in enumerate(range(*self.blocks[group.name].indices(self.n_weights))):
+                    found[weight] = found[weight] or f"{group.name}[{number * group.cells}] <- 1"
+            for link in self.into[place]:
+                for i, j, weight in zip(*(part.tolist() for part in link.connections), strict=True):
+                    name = f"{group.name}[{j}] <- {self.declared[link.source].name}[{i}]"
+                    found[link.block.start + weight] = found[link.block.start + weight] or name
         return tuple(found)
-
-
-def spread(weights: Array, places: Ints | None, shape: tuple[int, ...]) -> Array:
-    """Return the weights of a link as a matrix; connections that do not exist have weight 0."""
-    if places is None:
-        return weights.reshape(shape)
-    return np.asarray(np.where(places >= 0, weights[np.maximum(places, 0)], 0.0), weights.dtype)
 
 
 def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[str]) -> Plan:
@@ -217,10 +270,8 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
     allotted = _allotted(groups, links, order, place_of)
     blocks = allotted.blocks
     rows: list[list[int]] = []
-    link_rows: list[list[int]] = []
-    places = [np.empty(0, np.int64)]
-    into: list[tuple[tuple[int, Ints | None, slice], ...]] = [()] * len(groups)
-    n_places = 0
+    n_links = 0
+    into: list[tuple[AnyLink, ...]] = [()] * len(groups)
     sizes = np.cumsum([0, *(groups[place_of[name]].size for name in outputs)])
     output_at = {name: int(start) for name, start in zip(outputs, sizes, strict=False)}
     # inputs come first among the units, in declared order, so that a row can be copied as it is
@@ -228,19 +279,17 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
     for place in order:
         group = groups[place]
         own = [link for link in links if link.target == group.name and not link.delay]
-        first = len(link_rows)
-        found = []
-        for link in own:
-            source = place_of[link.source]
-            block = blocks[link_key(link)]
-            at = -1
-            if link.places is not None:
-                at = n_places
-                places.append(np.asarray(link.places, np.int64).ravel())
-                n_places += places[-1].size
-            link_rows.append([shift[source], groups[source].size, shift[place], group.size, block.start, at])
-            found.append((source, link.places, block))
-        into[place] = tuple(found)
+        first, n_links = n_links, n_links + len(own)
+        into[place] = tuple(
+            executor(
+                link,
+                place_of[link.source],
+                groups[place_of[link.source]],
+                group,
+                blocks[link_key(link)],
+            )
+            for link in own
+        )
         bias = blocks[group.name].start if group.bias and group.unit != "input" else -1
         rows.append(
             [
@@ -249,9 +298,10 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
                 CODES[group.unit],
                 bias,
                 first,
-                len(link_rows),
+                n_links,
                 output_at.get(group.name, -1),
                 int(any(link.source == group.name and not link.delay for link in links)),
+                group.cells,
             ]
         )
     facts = np.array(
@@ -262,10 +312,8 @@ def plan_of(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[st
         tuple(groups),
         tuple(links),
         tuple(order),
-        np.array(rows, np.int64).reshape(-1, 8),
+        np.array(rows, np.int64).reshape(-1, 9),
         facts,
-        np.array(link_rows, np.int64).reshape(-1, 6),
-        np.concatenate(places),
         allotted.factor(),
         tuple(place_of[name] for name in outputs),
         blocks,
@@ -305,6 +353,11 @@ def _checked(groups: Sequence[Group], links: Sequence[Link], outputs: Sequence[s
         joined.add((link.source, link.target, link.delay))
         if link.tie not in ("sum", "mean"):
             raise InputError(f"tie of a link is {link.tie!r}; it can be 'sum', 'mean'")
+        if link.window is not None:
+            told = f"the link from {link.source!r} to {link.target!r}"
+            if link.places is not None:
+                raise InputError(f"{told} has places and a window; give one of them")
+            link.window.must_fit(source.shape, target.shape, told)
         if link.places is not None:
             shape = np.shape(link.places)
             if shape != (source.size, target.size):
@@ -393,9 +446,10 @@ def _allotted(
         own = [link for link in links if link.target == group.name]
         if group.bias and group.unit != "input":
             mean = bool(group.shares) and any(link.tie == "mean" for link in own)
-            found.add(group.name, np.ones(group.size), group.shares, group.frozen, mean)
+            copies = np.full(group.size // group.cells, float(group.cells))
+            found.add(group.name, copies, group.shares, group.frozen, mean)
         for link in own:
-            copies = _copies(link, groups[place_of[link.source]].size * group.size)
+            copies = _copies(link, groups[place_of[link.source]], group)
             mean = link.tie == "mean" or link.shares in by_mean
             found.add(link_key(link), copies, link.shares, link.frozen, mean)
     return found
@@ -406,10 +460,15 @@ def link_key(link: Link) -> tuple[Any, ...]:
     return (link.source, link.target, link.delay) if link.delay else (link.source, link.target)
 
 
-def _copies(link: Link, n_connections: int) -> Floats:
+def _copies(link: Link, source: Group, target: Group) -> Floats:
     """Return how many connections each weight of a link has."""
+    if link.window is not None:
+        whole = executor(link, 0, source, target, slice(0, 0))
+        n_weights = len(link.window.pairs(source.shape[0], target.shape[0])[0])  # type: ignore[index]
+        n_weights *= 1 if link.window.pooled else link.window.n_cells
+        return np.maximum(np.bincount(whole.connections[2], minlength=n_weights), 1).astype(np.float64)
     if link.places is None:
-        return np.ones(n_connections)
+        return np.ones(source.size * target.size)
     places = np.asarray(link.places)
     copies = np.bincount(places[places >= 0], minlength=0).astype(np.float64)
     if (copies == 0).any():

@@ -13,7 +13,6 @@ from induce.core.ties import smallest_first
 from induce.core.trace import emit
 from induce.neural.network import Floats, Network
 from induce.neural.objective import NetworkObjective
-from induce.neural.plan import spread
 from induce.neural.units import CODES, LINEAR, SIGMOID, SOFTMAX, TANH
 from induce.optimise.descent import descend
 from induce.optimise.stopping import Stop
@@ -52,17 +51,12 @@ def hessian_diagonal(network: Network, X: Any, T: Any, loss: str = "squared") ->
         if place not in plan.outputs:
             curve = curve * np.square(_slope(CODES[group.unit], said[place], group.steepness))
         if group.bias:
-            found[plan.blocks[group.name]] += curve.sum(axis=0)
-        for source, where, block in plan.into[place]:
-            shape = (plan.declared[source].size, group.size)
-            gathered = np.square(said[source]).T @ curve
-            if where is None:
-                found[block] += gathered.ravel()
-            else:
-                there = where >= 0
-                found[block] += np.bincount(where[there], gathered[there], block.stop - block.start)
+            found[plan.blocks[group.name]] += plan.bias_gradient(group, curve)
+        for link in plan.into[place]:
+            source = link.source
+            found[link.block] += link.gather(np.square(said[source]), curve)
             if plan.declared[source].unit != "input":
-                sent = curve @ np.square(spread(w[block], where, shape)).T
+                sent = link.back(np.square(w[link.block]), curve)
                 back[source] = sent if back[source] is None else back[source] + sent
     return found
 
@@ -116,6 +110,10 @@ def without(network: Network, weights: Any) -> Network:
         if link.shares:
             raise InputError(
                 f"the link from {link.source!r} to {link.target!r} shares its weights; it is not pruned"
+            )
+        if link.window is not None:
+            raise InputError(
+                f"the link from {link.source!r} to {link.target!r} sees planes through a window; it is not pruned"
             )
         block = plan.blocks[link.source, link.target]
         shape = (sizes[link.source], sizes[link.target])

@@ -43,10 +43,10 @@ def network_text(hypothesis: TrainedNetwork) -> str:
     )
     lines = [f"{value_text(hypothesis.target)} by a network of {hypothesis.size()}: {layers}"]
     lines.append(f"  trained for {hypothesis.record}")
-    units = unit_lines(network, node_names(hypothesis))
-    lines += [f"  {line}" for line in units[:MOST_UNITS]]
-    if len(units) > MOST_UNITS:
-        lines.append(f"  and {plural(len(units) - MOST_UNITS, 'more unit')}")
+    n_units = sum(group.size for group in network.groups if group.unit != "input")
+    lines += [f"  {line}" for line in unit_lines(network, node_names(hypothesis), MOST_UNITS)]
+    if n_units > MOST_UNITS:
+        lines.append(f"  and {plural(n_units - MOST_UNITS, 'more unit')}")
     return "\n".join(lines)
 
 
@@ -68,15 +68,16 @@ def node_names(hypothesis: TrainedNetwork) -> dict[str, list[str]]:
     return names
 
 
-def unit_lines(network: Network, names: dict[str, list[str]]) -> list[str]:
-    """Return a line for each unit: its strongest inputs, the largest weight first, and its bias."""
-    lines = []
+def unit_lines(network: Network, names: dict[str, list[str]], most: int | None = None) -> list[str]:
+    """Return a line for each of the first units: its strongest inputs, the largest weight first, and its bias."""
+    lines: list[str] = []
     for place in network.plan.order:
         group = network.groups[place]
-        if group.unit == "input":
+        left = group.size if most is None else most - len(lines)
+        if group.unit == "input" or left <= 0:
             continue
         sources, matrix = incoming(network, group.name, names)
-        for unit in range(group.size):
+        for unit in range(min(group.size, left)):
             weights = matrix[:, unit]
             order = [k for k in largest_first(np.abs(weights)).tolist() if weights[k] != 0.0]
             told = [f"{weights[k]:+.3g} {sources[k]}" for k in order[:STRONGEST]]
