@@ -16,6 +16,8 @@ from induce.neural.network import Link as Link
 from induce.neural.network import Network as Network
 from induce.neural.network import collapse as collapse
 from induce.neural.objective import NetworkObjective as NetworkObjective
+from induce.neural.posterior import WeightPosterior as WeightPosterior
+from induce.neural.posterior import weight_posterior as weight_posterior
 from induce.neural.pruning import Pruned as Pruned
 from induce.neural.pruning import hessian_diagonal as hessian_diagonal
 from induce.neural.pruning import optimal_brain_damage as optimal_brain_damage
@@ -29,4 +31,9 @@ from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle
 from induce.neural.tiling import Tiled as Tiled
 from induce.neural.tiling import tile as tile
+from induce.neural.unit_removal import RedundantUnit as RedundantUnit
+from induce.neural.unit_removal import merge_units as merge_units
+from induce.neural.unit_removal import prune_units as prune_units
+from induce.neural.unit_removal import redundant_units as redundant_units
+from induce.neural.unit_removal import without_unit as without_unit
 from induce.neural.windows import Window as Window
