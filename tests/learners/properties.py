@@ -45,9 +45,12 @@ ORDER_MATTERS = {
     "Winnow": "it learns row by row, from its mistakes",
 }
 WEIGHTS_ARE_NOT_REPETITIONS = {
+    "Adaline": "a weighted row is one longer update, its repetitions are several",
     "AdaBoostRegressor": "as many rows are drawn as there are, whatever their weights",
     "Bagging": "as many rows are drawn as there are, whatever their weights",
     "BaggingRegressor": "as many rows are drawn as there are, whatever their weights",
+    "LMS": "a weighted row is one longer update, its repetitions are several",
+    "Perceptron": "a weighted row is one longer update, its repetitions are several",
     "CART": "it prunes by cross-validation: copies of a row may fall into several folds, a weighted row cannot",
     "RandomForest": "as many rows are drawn as there are, whatever their weights",
     "RandomForestRegressor": "as many rows are drawn as there are, whatever their weights",

@@ -257,6 +257,20 @@ def either(help: str, *kinds: Kind, **extras: Unpack[Extras]) -> Parameter:
     return Parameter(help, Either(kinds), **extras)
 
 
+def validation(help: str) -> Parameter:
+    """Declare rows to choose or to stop by: a share, a splitter, or a table of one's own."""
+    return either(
+        help,
+        Number(above=0, below=1),
+        Such(
+            "a splitter",
+            lambda value: not isinstance(value, str | tuple | list) and hasattr(value, "split"),
+        ),
+        Such("a pair (X, y)", lambda value: isinstance(value, tuple | list) and len(value) == 2),
+        none=True,
+    )
+
+
 def folds(help: str, **extras: Unpack[Extras]) -> Parameter:
     """Declare how rows are divided: a number of folds, a splitter, or the divisions themselves."""
     splitter = Such("a splitter", lambda value: not isinstance(value, str) and hasattr(value, "split"))

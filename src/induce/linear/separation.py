@@ -98,7 +98,7 @@ def _separating(z: Floats, codes: Codes, n_classes: int) -> list[int]:
     return sorted(set(found))
 
 
-def separated_together(z: Floats, codes: Codes, n_classes: int) -> Separated | None:
+def separated_together(z: Floats, codes: Codes, n_classes: int, weights: Floats) -> Separated | None:
     """Return terms along a direction in which no row is on the wrong side and some are on the right one, or None.
 
     It is looked for by a linear program, and only where the table is small enough.
@@ -110,10 +110,14 @@ def separated_together(z: Floats, codes: Codes, n_classes: int) -> Separated | N
     for inside in _sides(codes, n_classes):
         sides = np.where(inside, 1.0, -1.0)[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
         found = linprog(
-            -sides.sum(axis=0), A_ub=-sides, b_ub=np.zeros(len(z)), bounds=(-1.0, 1.0), method="highs"
+            -(weights / weights.sum()) @ sides,
+            A_ub=-sides,
+            b_ub=np.zeros(len(z)),
+            bounds=(-1.0, 1.0),
+            method="highs",
         )
-        if found.status == 0 and -found.fun > 1e-7 * len(z):
-            weights = np.abs(found.x[1:])
-            terms = np.argsort(-weights.round(9), kind="stable")[: np.count_nonzero(weights > 1e-9)]
+        if found.status == 0 and -found.fun > 1e-7:
+            sizes = np.abs(found.x[1:])
+            terms = np.argsort(-sizes.round(9), kind="stable")[: np.count_nonzero(sizes > 1e-9)]
             return Separated(terms, abs(found.x[0]) > 1e-9, sides @ found.x <= 1e-7, True)
     return None

@@ -27,6 +27,8 @@ class Unit:
     x : array of float, shape (rows, inputs)
         The first input belongs to the bias.
     targets : array of float
+    weights : array of float, optional
+        Weight of each row; 1 by default.
     kind : {"linear", "threshold", "sigmoid"}
     half : bool
         Whether the error is ½ Σ (t - o)²; without the half updates are twice as long.
@@ -36,6 +38,8 @@ class Unit:
         Whether a threshold unit says `high` at exactly 0.
     averaged : bool
         Whether the weights after each example are summed up.
+    pocket : bool
+        Whether the weights with the fewest mistakes are kept.
     """
 
     def __init__(
@@ -44,19 +48,25 @@ class Unit:
         targets: Floats,
         kind: str = "linear",
         *,
+        weights: Floats | None = None,
         half: bool = True,
         low: float = -1.0,
         high: float = 1.0,
         fires: bool = False,
         averaged: bool = False,
+        pocket: bool = False,
     ) -> None:
         self.x = np.ascontiguousarray(x, np.float64)
         self.targets = np.ascontiguousarray(targets, np.float64)
+        given = np.ones(len(self.targets)) if weights is None else weights
+        self.weights = np.ascontiguousarray(given, np.float64)
         self.kind, self.factor = KINDS[kind], 1.0 if half or kind == "threshold" else 2.0
         self.low, self.high, self.fires = float(low), float(high), bool(fires)
         self.n_rows, self.n_parameters = self.x.shape
         self.total = np.zeros(self.n_parameters if averaged else 0)
         self.count = 0
+        self.pocket = np.zeros(self.n_parameters if pocket else 0)
+        self.tally = np.array([0.0, -1.0, np.inf, 0.0])
 
     def outputs(self, w: Floats, rows: Rows | None = None) -> Floats:
         """Return what the unit says of some rows."""
@@ -72,9 +82,10 @@ class Unit:
     def loss(self, w: Floats, rows: Rows | None = None) -> float:
         """Return the error over some rows, or over all."""
         error = (self.targets if rows is None else self.targets[rows]) - self.outputs(w, rows)
+        weights = self.weights if rows is None else self.weights[rows]
         if self.kind == THRESHOLD:
-            return float(np.count_nonzero(error))
-        return 0.5 * self.factor * float(error @ error)
+            return float(weights @ (error != 0))
+        return 0.5 * self.factor * float(weights @ (error * error))
 
     def gradient(self, w: Floats, rows: Rows | None = None) -> tuple[float, Floats]:
         """Return the error over some rows, or over all, and its gradient."""
@@ -82,7 +93,8 @@ class Unit:
         error = (self.targets if rows is None else self.targets[rows]) - said
         slope = said * (1.0 - said) if self.kind == SIGMOID else 1.0
         x = self.x if rows is None else self.x[rows]
-        return self.loss(w, rows), -self.factor * (x.T @ (error * slope))
+        weights = self.weights if rows is None else self.weights[rows]
+        return self.loss(w, rows), -self.factor * (x.T @ (weights * error * slope))
 
     def epoch(self, w: Floats, memory: Floats, order: Rows, rates: Floats, momentum: float) -> float:
         """Update the weights after each row of `order`, in place; return the sum of the rows' errors before."""
@@ -92,6 +104,7 @@ class Unit:
             chosen(
                 self.x,
                 self.targets,
+                self.weights,
                 w,
                 memory,
                 order,
@@ -103,8 +116,14 @@ class Unit:
                 self.high,
                 self.fires,
                 self.total,
+                self.pocket,
+                self.tally,
             )
         )
+
+    def best(self, w: Floats) -> Floats:
+        """Return the weights in the pocket, or `w` if these have no more mistakes."""
+        return w.copy() if self.loss(w) <= self.tally[2] else self.pocket.copy()
 
     def average(self) -> Floats:
         """Return the mean of the weights after each example."""

@@ -189,10 +189,17 @@ def test_compiled_passes_take_the_same_steps(kind):
     plain, fast = np.zeros(4), np.zeros(4)
     order, rates = rng.permutation(30).astype(np.intp), np.full(30, 0.1)
     rest = (unit.kind, unit.factor, unit.low, unit.high, unit.fires)
+    rows = (unit.x, unit.targets, rng.integers(1, 3, 30).astype(float))
+    pockets, tallies = np.zeros((2, 4)), np.tile([0.0, -1.0, np.inf, 0.0], (2, 1))
     losses = [
-        loop(unit.x, unit.targets, w, np.zeros(4), order, rates, 0.3, *rest, np.zeros(4))
-        for loop, w in ((unit_pass, plain), (compiled(unit_pass), fast))
+        loop(*rows, w, np.zeros(4), order, rates, 0.3, *rest, np.zeros(4), pocket, tally)
+        for loop, w, pocket, tally in (
+            (unit_pass, plain, pockets[0], tallies[0]),
+            (compiled(unit_pass), fast, pockets[1], tallies[1]),
+        )
     ]
+    assert (pockets[0] == pockets[1]).all()
+    assert (tallies[0] == tallies[1]).all()
     assert losses[0] == pytest.approx(losses[1], rel=1e-12)
     assert np.allclose(plain, fast, rtol=1e-12, atol=0)
 
@@ -202,3 +209,116 @@ def test_descent_of_a_unit_with_every_direction():
     for direction in ("conjugate", "lbfgs"):
         found = descend(unit, np.zeros(3), direction=direction, stop=Stop(max_epochs=20))
         assert np.allclose(found.w, [-0.5, 0.5, 0.5])
+
+
+def noisy(n=80, seed=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)) * [1.0, 20.0] + [0.0, 5.0]
+    return X, (X[:, 0] + X[:, 1] / 20 + 0.8 * rng.normal(size=n) > 0).astype(int)
+
+
+LEARNERS = [
+    lambda **settings: induce.Perceptron(**settings),
+    lambda **settings: induce.Perceptron("pocket", decay=500.0, **settings),
+    lambda **settings: induce.Adaline(patience=None, momentum=0.3, **settings),
+    lambda **settings: induce.LMS(patience=None, **settings),
+]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_passes_one_at_a_time_are_those_of_a_fit(learner):
+    X, y = noisy()
+    whole = learner(max_epochs=5).fit(X, y)
+    parts = learner()
+    for _ in range(5):
+        parts.partial_fit(X, y)
+    if getattr(whole, "variant", "") != "pocket":  # which then begins anew with each table
+        assert np.allclose(parts.hypothesis_.weights, whole.hypothesis_.weights, rtol=1e-12)
+    assert parts.hypothesis_.known.n_rows == 5 * len(X)
+    assert parts.n_iter_ == 5
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_warm_start_takes_the_steps_of_one_fit(learner, tmp_path):
+    X, y = noisy()
+    whole = learner(max_epochs=5).fit(X, y)
+    warm = learner(max_epochs=2, warm_start=True).fit(X, y)
+    induce.save(warm, tmp_path / "warm.induce")
+    again = induce.load(tmp_path / "warm.induce")
+    for each in (warm, again):
+        each.set_params(max_epochs=3).fit(X, y)
+        if getattr(whole, "variant", "") != "pocket":
+            assert (each.hypothesis_.weights == whole.hypothesis_.weights).all()
+    assert (warm.hypothesis_.weights == again.hypothesis_.weights).all()
+    anew = learner(max_epochs=5).fit(X[:40], y[:40]).fit(X, y)
+    assert (anew.hypothesis_.weights == whole.hypothesis_.weights).all()
+    if not isinstance(warm, induce.Perceptron):
+        with pytest.raises(InputError, match="the run was begun with"):
+            warm.set_params(momentum=0.5).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_rows_weigh(learner):
+    X, y = noisy()
+    weights = np.where(np.arange(len(y)) < 60, 1.0, 0.0)
+    some = learner(max_epochs=3).fit(X, y, sample_weight=weights).hypothesis_
+    assert (some.weights == learner(max_epochs=3).fit(X[:60], y[:60]).hypothesis_.weights).all()
+    heavy = learner(max_epochs=30).fit(X, y, sample_weight=np.where(y == 1, 20.0, 1.0))
+    light = learner(max_epochs=30).fit(X, y)
+    assert heavy.predict(X).mean() > light.predict(X).mean()
+    if not isinstance(heavy, induce.LMS):
+        classed = learner(max_epochs=30, class_weight={0: 1.0, 1: 20.0}).fit(X, y)
+        assert (classed.hypothesis_.weights == heavy.hypothesis_.weights).all()
+
+
+def test_whole_steps_with_weights_are_those_with_repetitions():
+    X, y = noisy(30)
+    counts = np.arange(30) % 3
+    plain = {"batch_size": None, "patience": None, "learning_rate": 0.002, "max_epochs": 20}
+    once = induce.LMS(**plain).fit(X, y, sample_weight=counts).hypothesis_
+    often = induce.LMS(**plain).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts)).hypothesis_
+    assert np.allclose(once.weights, often.weights)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_rows_held_out_choose_the_epoch(learner):
+    from sklearn.model_selection import ShuffleSplit
+
+    X, y = noisy()
+    for validation in (0.25, ShuffleSplit(1, random_state=0), noisy(seed=9)):
+        fitted = learner(validation=validation, max_epochs=12).fit(X, y)
+        history = fitted.history_ if isinstance(fitted, induce.LMS) else fitted.histories_[0]
+        assert len(history.validation) == 13
+        if isinstance(validation, tuple) and not isinstance(fitted, induce.LMS):
+            wrong = (fitted.predict(validation[0]) != validation[1]).mean()
+            assert isinstance(fitted, induce.Adaline) or wrong == pytest.approx(history.validation.min())
+    with pytest.raises(InputError, match=r"validation is 0\.001 of 80 rows, which leaves nothing"):
+        learner(validation=0.001).fit(X, y)
+    with pytest.raises(InputError, match="validation has 80 rows and 79 targets"):
+        learner(validation=(X, y[:79])).fit(X, y)
+
+
+def test_the_pocket_has_the_fewest_mistakes_of_weights_that_last():
+    X, y = noisy(60)
+    with trace("update") as events:
+        learner = induce.Perceptron("pocket", max_epochs=10).fit(X, y)
+    wrong = int((learner.predict(X) != y).sum())
+    ends = learner.histories_[0].loss.min()
+    assert wrong <= ends
+    z = np.column_stack([np.ones(60), (X - X.mean(axis=0)) / X.std(axis=0)])
+    counts = {tuple(e["weights"]): int(((z @ e["weights"] > 0) != y).sum()) for e in events}
+    assert wrong in counts.values()
+
+
+def test_classes_to_come_and_new_ones():
+    X, y = noisy()
+    learner = induce.Perceptron().partial_fit(X[:5], np.zeros(5, int), classes=[0, 1])
+    learner.partial_fit(X, y)
+    assert learner.classes_.tolist() == [0, 1]
+    assert learner.score(X, y) > 0.6
+    with pytest.raises(InputError, match="y has the class 2, for which there is no unit"):
+        learner.partial_fit(X, y + 1)
+    with pytest.raises(InputError, match="X has 80 rows, y has 79"):
+        induce.LMS().partial_fit(X, y).partial_fit(X, y[:79])
+    with pytest.raises(InputError, match=r"variant is 'averaged', .* validation has nothing to choose"):
+        induce.Perceptron("averaged", validation=0.2).fit(X, y)

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from induce.core.parameters import Declared, number, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.linear.learners.threshold import Floats, ThresholdLearner
-from induce.linear.learners.units import UnitLearner, epochs_text
+from induce.linear.learners.threshold import Floats, Measure, ThresholdLearner
+from induce.linear.learners.units import GoingOn, UnitLearner, epochs_text, patient
 from induce.linear.unit import Unit
 from induce.optimise.descent import Descent
-from induce.optimise.stopping import Stop
 
 
 class Adaline(ThresholdLearner):
@@ -48,9 +47,17 @@ class Adaline(ThresholdLearner):
     tol : float
         Smallest gain of the error, relative to its size, that counts as progress.
     patience : int, optional
-        Stop after this many epochs in a row without progress; None disables the rule.
+        Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
+        one; None disables the rule.
+    validation : float, splitter or (X, y), optional
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
+        of your own; None keeps the last weights.
     scale : {"standard"}, optional
         Unit of the columns while learning; None leaves them as they are.
+    warm_start : bool
+        Whether `fit` continues where the last one stopped.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
     random_state : int, Generator or None
         Random seed.
     schema : Schema or dict, optional
@@ -99,7 +106,10 @@ class Adaline(ThresholdLearner):
         max_epochs: int = 100,
         tol: float = 1e-4,
         patience: int | None = 5,
+        validation: Any = None,
         scale: str | None = "standard",
+        warm_start: bool = False,
+        class_weight: dict[Any, float] | str | None = None,
         random_state: RandomState = 0,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -113,17 +123,26 @@ class Adaline(ThresholdLearner):
         self.max_epochs = max_epochs
         self.tol = tol
         self.patience = patience
+        self.validation = validation
         self.scale = scale
+        self.warm_start = warm_start
+        self.class_weight = class_weight
         self.random_state = random_state
         self.schema = schema
 
+    def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
+        return Unit(x, np.where(side, 1.0, -1.0), weights=weights)
+
     def _trained(
-        self, x: Floats, side: NDArray[np.bool_], rng: np.random.Generator
+        self,
+        unit: Unit,
+        rng: np.random.Generator,
+        measure: Measure | None,
+        going_on: GoingOn | None,
+        epochs: int,
     ) -> tuple[Floats, Descent]:
-        unit = Unit(x, np.where(side, 1.0, -1.0))
-        stop = Stop(max_epochs=self.max_epochs, tolerance=self.tol, patience=self.patience)
-        run = self._descended(unit, rng, stop)
-        return run.w, run
+        run = self._descended(unit, rng, patient(epochs, self.tol, self.patience, measure), measure, going_on)
+        return (run.w if measure is None else run.best_w), run
 
     def _method(self, runs: list[Descent]) -> str:
         return f"the delta rule in {epochs_text(runs)}" if runs else "counting"

@@ -72,10 +72,10 @@ class Terms:
 
     def moments(self) -> tuple[Floats, Floats]:
         """Return the mean and the deviation of each term."""
-        share = self.weights / self.weights.sum()
-        means = share @ self.x
-        spread = [float(share @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
-        return means, np.sqrt(np.array(spread))
+        total = float(self.weights.sum())  # as `Standard.of` has it, to the last digit
+        means = (self.weights @ self.x) / total
+        spread = [float(self.weights @ np.square(self.x[:, j] - means[j])) for j in range(self.x.shape[1])]
+        return means, np.sqrt(np.array(spread) / total)
 
 
 def terms_of(reading: Reading, extra: str, reference: bool) -> Terms:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from induce.core.blas import one_thread
 from induce.core.errors import InputError
+from induce.core.estimator import given_weights
+from induce.core.hypothesis import Hypothesis
 from induce.core.parameters import Declared, number, truth, whole
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.estimators import NumberReading, UnweightedRegressor
-from induce.linear.learners.base import terms_of
+from induce.data.table import Table, as_table
+from induce.estimators import NumberReading, TableRegressor
+from induce.linear.learners.base import Floats, Terms, terms_of
 from induce.linear.learners.linear_regression import MOST
-from induce.linear.learners.units import UnitLearner, epochs_text
+from induce.linear.learners.units import UnitLearner, epochs_text, patient
 from induce.linear.model import LinearRegressionModel
 from induce.linear.unit import Unit
 from induce.optimise.descent import History
-from induce.optimise.stopping import Stop
 
 
-class LMS(UnitLearner, UnweightedRegressor):
+class LMS(UnitLearner, TableRegressor):
     """A linear unit trained by gradient descent: w += rate · (t - o) · x after each example.
 
     The rule goes by several names: LMS, delta rule, Widrow-Hoff. With ``batch_size=None`` it is the gradient descent
@@ -53,9 +57,15 @@ class LMS(UnitLearner, UnweightedRegressor):
     tol : float
         Smallest gain of the error, relative to its size, that counts as progress.
     patience : int, optional
-        Stop after this many epochs in a row without progress; None disables the rule.
+        Stop after this many epochs in a row without progress, or without a new lowest validation error if there is
+        one; None disables the rule.
+    validation : float, splitter or (X, y), optional
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
+        of your own; None keeps the last weights.
     scale : {"standard"}, optional
         Unit of the columns while learning; None leaves them as they are.
+    warm_start : bool
+        Whether `fit` continues where the last one stopped.
     random_state : int, Generator or None
         Random seed.
     schema : Schema or dict, optional
@@ -107,7 +117,9 @@ class LMS(UnitLearner, UnweightedRegressor):
         max_epochs: int = 100,
         tol: float = 1e-4,
         patience: int | None = 5,
+        validation: Any = None,
         scale: str | None = "standard",
+        warm_start: bool = False,
         random_state: RandomState = 0,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -122,34 +134,111 @@ class LMS(UnitLearner, UnweightedRegressor):
         self.max_epochs = max_epochs
         self.tol = tol
         self.patience = patience
+        self.validation = validation
         self.scale = scale
+        self.warm_start = warm_start
         self.random_state = random_state
         self.schema = schema
 
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train for one more epoch, over these rows; the first rows settle the columns and all scales.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The number of each row.
+        sample_weight : array, optional
+            Weight of each row.
+        """
+        known = self.__dict__.get("hypothesis_")
+        if known is None:
+            reading = self._read(X, y, sample_weight)
+            terms, numbers = terms_of(reading, "", reference=False), reading.numbers
+            names = reading.schema, reading.target
+        else:
+            self._check_parameters()
+            self._fitted(X)
+            _, numbers = self._target(y)
+            table = as_table(X, known.schema)
+            if len(table) != len(numbers):
+                raise InputError(f"X has {len(table)} rows, y has {len(numbers)}; give one number a row")
+            given = given_weights(sample_weight, len(numbers))
+            terms = self._known_terms(known, table, np.ones(len(table)) if given is None else given)
+            names = known.schema, known.target
+        with one_thread():
+            self.hypothesis_ = self._trained(names, terms, numbers[terms.rows], known, one_epoch=True)
+        return self
+
     def _learn(self, reading: NumberReading) -> LinearRegressionModel:
-        terms = terms_of(reading, "", reference=False)
-        if np.abs(reading.numbers).max(initial=0.0) > MOST:
+        before = self._before
+        if before is not None and before.schema == reading.schema:
+            terms = self._known_terms(before, reading.table, reading.weight())
+        else:
+            before, terms = None, terms_of(reading, "", reference=False)
+        names = reading.schema, reading.target
+        return self._trained(names, terms, reading.numbers[terms.rows], before, one_epoch=False)
+
+    def _trained(
+        self,
+        names: tuple[Schema, str],
+        terms: Terms,
+        numbers: Floats,
+        known: LinearRegressionModel | None,
+        one_epoch: bool,
+    ) -> LinearRegressionModel:
+        if np.abs(numbers).max(initial=0.0) > MOST:
             raise InputError(
                 f"y holds numbers beyond {MOST:g}, whose squares cannot be added; scale them down"
             )
-        standard, x = self._inputs(terms)
-        # numbers far from 0 would take long to reach from weights of 0
-        middle, unit = 0.0, 1.0
-        if self.scale is not None:
-            middle = float(reading.numbers.mean())
-            unit = float(np.abs(reading.numbers - middle).max(initial=0.0)) or 1.0
-        error = Unit(x, (reading.numbers - middle) / unit, half=self.half)
-        stop = Stop(max_epochs=self.max_epochs, tolerance=self.tol, patience=self.patience)
-        run = self._descended(error, self._generator(), stop)
+        if known is None:
+            self._states, self._target_units = [], self._units_of(numbers, terms.weights)
+        self._other_rows = one_epoch
+        middle, size = self._target_units
+        standard = self._units(terms, known)
+        held = None if one_epoch else self._held_out(terms, numbers, lambda X, y: self._given(X, y, names[0]))
+        rows = np.arange(len(numbers)) if held is None else held.training
+        x = self._inputs(standard.z)
+        unit = Unit(x[rows], (numbers[rows] - middle) / size, half=self.half, weights=terms.weights[rows])
+        measure = None
+        if held is not None:
+            inputs = self._inputs((held.x - standard.centre) / standard.scale)
+            share = np.full(len(inputs), 1 / len(inputs))
+            measure = Unit(inputs, (held.targets - middle) / size, half=self.half, weights=share).loss
+        going_on = self._going_on(known, standard, 0, one_epoch)
+        if going_on is not None:  # the weights of a model are in the target's unit
+            w = going_on.w - np.append(middle / float(self.bias_input), np.zeros(len(going_on.w) - 1))
+            going_on = replace(going_on, w=w / size)
+        stop = patient(1 if one_epoch else self.max_epochs, self.tol, self.patience, measure)
+        run = self._descended(unit, self._generator(), stop, measure, going_on)
+        self._states = [run.state]
         self.history_, self.n_iter_ = run.history, run.epochs
-        intercept, weights = self._own_units(standard, run.w * unit)
-        loss = 2.0 * float(run.history.loss[-1]) * unit**2 / len(reading) / error.factor
-        known = self._known(terms, f"the LMS rule in {epochs_text([run])}", loss)
+        w = run.w if measure is None else run.best_w
+        intercept, weights = self._own_units(standard, w * size)
+        loss = 2.0 * float(run.history.loss[-1]) * size**2 / float(unit.weights.sum()) / unit.factor
         return LinearRegressionModel(
-            reading.schema,
-            reading.target,
+            *names,
             terms.design,
             np.array([intercept + middle]),
             weights[np.newaxis],
-            known,
+            self._known(terms, f"the LMS rule in {epochs_text([run])}", loss, known),
         )
+
+    def _units_of(self, numbers: Floats, weights: Floats) -> tuple[float, float]:
+        """Return the middle and the size of targets: those far from 0 take long to reach from weights of 0."""
+        if self.scale is None:
+            return 0.0, 1.0
+        middle = float(np.average(numbers, weights=weights))
+        return middle, float(np.abs(numbers - middle).max(initial=0.0)) or 1.0
+
+    def _given(self, X: Any, y: Any, schema: Schema) -> tuple[Table, Floats]:
+        return as_table(X, schema), type(self)()._target(y)[1]
+
+    def _resumable_state(self) -> dict[str, Any]:
+        kept = super()._resumable_state()
+        return {**kept, "target_units": list(self._target_units)} if self.warm_start else kept
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)
+        middle, size = state.get("target_units", (0.0, 1.0))
+        self._target_units = float(middle), float(size)

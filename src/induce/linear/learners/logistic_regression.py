@@ -206,7 +206,7 @@ class LogisticRegression(LinearLearner, TableClassifier):
         standard = terms.standard(self.fit_intercept, self._scaled(penalty))
         fit = self._fit(standard, terms, codes, n_classes, penalty, tell=True)
         if self.penalty is None and (penalty.kind is None or penalty.only) and fit.largest > SUSPECT:
-            found = _separated_together(standard.z, codes, n_classes, penalty)
+            found = _separated_together(standard, codes, n_classes, penalty)
             if found is not None:
                 penalty = self._answer(found, codes, terms)
                 fit = self._fit(standard, terms, codes, n_classes, penalty, tell=False)
@@ -491,13 +491,15 @@ def _widened(fit: ClassFit, kept: Any, n_terms: int) -> ClassFit:
     return replace(fit, weights=weights, covariance=covariance)
 
 
-def _separated_together(z: Floats, codes: Codes, n_classes: int, penalty: _Penalty) -> Separated | None:
+def _separated_together(
+    standard: Standard, codes: Codes, n_classes: int, penalty: _Penalty
+) -> Separated | None:
     """Return terms that separate the classes together, besides those that do so alone."""
-    known = penalty.only
+    z, weights, known = standard.z, standard.weights, penalty.only
     if known is None:
-        return separated_together(z, codes, n_classes)
+        return separated_together(z, codes, n_classes, weights)
     rest, others = known.undecided, np.setdiff1d(np.arange(z.shape[1]), known.terms)
-    found = separated_together(z[np.ix_(rest, others)], codes[rest], n_classes)
+    found = separated_together(z[np.ix_(rest, others)], codes[rest], n_classes, weights[rest])
     if found is None:
         return None
     undecided = rest.copy()

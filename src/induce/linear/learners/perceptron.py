@@ -11,8 +11,8 @@ from induce.core.errors import InputError
 from induce.core.parameters import Declared, choice
 from induce.core.randomness import RandomState
 from induce.data.schema import Schema
-from induce.linear.learners.threshold import Floats, ThresholdLearner
-from induce.linear.learners.units import UnitLearner, epochs_text
+from induce.linear.learners.threshold import Floats, Measure, ThresholdLearner
+from induce.linear.learners.units import GoingOn, UnitLearner, epochs_text
 from induce.linear.unit import Unit
 from induce.optimise.descent import Descent
 from induce.optimise.stopping import Stop
@@ -22,8 +22,9 @@ class Perceptron(ThresholdLearner):
     """A threshold unit trained by its mistakes: w += rate · (t - o) · x after each example.
 
     Where a plane separates the classes the rule finds one after finitely many mistakes. Otherwise it never settles:
-    "pocket" then keeps the weights with the fewest mistakes after an epoch, "averaged" the mean of the weights after
-    each example. With more than two classes each has a unit of its own, and the largest sum wins.
+    "pocket" then keeps the weights with the fewest mistakes, counted whenever weights answer more examples in a row
+    than those kept and after each epoch (Gallant's ratchet); "averaged" keeps the mean of the weights after each
+    example. With more than two classes each has a unit of its own, and the largest sum wins.
 
     `KernelPerceptron` counts mistakes in the feature space of a kernel, and `VotedPerceptron` lets all perceptrons of
     the passes vote, which is no single plane. `Winnow` multiplies weights where this rule adds.
@@ -34,7 +35,7 @@ class Perceptron(ThresholdLearner):
     Parameters
     ----------
     variant : {"rule", "pocket", "averaged"}
-        Weights that are kept: the last, the best after an epoch, or the mean.
+        Weights that are kept: the last, those with the fewest mistakes, or the mean.
     learning_rate : float, optional
         Learning rate; None takes 0.1.
     decay : float, optional
@@ -54,8 +55,15 @@ class Perceptron(ThresholdLearner):
         Input of the bias: 1, or -1 so that its weight is the threshold.
     max_epochs : int
         Maximum number of epochs.
+    validation : float, splitter or (X, y), optional
+        Rows by which the best epoch is chosen: a share of the rows, a splitter whose first split is taken, or a table
+        of your own; None keeps the last weights.
     scale : {"standard"}, optional
         Unit of the columns while learning; None leaves them as they are.
+    warm_start : bool
+        Whether `fit` continues where the last one stopped.
+    class_weight : dict or "balanced", optional
+        Weights of the classes.
     random_state : int, Generator or None
         Random seed.
     schema : Schema or dict, optional
@@ -89,7 +97,7 @@ class Perceptron(ThresholdLearner):
     parameters: ClassVar[Declared] = {
         **{name: declared for name, declared in UnitLearner.parameters.items() if name != "momentum"},
         "variant": choice(
-            "Weights that are kept: the last, the best after an epoch, or the mean.",
+            "Weights that are kept: the last, those with the fewest mistakes, or the mean.",
             "rule",
             "pocket",
             "averaged",
@@ -112,7 +120,10 @@ class Perceptron(ThresholdLearner):
         init: str = "zero",
         bias_input: str = "1",
         max_epochs: int = 200,
+        validation: Any = None,
         scale: str | None = "standard",
+        warm_start: bool = False,
+        class_weight: dict[Any, float] | str | None = None,
         random_state: RandomState = 0,
         schema: Schema | dict[str, Any] | None = None,
     ) -> None:
@@ -126,7 +137,10 @@ class Perceptron(ThresholdLearner):
         self.init = init
         self.bias_input = bias_input
         self.max_epochs = max_epochs
+        self.validation = validation
         self.scale = scale
+        self.warm_start = warm_start
+        self.class_weight = class_weight
         self.random_state = random_state
         self.schema = schema
 
@@ -137,34 +151,52 @@ class Perceptron(ThresholdLearner):
                 f"variant is 'averaged', the mean of the weights after each example, but batch_size is "
                 f"{self.batch_size!r}; give batch_size=1"
             )
+        if self.variant == "averaged" and self.validation is not None:
+            raise InputError(
+                "variant is 'averaged', which keeps the mean of all weights, so validation has nothing to choose; "
+                "give another variant or no validation"
+            )
 
     @property
     def fires_at_zero(self) -> bool:  # type: ignore[override]
         """Whether a sum of exactly 0 is on the high side."""
         return self.at_zero == "high"
 
-    def _rate(self, x: Floats) -> Any:
-        if self.learning_rate is None:
-            return super()._rate(np.zeros((1, 1)))  # the length of rows does not matter: mistakes are counted
-        return super()._rate(x)
+    def _rate(self, unit: Unit) -> float:
+        return 0.1  # the length of rows does not matter: mistakes are counted
 
-    def _trained(
-        self, x: Floats, side: NDArray[np.bool_], rng: np.random.Generator
-    ) -> tuple[Floats, Descent]:
+    def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
         low, high = (-1.0, 1.0) if self.coding == "plus-minus" else (0.0, 1.0)
-        unit = Unit(
+        return Unit(
             x,
             np.where(side, high, low),
             "threshold",
+            weights=weights,
             low=low,
             high=high,
             fires=self.fires_at_zero,
             averaged=self.variant == "averaged",
+            pocket=self.variant == "pocket" and self.batch_size == 1,
         )
-        run = self._descended(unit, rng, Stop(max_epochs=self.max_epochs, loss_below=0.5))
+
+    def _trained(
+        self,
+        unit: Unit,
+        rng: np.random.Generator,
+        measure: Measure | None,
+        going_on: GoingOn | None,
+        epochs: int,
+    ) -> tuple[Floats, Descent]:
+        some = unit.weights[unit.weights > 0]
+        stop = Stop(max_epochs=epochs, loss_below=0.5 * float(some.min(initial=1.0)))
+        run = self._descended(unit, rng, stop, measure, going_on)
+        if measure is not None:
+            return run.best_w, run
         if self.variant == "averaged" and unit.count:
             return unit.average(), run
-        return (run.best_w if self.variant == "pocket" else run.w), run
+        if self.variant == "pocket":
+            return (unit.best(run.best_w) if len(unit.pocket) else run.best_w), run
+        return run.w, run
 
     def _method(self, runs: list[Descent]) -> str:
         self.converged_ = all(run.history.loss[-1] == 0 for run in runs)

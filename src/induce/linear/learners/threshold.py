@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.estimators import ClassReading, UnweightedClassifier
+from induce.core.blas import one_thread
+from induce.core.errors import InputError
+from induce.core.values import plain
+from induce.data.table import Table, as_table
+from induce.estimators import ClassReading, TableClassifier
 from induce.linear.learners.base import Terms, terms_of
-from induce.linear.learners.units import UnitLearner
+from induce.linear.learners.units import GoingOn, UnitLearner
 from induce.linear.model import LinearClassifier
+from induce.linear.unit import Unit
 from induce.optimise.descent import Descent, History
 
 Floats = NDArray[np.float64]
+Measure = Callable[[Floats], float]
 
 
-class ThresholdLearner(UnitLearner, UnweightedClassifier):
+class ThresholdLearner(UnitLearner, TableClassifier):
     """A learner of classes by units whose sum is compared with 0."""
 
     hypothesis_: LinearClassifier
     histories_: tuple[History, ...]
     fires_at_zero = False
+    class_weight: Any
 
     def decision_function(self, X: Any) -> Floats:
         """Return the sum of each row, above 0 for the second of two `classes_`; of more classes one for each."""
@@ -33,37 +42,116 @@ class ThresholdLearner(UnitLearner, UnweightedClassifier):
             return scores
         return -scores if scores.ndim == 1 else scores[:, order]
 
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+        """Train for one more epoch, over these rows.
+
+        The first rows settle what the columns are, their scale, and, with `classes`, the classes.
+
+        Parameters
+        ----------
+        X : frame or array
+        y : series, array or list
+            The class of each row.
+        sample_weight : array, optional
+            Weight of each row.
+        classes : list, optional
+            All classes, if not all are among the first rows.
+        """
+        known = self.__dict__.get("hypothesis_")
+        if known is None:
+            reading = self._read(X, y, sample_weight)
+            if classes is not None:
+                announced = tuple(plain(value) for value in np.unique(np.asarray(classes)).tolist())
+                labels = _places(reading.classes, announced)[reading.labels]
+                reading = replace(reading, classes=announced, labels=labels)
+                self.classes_ = np.unique(np.asarray(announced))
+        else:
+            self._check_parameters()
+            self._fitted(X)
+            _, own, codes = self._target(y)
+            weights = self._weights(sample_weight, self.class_weight, own, codes)
+            self.classes_ = np.unique(np.asarray(known.classes))
+            table = as_table(X, known.schema)
+            if len(table) != len(codes):
+                raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class a row")
+            reading = _Further(
+                None, known.schema, weights, known.target, known.classes, _places(own, known.classes)[codes]
+            )
+            reading.__dict__["table"] = table
+        with one_thread():
+            self.hypothesis_ = self._trained_units(reading, known, one_epoch=True)
+        return self
+
     def _learn(self, reading: ClassReading) -> LinearClassifier:
-        terms = terms_of(reading, "", reference=False)
-        codes, n = reading.labels, len(reading.classes)
-        standard, x = self._inputs(terms)
+        before = self._before
+        if before is not None and (before.schema, before.classes) != (reading.schema, reading.classes):
+            before, self._states = None, []
+        return self._trained_units(reading, before, one_epoch=False)
+
+    def _trained_units(
+        self, reading: ClassReading, known: LinearClassifier | None, one_epoch: bool
+    ) -> LinearClassifier:
+        if known is None:
+            terms, self._states = terms_of(reading, "", reference=False), []
+        else:
+            terms = self._known_terms(known, reading.table, reading.weight())
+        self._other_rows = one_epoch
+        codes, n = reading.labels[terms.rows], len(reading.classes)
+        standard = self._units(terms, known)
+        held = None
+        if not one_epoch:
+            held = self._held_out(terms, codes, lambda X, y: self._given(X, y, reading))
+        rows = np.arange(len(codes)) if held is None else held.training
+        x, weights = self._inputs(standard.z), terms.weights
         rng = self._generator()
-        sides = [codes == code for code in ([1] if n == 2 else range(n) if n > 2 else [])]
-        found = [self._trained(x, side, rng) for side in sides]
+        found: list[tuple[Floats, Descent]] = []
+        for place, code in enumerate([1] if n == 2 else range(n) if n > 2 else []):
+            unit = self._unit(x[rows], codes[rows] == code, weights[rows])
+            measure = None
+            if held is not None:
+                inputs = self._inputs((held.x - standard.centre) / standard.scale)
+                measure = self._unit(inputs, held.targets == code, np.full(len(inputs), 1 / len(inputs))).loss
+            going_on = self._going_on(known, standard, place, one_epoch)
+            found.append(self._trained(unit, rng, measure, going_on, 1 if one_epoch else self.max_epochs))
+        self._states = [run.state for _, run in found]
         self.histories_ = tuple(run.history for _, run in found)
         self.n_iter_ = max((run.epochs for _, run in found), default=1)
         own = [self._own_units(standard, w) for w, _ in found]
         width = len(terms.design.terms)
         sums = np.array([x @ w for w, _ in found])
+        method = self._method([run for _, run in found])
         return LinearClassifier(
             reading.schema,
             reading.target,
             terms.design,
             np.array([intercept for intercept, _ in own]),
             np.array([weights for _, weights in own]).reshape(len(own), width),
-            self._known(
-                terms, self._method([run for _, run in found]), self._loss(terms, [r for _, r in found])
-            ),
+            self._known(terms, method, self._loss(terms, [run for _, run in found]), known),
             classes=reading.classes,
             link="threshold",
             fires_at_zero=self.fires_at_zero,
             unit=float(np.abs(sums).mean()) or 1.0 if sums.size else 1.0,
         )
 
+    def _given(self, X: Any, y: Any, reading: ClassReading) -> tuple[Table, Floats]:
+        """Return the user's own rows to choose by, with the places of their classes."""
+        _, own, codes = type(self)()._target(y)
+        places = _places(own, reading.classes, "validation")[codes]
+        return as_table(X, reading.schema), places.astype(np.float64)
+
+    def _unit(self, x: Floats, side: NDArray[np.bool_], weights: Floats) -> Unit:
+        """Return the unit that says whether a row is on one side."""
+        raise NotImplementedError
+
     def _trained(
-        self, x: Floats, side: NDArray[np.bool_], rng: np.random.Generator
+        self,
+        unit: Unit,
+        rng: np.random.Generator,
+        measure: Measure | None,
+        going_on: GoingOn | None,
+        epochs: int,
     ) -> tuple[Floats, Descent]:
-        """Return the weights of a unit that says whether a row is on one side, and how it was trained."""
+        """Return the weights of a unit, and how it was trained."""
         raise NotImplementedError
 
     def _method(self, runs: list[Descent]) -> str:
@@ -71,3 +159,22 @@ class ThresholdLearner(UnitLearner, UnweightedClassifier):
 
     def _loss(self, terms: Terms, runs: list[Descent]) -> float:
         return sum(float(run.history.loss[-1]) for run in runs) / len(terms.x)
+
+
+class _Further(ClassReading):
+    """Further rows, encoded by a schema that is settled."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def _places(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDArray[np.int64]:
+    """Return where classes stand among those known; an `InputError` names one that is not."""
+    listed = [plain(value) for value in known]
+    for value in own:
+        if plain(value) not in listed:
+            raise InputError(
+                f"{where} has the class {plain(value)!r}, for which there is no unit; give all classes to the first "
+                "partial_fit, or train anew with fit"
+            )
+    return np.array([listed.index(plain(value)) for value in own], np.int64)

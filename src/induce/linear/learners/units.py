@@ -1,23 +1,32 @@
-"""What learners of single units share: their parameters, standard units, and descent."""
+"""What learners of single units share: their parameters, standard units, descent, and going on with more rows."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from induce.core.parameters import Declared, choice, number, whole
+from induce.core.errors import InputError
+from induce.core.folds import hold_out
+from induce.core.hypothesis import Hypothesis
+from induce.core.notes import Note
+from induce.core.parameters import Declared, choice, number, truth, validation, whole
 from induce.core.randomness import RandomState, generator
+from induce.data.table import Table
 from induce.linear.learners.base import Terms, knowledge
-from induce.linear.model import Knowledge
-from induce.linear.standard import Standard
+from induce.linear.model import Knowledge, LinearFunction
+from induce.linear.standard import FLAT, TINY, Standard
 from induce.linear.unit import Unit
-from induce.optimise.descent import ORDERS, Descent, descend
+from induce.optimise.descent import ORDERS, Descent, History, State, descend
 from induce.optimise.schedules import Constant, Decay, Schedule
 from induce.optimise.stopping import Stop
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
 
 UNITS: Declared = {
     "learning_rate": number(
@@ -38,10 +47,31 @@ UNITS: Declared = {
     "init": choice("Initial weights: zero, or small random numbers.", "zero", "random"),
     "bias_input": choice("Input of the bias: 1, or -1 so that its weight is the threshold.", "1", "-1"),
     "max_epochs": whole("Maximum number of epochs.", at_least=1),
+    "validation": validation(
+        "Rows by which the best epoch is chosen: a share, a splitter whose first split is taken, or a pair (X, y)."
+    ),
     "scale": choice(
         "Unit of the columns while learning; None leaves them as they are.", "standard", none=True
     ),
+    "warm_start": truth("Whether fit continues where the last one stopped."),
 }
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Rows that training does not see.
+
+    Parameters
+    ----------
+    training : array of int
+        Places of the rows to train on.
+    x, targets : array of float
+        Terms and targets of the rows held out.
+    """
+
+    training: Rows
+    x: Floats
+    targets: Floats
 
 
 class UnitLearner:
@@ -56,51 +86,183 @@ class UnitLearner:
     init: str
     bias_input: str
     max_epochs: int
+    validation: Any
     scale: str | None
+    warm_start: bool
     random_state: RandomState
 
-    def _inputs(self, terms: Terms) -> tuple[Standard, Floats]:
-        """Return the terms in the units of learning, and the inputs of a unit: the bias first."""
+    def _forget(self) -> None:
+        """Become unfitted, but for what a warm start goes on with."""
+        self._before: Any = self.__dict__.get("hypothesis_") if self.warm_start else None
+        if not self.warm_start:
+            self._states: list[State] = []
+        super()._forget()  # type: ignore[misc]
+
+    def _known_terms(self, known: LinearFunction, table: Table, weights: Floats) -> Terms:
+        """Return the terms of further rows, as the first rows settled them."""
+        rows = np.flatnonzero(weights > 0)
+        return Terms(known.design, known.design.matrix(table)[rows], weights[rows], rows)
+
+    def _units(self, terms: Terms, known: LinearFunction | None) -> Standard:
+        """Return the terms in the units of learning: those of a model to go on with, else their own."""
         if self.scale is None:
             flat = np.zeros(terms.x.shape[1])
-            standard = Standard(terms.x, flat, flat + 1.0, terms.weights)
-        else:
-            standard = terms.standard(True)
-        bias = np.full(len(standard.z), float(self.bias_input))
-        return standard, np.column_stack([bias, standard.z])
+            return Standard(terms.x, flat, flat + 1.0, terms.weights)
+        if known is None:
+            return terms.standard(True)
+        centre, spread = known.known.means, known.known.deviations
+        scale = np.where(spread > np.maximum(FLAT * np.abs(centre), TINY), spread, 1.0)
+        return Standard((terms.x - centre) / scale, centre, scale, terms.weights)
 
-    def _rate(self, x: Floats) -> Schedule:
-        rate = self.learning_rate
-        if rate is None:
-            # an update by a row x multiplies its error by 1 - rate |x|²
-            rate = min(0.1, 1.0 / max(float(np.square(x).sum(axis=1).max(initial=0.0)), 1e-300))
+    def _inputs(self, z: Floats) -> Floats:
+        """Return the inputs of a unit: the bias first."""
+        return np.column_stack([np.full(len(z), float(self.bias_input)), z])
+
+    def _held_out(
+        self, terms: Terms, labels: NDArray[Any], given: Callable[[Any, Any], tuple[Table, Floats]]
+    ) -> HeldOut | None:
+        """Return the rows by which the best epoch is chosen; `given` reads a table of the user's own."""
+        asked, n = self.validation, len(terms.x)
+        if asked is None:
+            return None
+        if isinstance(asked, tuple | list):
+            table, targets = given(*asked)
+            if len(table) != len(targets):
+                raise InputError(
+                    f"validation has {len(table)} rows and {len(targets)} targets; give each row one"
+                )
+            return HeldOut(np.arange(n), terms.design.matrix(table), targets)
+        if hasattr(asked, "split"):
+            training, held = map(np.asarray, next(iter(asked.split(terms.x, labels))))
+        else:
+            n_held = round(float(asked) * n)
+            if not 0 < n_held < n:
+                raise InputError(
+                    f"validation is {asked!r} of {n} rows, which leaves nothing to train on or to choose by; give "
+                    "more rows, or another share"
+                )
+            seed = self.random_state if isinstance(self.random_state, int | np.integer) else 0
+            training, held = hold_out(labels, n_held, seed, labels.dtype.kind != "f")
+        return HeldOut(training, terms.x[held], np.asarray(labels[held], np.float64))
+
+    def _schedule(self, unit: Unit, state: State | None) -> Schedule:
+        """Return the learning rates; a run that goes on keeps the rate that its first rows chose."""
+        if state is None or self._first_rate is None:
+            self._first_rate = self._rate(unit)
+        rate = self._first_rate if self.learning_rate is None else float(self.learning_rate)
         return Constant(rate) if self.decay is None else Decay(rate, self.decay)
 
-    def _descended(self, unit: Unit, rng: np.random.Generator, stop: Stop) -> Descent:
+    def _rate(self, unit: Unit) -> float:
+        """Return a rate that does not diverge: an update by a row x multiplies its error by 1 - rate weight |x|²."""
+        longest = float((unit.weights * np.square(unit.x).sum(axis=1)).max(initial=0.0))
+        return min(0.1, 1.0 / max(longest, 1e-300))
+
+    def _descended(
+        self,
+        unit: Unit,
+        rng: np.random.Generator,
+        stop: Stop,
+        measure: Callable[[Floats], float] | None = None,
+        going_on: GoingOn | None = None,
+    ) -> Descent:
+        """Train a unit, from the start or from where an earlier run stopped."""
         w = np.zeros(unit.n_parameters)
         if self.init == "random":
             w[:] = rng.uniform(-0.05, 0.05, unit.n_parameters)
-        return descend(
-            unit,
-            w,
-            distance=self._rate(unit.x),
-            momentum=self.momentum,
-            batch_size=self.batch_size,
-            order=self.order,
-            stop=stop,
-            random_state=rng,
-        )
+        state = None
+        if going_on is not None:
+            w, state = going_on.w, going_on.state
+            if state is not None:
+                stop = replace(stop, max_epochs=state.epoch + stop.max_epochs)
+        with catch_warnings():
+            if going_on is not None and going_on.other_rows:
+                simplefilter("ignore", Note)  # one pass over other rows may raise the loss
+            return descend(
+                unit,
+                w,
+                distance=self._schedule(unit, state),
+                momentum=self.momentum,
+                batch_size=self.batch_size,
+                order=self.order,
+                stop=stop,
+                validation=measure,
+                random_state=rng,
+                state=state,
+            )
 
     def _generator(self) -> np.random.Generator:
         return generator(self.random_state)
+
+    def _going_on(
+        self, known: LinearFunction | None, standard: Standard, place: int, other_rows: bool
+    ) -> GoingOn | None:
+        """Return where a unit goes on: in the state of its last run, or else at the weights of a model."""
+        if known is None:
+            return None
+        state = self._states[place] if place < len(self._states) else None
+        own = known.weights[place]
+        bias = (known.intercepts[place] + own @ standard.centre) / float(self.bias_input)
+        if state is not None and other_rows:
+            nothing = History(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+            state = replace(state, history=nothing)
+        return GoingOn(np.append(bias, own * standard.scale), state, other_rows)
 
     def _own_units(self, standard: Standard, w: Floats) -> tuple[float, Floats]:
         """Return the intercept and the weights of a unit in the columns' own units."""
         return standard.own_units(float(w[0]) * float(self.bias_input), w[1:])
 
-    def _known(self, terms: Terms, method: str, loss: float) -> Knowledge:
+    def _known(self, terms: Terms, method: str, loss: float, before: LinearFunction | None) -> Knowledge:
         without = "descent stops near the minimum, not in it"
-        return knowledge(terms, method, without=without, loss=loss)
+        found = knowledge(terms, method, without=without, loss=loss)
+        if before is None:
+            return found
+        # the first rows settled the units of learning
+        n_rows = before.known.n_rows + (found.n_rows if self._other_rows else 0.0)
+        return replace(
+            found, means=before.known.means, deviations=before.known.deviations, n_rows=n_rows or found.n_rows
+        )
+
+    _other_rows = False
+    """Whether the rows are further ones, which an earlier pass has not seen."""
+    _first_rate: float | None = None
+
+    def _resumable_state(self) -> dict[str, Any]:
+        kept = super()._resumable_state()  # type: ignore[misc]
+        if not self.warm_start:
+            return kept
+        return {**kept, "descents": list(self._states), "rate": self._first_rate}
+
+    def _restore(self, hypothesis: Hypothesis, state: dict[str, Any]) -> None:
+        super()._restore(hypothesis, state)  # type: ignore[misc]
+        self._before = None
+        self._states = list(state.get("descents", ()))
+        self._first_rate = state.get("rate")
+
+
+@dataclass(frozen=True, eq=False)
+class GoingOn:
+    """Where a run goes on.
+
+    Parameters
+    ----------
+    w : array of float
+        Weights to start from where there is no state.
+    state : State or None
+        State of the last run.
+    other_rows : bool
+        Whether it goes on with other rows.
+    """
+
+    w: Floats
+    state: State | None
+    other_rows: bool
+
+
+def patient(epochs: int, tol: float, patience: int | None, measure: Any) -> Stop:
+    """Return the stop rule of a learner with patience: on the validation error if there is one, else on its own."""
+    if measure is not None:
+        return Stop(max_epochs=epochs, validation_patience=patience)
+    return Stop(max_epochs=epochs, tolerance=tol, patience=patience)
 
 
 def epochs_text(runs: list[Descent]) -> str:
