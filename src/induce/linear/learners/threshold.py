@@ -13,6 +13,7 @@ from induce.core.blas import one_thread
 from induce.core.errors import InputError
 from induce.core.values import plain
 from induce.data.table import Table, as_table
+from induce.data.training import training_frame
 from induce.estimators import ClassReading, TableClassifier
 from induce.linear.learners.base import Terms, terms_of
 from induce.linear.learners.units import GoingOn, UnitLearner
@@ -74,10 +75,11 @@ class ThresholdLearner(UnitLearner, TableClassifier):
             table = as_table(X, known.schema)
             if len(table) != len(codes):
                 raise InputError(f"X has {len(table)} rows, y has {len(codes)}; give one class a row")
-            reading = _Further(
-                None, known.schema, weights, known.target, known.classes, _places(own, known.classes)[codes]
+            labels = _places(own, known.classes)[codes]
+            reading = ClassReading(
+                training_frame(X), known.schema, weights, known.target, known.classes, labels
             )
-            reading.__dict__["table"] = table
+            reading.__dict__["table"] = table  # encoded by the schema that the first rows settled
         with one_thread():
             self.hypothesis_ = self._trained_units(reading, known, one_epoch=True)
         return self
@@ -159,13 +161,6 @@ class ThresholdLearner(UnitLearner, TableClassifier):
 
     def _loss(self, terms: Terms, runs: list[Descent]) -> float:
         return sum(float(run.history.loss[-1]) for run in runs) / len(terms.x)
-
-
-class _Further(ClassReading):
-    """Further rows, encoded by a schema that is settled."""
-
-    def __len__(self) -> int:
-        return len(self.labels)
 
 
 def _places(own: Sequence[Any], known: Sequence[Any], where: str = "y") -> NDArray[np.int64]:

@@ -227,7 +227,7 @@ class UnitLearner:
     _first_rate: float | None = None
 
     def _resumable_state(self) -> dict[str, Any]:
-        kept = super()._resumable_state()  # type: ignore[misc]
+        kept: dict[str, Any] = super()._resumable_state()  # type: ignore[misc]
         if not self.warm_start:
             return kept
         return {**kept, "descents": list(self._states), "rate": self._first_rate}
