@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from induce.bayes.distributions.credible import finite, positive
 from induce.core.checks import one_of
 from induce.core.errors import InputError
+from induce.linear.least_squares import by_linear_program
+from induce.statistics.least_squares import least_squares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +108,10 @@ def fit_line(x: ArrayLike, y: ArrayLike, noise: str = NORMAL) -> FittedLine:
         raise InputError(
             "the points do not settle the line: x is constant, or the inputs depend on each other"
         )
-    weights = _squares(rows, target) if noise == NORMAL else _absolute(rows, target)
+    if noise == NORMAL:
+        weights = least_squares(rows, target)
+    else:
+        weights = by_linear_program(rows, target, np.ones(len(rows)), "absolute", intercept=False).weights
     errors = target - rows @ weights
     if noise == NORMAL:
         error = float((errors**2).sum())
@@ -139,20 +144,3 @@ def design(x: ArrayLike) -> Floats:
     inputs = np.asarray(x, np.float64)
     rows = finite("x", inputs[:, None] if inputs.ndim == 1 else inputs, 2)
     return np.column_stack([np.ones(len(rows)), rows])
-
-
-def _squares(rows: Floats, target: Floats) -> Floats:
-    return np.asarray(np.linalg.lstsq(rows, target, rcond=None)[0], np.float64)
-
-
-def _absolute(rows: Floats, target: Floats) -> Floats:
-    """As a linear programme: the errors are differences of numbers that are not negative."""
-    from scipy.optimize import linprog
-
-    n, k = rows.shape
-    costs = np.concatenate([np.zeros(k), np.ones(2 * n)])
-    equal = np.hstack([rows, np.eye(n), -np.eye(n)])
-    bounds = [(None, None)] * k + [(0, None)] * (2 * n)
-    return np.asarray(
-        linprog(costs, A_eq=equal, b_eq=target, bounds=bounds, method="highs").x[:k], np.float64
-    )

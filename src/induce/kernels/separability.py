@@ -10,6 +10,7 @@ import numpy as np
 
 from induce.core.checks import at_least
 from induce.core.errors import InputError
+from induce.linear.separability import separating_plane
 
 MOST_POINTS = 14
 
@@ -44,8 +45,6 @@ def separable(X: Any, y: Any) -> bool:
     >>> separable(corners, [0, 0, 0, 1]), separable(corners, [0, 1, 1, 0])
     (True, False)
     """
-    from scipy.optimize import linprog
-
     points, labels = np.asarray(X, np.float64), np.asarray(y)
     classes = np.unique(labels)
     if points.ndim != 2 or len(points) != len(labels):
@@ -54,14 +53,8 @@ def separable(X: Any, y: Any) -> bool:
         )
     if len(classes) > 2:
         raise InputError(f"y has {len(classes)} classes; a plane separates two")
-    if len(classes) < 2:
-        return True
-    # y (w·x + b) >= 1 for all points
-    sign = np.where(labels == classes[1], 1.0, -1.0)
-    scale = np.abs(points).max(initial=1e-300)
-    sides = -sign[:, np.newaxis] * np.column_stack([points / scale, np.ones(len(points))])
-    found = linprog(np.zeros(sides.shape[1]), A_ub=sides, b_ub=-np.ones(len(points)), bounds=(None, None))
-    return bool(found.status == 0)
+    sign = np.where(labels == classes[-1], 1.0, -1.0) if len(classes) else np.zeros(0)
+    return separating_plane(points, sign)[0] is not None
 
 
 def separable_labellings(X: Any) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.statistics.least_squares import LeastSquares
 
 Floats = NDArray[np.float64]
 
@@ -81,12 +82,8 @@ def ridge(z: Floats, y: Floats, weights: Floats, strength: float, intercept: boo
 
 def ridge_path(z: Floats, y: Floats, weights: Floats, strengths: Floats, intercept: bool) -> Floats:
     """Return the weights of `ridge` for several strengths, a row each, by one decomposition."""
-    mean, share = _mean(y, weights, intercept)
-    root = np.sqrt(share)
-    left, sizes, right = np.linalg.svd(z * root[:, np.newaxis], full_matrices=False)
-    along = left.T @ (root * (y - mean))
-    shrunk = sizes / (np.square(sizes) + strengths[:, np.newaxis])
-    return np.asarray((shrunk * along) @ right)
+    apart = LeastSquares(z, y[:, np.newaxis], weights, "mean" if intercept else "zero")
+    return np.stack([apart.coefficients(float(strength))[1][:, 0] for strength in strengths])
 
 
 def power_penalty(z: Floats, y: Floats, weights: Floats, strength: float, q: float, intercept: bool) -> Fit:
@@ -130,16 +127,22 @@ def by_linear_program(
     y: Floats,
     weights: Floats,
     loss: str,
-    strength: float,
-    l1_share: float,
-    signs: Floats,
-    intercept: bool,
+    intercept: bool = True,
+    strength: float = 0.0,
+    l1_share: float = 1.0,
+    signs: Floats | None = None,
 ) -> Fit:
     """Return the weights with the least sum of absolute errors, or with the least largest error.
 
     The cost is the mean absolute error, or the largest one, plus `strength` times
     Σ l1_share \\|w\\| + (1 - l1_share) w².
     A square is the largest of its tangents: those at the weights found are added until they bound it closely.
+
+    Examples
+    --------
+    >>> x, y = np.arange(5.0)[:, None], np.array([0.0, 1.0, 2.0, 3.0, 14.0])
+    >>> by_linear_program(x, y, np.ones(5), "absolute").weights.round(9).tolist()
+    [1.0]
     """
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, eye, hstack, vstack
@@ -147,37 +150,42 @@ def by_linear_program(
     positive = weights > 0
     z, y, share = z[positive], y[positive], weights[positive] / weights.sum()
     n, p = z.shape
-    # variables: intercept, w+ and w-, what bounds the errors, and what bounds the squares
-    ones = np.full((n, 1), 1.0 if intercept else 0.0)
-    rows = csr_matrix(np.hstack([ones, z, -z]))
-    bound = -eye(n, format="csr") if loss == "absolute" else csr_matrix(-np.ones((n, 1)))
-    no_squares = csr_matrix((2 * n, p))
-    above = hstack([vstack([hstack([rows, bound]), hstack([-rows, bound])]), no_squares], format="csr")
-    bounds_of_errors = share if loss == "absolute" else [1.0]
-    square = strength * (1.0 - l1_share)
-    cost = np.concatenate([[0.0], np.full(2 * p, strength * l1_share), bounds_of_errors, np.full(p, square)])
-    limits = [(None, None), *[(0.0, 0.0 if sign < 0 else None) for sign in signs]]
-    limits += [(0.0, 0.0 if sign > 0 else None) for sign in signs]
-    limits += [(0.0, None)] * (bound.shape[1] + p)
-    right = np.concatenate([y, -y])
-    # without a bound on their squares, weights may have any size
-    found_before = ridge(z, y, share, square, intercept).weights if square else np.zeros(p)
-    reach = max(float(np.abs(found_before).max(initial=0.0)), 1e-12)
+    signs = np.zeros(p) if signs is None else signs
+    absolute, square = strength * l1_share, strength * (1.0 - l1_share)
+    # variables: intercept, weights, what bounds the errors, and what bounds the sizes and the squares of weights
+    rows = csr_matrix(np.column_stack([np.full(n, 1.0 if intercept else 0.0), z]))
+    errors = eye(n, format="csr") if loss == "absolute" else csr_matrix(np.ones((n, 1)))
+    rest = csr_matrix((n, 2 * p))
+    above = vstack([hstack([rows, -errors, rest]), hstack([-rows, -errors, rest])], format="csr")
+    w, nothing, none = eye(p, format="csr"), csr_matrix((p, 1)), csr_matrix((p, errors.shape[1]))
+    if absolute:
+        sizes = [hstack([nothing, way * w, none, -w, csr_matrix((p, p))]) for way in (1.0, -1.0)]
+        above = vstack([above, *sizes], format="csr")
+    right = np.concatenate([y, -y, np.zeros(above.shape[0] - 2 * n)])
+    cost = np.concatenate([[0.0], np.zeros(p), share if loss == "absolute" else [1.0]])
+    cost = np.append(cost, np.repeat([absolute, square], p))
+    limits: list[tuple[float | None, float | None]] = [(None, None)]
+    limits += [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in signs.tolist()]
+    limits += [(0.0, None)] * (errors.shape[1] + 2 * p)
+    reach = (
+        max(float(np.abs(ridge(z, y, share, square, intercept).weights).max(initial=0.0)), 1e-12)
+        if square
+        else 0.0
+    )
     touching = [np.full(p, at) for at in (-reach, reach)] if square else []
     for _ in range(TANGENTS):
         for at in touching:
-            each = eye(p, format="csr").multiply(2.0 * at[:, np.newaxis])
-            cut = hstack([csr_matrix((p, 1)), each, -each, csr_matrix((p, bound.shape[1])), -eye(p)])
+            cut = hstack([nothing, w.multiply(2.0 * at[:, np.newaxis]), none, csr_matrix((p, p)), -w])
             above, right = vstack([above, cut], format="csr"), np.append(right, np.square(at))
         found = linprog(cost, A_ub=above, b_ub=right, bounds=limits, method="highs")
         if found.x is None:
             raise InputError(f"loss is {loss!r}, for which no weights were found: {found.message}")
-        w = found.x[1 : p + 1] - found.x[p + 1 : 2 * p + 1]
-        short = np.square(w) - found.x[len(found.x) - p :]
+        here = found.x[1 : p + 1]
+        short = np.square(here) - found.x[len(found.x) - p :]
         if not square or float(short.sum()) <= 1e-10 * max(1.0, reach) ** 2:
             break
-        touching = [w]
-    return Fit(float(found.x[0]) if intercept else 0.0, w)
+        touching = [here]
+    return Fit(float(found.x[0]) if intercept else 0.0, np.asarray(here, np.float64))
 
 
 def _mean(y: Floats, weights: Floats, intercept: bool) -> tuple[float, Floats]:

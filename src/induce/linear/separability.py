@@ -108,17 +108,12 @@ def separable(X: Any, y: Any) -> Separation:
     if len(classes) < 2:
         return Separation(True, classes, design.names, 1.0, np.zeros(x.shape[1]), np.inf, np.zeros(len(x)))
     sign = np.where(labels == classes[1], 1.0, -1.0)
-    centre = (x.max(axis=0) + x.min(axis=0)) / 2.0
-    reach = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2.0, 1e-300)
-    sides = sign[:, np.newaxis] * np.column_stack([np.ones(len(x)), (x - centre) / reach])
-    w, multipliers = _plane(sides)
-    if w is None:
-        assert multipliers is not None
+    plane, multipliers = separating_plane(x, sign)
+    if plane is None:
         total = multipliers[sign > 0].sum()
         nothing = np.zeros(x.shape[1])
         return Separation(False, classes, design.names, 0.0, nothing, 0.0, multipliers / total)
-    weights = w[1:] / reach
-    intercept = float(w[0] - weights @ centre)
+    intercept, weights = float(plane[0]), plane[1:]
     inside = sign * (x @ weights + intercept)
     scale = float(inside.min())  # the nearest row has a sum of 1 or -1
     margin = scale / float(np.linalg.norm(weights))
@@ -127,7 +122,39 @@ def separable(X: Any, y: Any) -> Separation:
     )
 
 
-def _plane(sides: Floats) -> tuple[Floats | None, Floats | None]:
+def separating_plane(x: Floats, sign: Floats) -> tuple[Floats | None, Floats]:
+    """Return the intercept and the weights of a plane with every row on its side, or None.
+
+    Parameters
+    ----------
+    x : array of float, shape (rows, columns)
+    sign : array of float
+        The side of each row: 1 or -1.
+
+    Returns
+    -------
+    plane : array of float or None
+    multipliers : array of float
+        Weights of the rows that prove that there is no plane; zero if there is one.
+
+    Examples
+    --------
+    >>> plane, _ = separating_plane(np.array([[0.0], [1.0], [3.0]]), np.array([-1.0, -1.0, 1.0]))
+    >>> (plane / plane[1]).round(9).tolist()
+    [-2.0, 1.0]
+    """
+    if not len(x) or (sign == sign[0]).all():
+        return np.append(sign[0] if len(x) else 1.0, np.zeros(x.shape[1])), np.zeros(len(x))
+    centre = (x.max(axis=0) + x.min(axis=0)) / 2.0
+    reach = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2.0, 1e-300)
+    w, multipliers = _plane(sign[:, np.newaxis] * np.column_stack([np.ones(len(x)), (x - centre) / reach]))
+    if w is None:
+        return None, multipliers
+    weights = w[1:] / reach
+    return np.append(w[0] - weights @ centre, weights), multipliers
+
+
+def _plane(sides: Floats) -> tuple[Floats | None, Floats]:
     """Return weights with sides · w > 0 for all rows, or multipliers λ >= 0 with λ · sides = 0.
 
     The least of sides · w is made as large as weights between -1 and 1 allow. Few rows matter, so the program starts
@@ -156,7 +183,7 @@ def _plane(sides: Floats) -> tuple[Floats | None, Floats | None]:
         worst = np.argsort(inside, kind="stable")[:AT_ONCE]
         worst = worst[inside[worst] < depth * (1.0 - 1e-9)]
         if not len(worst):
-            return w, None
+            return w, np.zeros(n)
         active = np.append(active, worst)
 
 

@@ -49,10 +49,9 @@ def _independence() -> Outcome:
 
 
 def _triangle() -> Outcome:
-    from scipy.optimize import linprog
-
     from induce.data.schema import Column, Schema
     from induce.ensembles import Ensemble
+    from induce.linear import separable
 
     lines = (HalfPlane(0, 1, 0.0), HalfPlane(2, -1, 0.0), HalfPlane(-2, -1, -2.0))
     nobody = HalfPlane(0, 0, 0.0)  # two votes for no: all three must say yes to outvote it
@@ -63,13 +62,11 @@ def _triangle() -> Outcome:
     points = np.array([(x, y) for x in axis for y in axis])
     inside = np.all([line.predict(points) == "yes" for line in lines], axis=0)
     same = bool((np.asarray(vote.predict(points) == "yes") == inside).all())
-    signs = np.where(inside, -1.0, 1.0)
-    rows = signs[:, None] * np.column_stack([points, np.ones(len(points))])
-    one = linprog(np.zeros(3), A_ub=rows, b_ub=-np.ones(len(points)), bounds=[(None, None)] * 3)
+    one = separable(points, inside)
     return Outcome(
         f"the vote is yes on the {int(inside.sum())} of {len(points)} points inside; one line for them: "
-        f"{'found' if one.success else 'none'}",
-        same and not one.success,
+        f"{'found' if one else 'none'}",
+        same and not one,
         "three lines with one vote each and two votes for no; a linear program finds no single line",
     )
 

@@ -41,11 +41,13 @@ def _line() -> Outcome:
 def _sine() -> Outcome:
     import numpy as np
 
+    from induce.statistics.least_squares import least_squares
+
     x = np.arange(7.0)
     y = 0.5 * x + 1 + 2 * np.sin(x)
     fits = {degree: np.poly1d(np.polyfit(x, y, degree)) for degree in range(1, 7)}
     sums = [float(((fit(x) - y) ** 2).sum()) for fit in fits.values()]
-    basis = np.linalg.lstsq(np.column_stack([x, np.ones(7), np.sin(x)]), y, rcond=None)[0]
+    basis = least_squares(np.column_stack([x, np.ones(7), np.sin(x)]), y)
     at_8 = [float(fits[6](8)), float(fits[1](8)), float(0.5 * 8 + 1 + 2 * np.sin(8))]
     return Outcome(
         f"squared errors by degree: {', '.join(f'{value:.6f}' for value in sums)}; basis: "

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
+from induce.linear.separability import separating_plane
 from induce.theory import checks
 from induce.theory.checks import Bits
 
@@ -58,7 +59,7 @@ def _boxed(points: Floats, inside: Bits) -> bool:
 
 
 def _separated(points: Floats, inside: Bits) -> bool:
-    return _has_margin(np.column_stack([points, np.ones(len(points))]), np.zeros(len(points)), inside)
+    return separating_plane(points, np.where(inside, 1.0, -1.0))[0] is not None
 
 
 def _in_disc(points: Floats, inside: Bits) -> bool:

@@ -18,7 +18,8 @@ from induce.data.schema import Schema
 from induce.estimators import Reading
 from induce.instances.choice import LeaveOneOutChoice, several_of
 from induce.instances.rbf.centres import STRATEGIES, apart, place
-from induce.instances.rbf.fitting import INTERCEPTS, OutputLayer, activations, output_weights
+from induce.instances.rbf.fitting import activations, output_weights
+from induce.statistics.least_squares import INTERCEPTS, LeastSquares
 
 NUMBERS = (10, 20, 40, 80, 160, 320)
 """The numbers of centres to choose from."""
@@ -135,7 +136,7 @@ class RBFNetworkLearner:
         ridges = RIDGES if self.ridge is None else (float(self.ridge),)
         for named, widths in self._widths(centres, own, points):
             kernels = activations(points, centres, widths)
-            layer = OutputLayer(kernels, targets, weights, self.intercept, ridges == (0.0,))
+            layer = LeastSquares(kernels, targets, weights, self.intercept, ridges == (0.0,))
             for ridge in ridges:
                 w0, w, left_out = layer.fitted(ridge)
                 with np.errstate(over="ignore"):

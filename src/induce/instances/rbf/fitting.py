@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from induce.statistics.least_squares import LeastSquares
 
-INTERCEPTS = ("free", "mean", "zero")
-SINGULAR = 1e-12
+Floats = NDArray[np.float64]
 
 
 def activations(points: Floats, centres: Floats, widths: Floats) -> Floats:
@@ -56,50 +55,4 @@ def output_weights(
     >>> w0.round(6).tolist(), w.ravel().round(6).tolist()
     ([11.858684], [-13.667378, 1.252311])
     """
-    return OutputLayer(kernels, targets, weights, intercept, ridge == 0).fitted(ridge)
-
-
-class OutputLayer:
-    """Output units over given kernels, taken apart once so that several ridges cost little more than one.
-
-    Parameters
-    ----------
-    kernels, targets, weights, intercept
-        See `output_weights`.
-    free_of_charge : bool
-        Whether no ridge will be asked for: then w_0 is one of the weights that are kept small.
-    """
-
-    def __init__(
-        self, kernels: Floats, targets: Floats, weights: Floats, intercept: str, free_of_charge: bool = False
-    ) -> None:
-        share = weights / weights.sum()
-        mean = share @ targets
-        self.constant = intercept == "free" and free_of_charge
-        self.w0 = np.zeros(targets.shape[1]) if self.constant or intercept == "zero" else mean
-        self.shift = np.zeros(kernels.shape[1])
-        self.columns, self.residual = kernels, targets - self.w0
-        self.own = np.zeros(len(kernels))  # what an example adds to its own prediction by the constant
-        if self.constant:
-            self.columns = np.column_stack([np.ones(len(kernels)), kernels])
-        elif intercept == "free":
-            self.shift = share @ kernels
-            self.columns = kernels - self.shift
-            self.own += 1.0 / weights.sum()
-        self.weights = weights
-        root = np.sqrt(share)[:, np.newaxis]
-        self.left, self.sizes, self.right = np.linalg.svd(self.columns * root, full_matrices=False)
-        self.along = self.left.T @ (root * self.residual)
-
-    def fitted(self, ridge: float) -> tuple[Floats, Floats, Floats]:
-        """Return w_0, the weights of the kernels and the errors at examples left out."""
-        settled = self.sizes > SINGULAR * self.sizes.max(initial=1.0)
-        kept = np.where(settled, self.sizes / np.where(settled, np.square(self.sizes) + ridge, 1.0), 0.0)
-        w = self.right.T @ (kept[:, np.newaxis] * self.along)
-        error = self.residual - self.columns @ w
-        unit = np.square(self.left) @ (kept * self.sizes) / self.weights + self.own
-        with np.errstate(divide="ignore", invalid="ignore"):
-            left_out = np.where(unit[:, np.newaxis] < 1 - 1e-6, error / (1.0 - unit[:, np.newaxis]), np.inf)
-        if self.constant:
-            return w[0], w[1:], left_out
-        return self.w0 - self.shift @ w, w, left_out
+    return LeastSquares(kernels, targets, weights, intercept, ridge == 0).fitted(ridge)

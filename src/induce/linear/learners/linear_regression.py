@@ -251,7 +251,7 @@ class LinearRegression(LinearLearner, TableRegressor):
         signs = signs_of(self.monotone, terms.design)
         if self.loss != "squared":
             share = self._share(penalty) if penalty else 1.0
-            return by_linear_program(z, y, weights, self.loss, strength, share, signs, intercept)
+            return by_linear_program(z, y, weights, self.loss, intercept, strength, share, signs)
         if signs.any():
             return signed(z, y, weights, strength, signs, intercept)
         if penalty == "l2":

@@ -12,6 +12,8 @@ from induce.core.checks import at_least, one_of
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.randomness import seed_of, stream
+from induce.linear.least_squares import by_linear_program
+from induce.linear.unit import Unit
 from induce.reinforcement.design.values import (
     Floats,
     LinearValue,
@@ -20,6 +22,7 @@ from induce.reinforcement.design.values import (
     ValueFunction,
     check_examples,
 )
+from induce.statistics.least_squares import least_squares
 
 SCALE = 100.0
 """What a game that was won is worth."""
@@ -86,6 +89,8 @@ class Generalizer(ABC):
 class LMS(Generalizer):
     """The LMS weight update: w_i ← w_i + η (V_train(b) - V(b)) x_i, example by example (Mitchell 1.2.4).
 
+    It runs the pass over examples of `induce.linear.LMS`.
+
     Parameters
     ----------
     step : float
@@ -112,17 +117,17 @@ class LMS(Generalizer):
         """Return the weights after one update for each example."""
         assert isinstance(fitted.value, LinearValue)
         weights = fitted.value.weights.copy()
-        rows = np.column_stack([np.ones(len(X)), X])
-        lengths = (rows * rows).sum(axis=1)
+        unit = Unit(np.column_stack([np.ones(len(X)), X]), v)
+        lengths = np.square(unit.x).sum(axis=1)
         limit = 2.0 if self.normalised else 2.0 / float(lengths.max(initial=1.0))
         if self.step >= limit:
             note(
                 f"the step {self.step:g} is not below {limit:.3g}, where LMS begins to diverge: "
                 + ("lower it" if self.normalised else "lower it, or set normalised=True")
             )
-        for row, wanted, length in zip(rows, v, lengths, strict=True):
-            rate = self.step / length if self.normalised else self.step
-            weights += rate * (wanted - row @ weights) * row
+        rates = self.step / lengths if self.normalised else np.full(len(v), float(self.step))
+        with np.errstate(over="ignore", invalid="ignore"):
+            unit.epoch(weights, np.zeros(len(weights)), np.arange(len(v)), rates, momentum=0.0)
         if not np.isfinite(weights).all() or np.abs(weights).max() > 1e100:
             raise InputError(f"the weights grow beyond all bounds; the step {self.step:g} is too large")
         return Fitted(LinearValue(weights))
@@ -168,7 +173,7 @@ class LeastSquares(FromMemory):
 
     def _fitted(self, before: ValueFunction, X: Floats, v: Floats, seed: int) -> ValueFunction:
         rows = np.column_stack([np.ones(len(X)), X])
-        return LinearValue(np.asarray(np.linalg.lstsq(rows, v, rcond=None)[0], dtype=np.float64))
+        return LinearValue(least_squares(rows, v))
 
 
 @dataclass(frozen=True)
@@ -192,22 +197,11 @@ class LinearProgramming(FromMemory):
     loss: str = "absolute"
 
     def _fitted(self, before: ValueFunction, X: Floats, v: Floats, seed: int) -> ValueFunction:
-        from scipy import sparse
-        from scipy.optimize import linprog
-
         one_of("loss", self.loss, ("absolute", "largest"))
-        rows = np.column_stack([np.ones(len(X)), X])
-        n, d = rows.shape
-        # the errors are variables of their own that bound V - Xw from above and below
-        errors = sparse.identity(n) if self.loss == "absolute" else sparse.csr_matrix(np.ones((n, 1)))
-        terms = sparse.csr_matrix(rows)
-        bounds = sparse.bmat([[terms, -errors], [-terms, -errors]], format="csr")
-        costs = np.concatenate([np.zeros(d), np.ones(errors.shape[1])])
-        limits = [(None, None)] * d + [(0, None)] * errors.shape[1]
-        solved = linprog(costs, A_ub=bounds, b_ub=np.concatenate([v, -v]), bounds=limits)
-        if solved.x is None:
-            return before
-        return LinearValue(np.where(np.abs(solved.x[:d]) < 1e-9, 0.0, solved.x[:d]))
+        loss = "absolute" if self.loss == "absolute" else "minimax"
+        found = by_linear_program(X, v, np.ones(len(v)), loss)
+        weights = np.append(found.intercept, found.weights)
+        return LinearValue(np.where(np.abs(weights) < 1e-9, 0.0, weights))
 
 
 @dataclass(frozen=True)

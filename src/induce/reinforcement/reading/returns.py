@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from induce.environments.mdp import MDP, Floats
 from induce.reinforcement.solving.methods import policy_values, steps_to_end
+from induce.statistics.least_squares import least_squares
 
 HORIZON = 200
 """The steps that are counted where a policy without discount does not end."""
@@ -127,7 +128,7 @@ def _average(mdp: MDP, choice: NDArray[np.int64]) -> float:
     # h + gain - P h = r, with h = 0 in the first state: the gain takes its column
     equations = np.eye(len(acting)) - chances
     equations[:, 0] = 1.0
-    return float(np.linalg.lstsq(equations, rewards, rcond=None)[0][0])
+    return float(least_squares(equations, rewards)[0])
 
 
 def _matrix(mdp: MDP, weights: Floats) -> Any:

@@ -1,0 +1,101 @@
+"""Least squares by one decomposition: plain, with ridges, several outputs, and the errors at examples left out."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+INTERCEPTS = ("free", "mean", "zero")
+SINGULAR = 1e-12
+"""Directions with less than this share of the largest cannot be told from rounding."""
+
+
+class LeastSquares:
+    """Weights of columns with the least squared error, taken apart once so that several ridges cost little more.
+
+    Parameters
+    ----------
+    columns : array of float64, shape (examples, columns)
+    targets : array of float64, shape (examples, outputs)
+    weights : array of float64
+        What each example counts.
+    intercept : {"free", "mean", "zero"}
+        Whether a constant is fitted too, is the mean of the targets, or is 0.
+    free_of_charge : bool
+        Whether no ridge will be asked for: then the constant is one of the weights that are kept small.
+
+    Examples
+    --------
+    >>> x, y = np.arange(4.0)[:, None], np.array([[1.0], [3.0], [5.0], [7.0]])
+    >>> constant, w, _ = LeastSquares(x, y, np.ones(4)).fitted(0.0)
+    >>> constant.round(9).tolist(), w.round(9).tolist()
+    ([1.0], [[2.0]])
+    """
+
+    def __init__(
+        self,
+        columns: Floats,
+        targets: Floats,
+        weights: Floats,
+        intercept: str = "free",
+        free_of_charge: bool = False,
+    ) -> None:
+        share = weights / weights.sum()
+        mean = share @ targets
+        self.constant = intercept == "free" and free_of_charge
+        self.w0 = np.zeros(targets.shape[1]) if self.constant or intercept == "zero" else mean
+        self.shift = np.zeros(columns.shape[1])
+        self.columns, self.residual = columns, targets - self.w0
+        self.own = np.zeros(len(columns))  # what an example adds to its own prediction by the constant
+        if self.constant:
+            self.columns = np.column_stack([np.ones(len(columns)), columns])
+        elif intercept == "free":
+            self.shift = share @ columns
+            self.columns = columns - self.shift
+            self.own += 1.0 / weights.sum()
+        self.weights = weights
+        root = np.sqrt(share)[:, np.newaxis]
+        self.left, self.sizes, self.right = np.linalg.svd(self.columns * root, full_matrices=False)
+        self.along = self.left.T @ (root * self.residual)
+
+    def _kept(self, ridge: float) -> Floats:
+        """Return by what each direction is multiplied; those that cannot be told from rounding get nothing."""
+        settled = self.sizes > SINGULAR * self.sizes.max(initial=1.0)
+        return np.where(settled, self.sizes / np.where(settled, np.square(self.sizes) + ridge, 1.0), 0.0)
+
+    def coefficients(self, ridge: float) -> tuple[Floats, Floats]:
+        """Return the constant of each output, and the weights, shape (columns, outputs)."""
+        w = self.right.T @ (self._kept(ridge)[:, np.newaxis] * self.along)
+        return (w[0], w[1:]) if self.constant else (self.w0 - self.shift @ w, w)
+
+    def fitted(self, ridge: float) -> tuple[Floats, Floats, Floats]:
+        """Return the constants, the weights, and the errors at examples if each were left out.
+
+        Parameters
+        ----------
+        ridge : float
+            What a weight of 1 costs, in mean squared error; the constant is free of charge. Without it, of all
+            weights that fit best those with the least sum of squares are taken.
+        """
+        constant, w = self.coefficients(ridge)
+        whole = np.vstack([constant, w]) if self.constant else w
+        error = self.residual - self.columns @ whole
+        unit = np.square(self.left) @ (self._kept(ridge) * self.sizes) / self.weights + self.own
+        with np.errstate(divide="ignore", invalid="ignore"):
+            left_out = np.where(unit[:, np.newaxis] < 1 - 1e-6, error / (1.0 - unit[:, np.newaxis]), np.inf)
+        return constant, w, left_out
+
+
+def least_squares(columns: Floats, target: Floats) -> Floats:
+    """Return the weights of columns with the least squared error; of several such, those with the least squares.
+
+    Examples
+    --------
+    >>> least_squares(np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]), np.array([1.0, 3.0, 5.0])).round(9).tolist()
+    [1.0, 2.0]
+    """
+    rows, numbers = np.asarray(columns, np.float64), np.asarray(target, np.float64)
+    found = LeastSquares(rows, numbers[:, np.newaxis], np.ones(len(rows)), "zero")
+    return found.coefficients(0.0)[1][:, 0]
