@@ -111,9 +111,16 @@ def test_bad_headers(text, expected):
     assert expected in str(error.value)
 
 
-def test_bytes_that_are_no_text():
+def test_text_in_windows_1252_and_bytes_that_are_no_text():
+    found = list(frames(io.BytesIO(b"@relation r\n@attribute caf\xe9 real\n@data\n1\n"), "f.arff", 10))
+    assert found[-1].columns == ["café"]
     with pytest.raises(InputError, match=r"line 2 of 'f\.arff' is not UTF-8"):
-        list(frames(io.BytesIO(b"@relation r\n@attribute caf\xe9 real\n@data\n1\n"), "f.arff", 10))
+        list(frames(io.BytesIO(b"@relation r\n@attribute caf\x81 real\n@data\n1\n"), "f.arff", 10))
+
+
+def test_a_comma_after_the_last_value():
+    text = b"@relation r\n@attribute a real\n@attribute b {x, y}\n@data\n1, x,\n2,y,\n"
+    assert pl.concat(frames(io.BytesIO(text), "f.arff", 10)).rows() == [(1, "x"), (2, "y")]
 
 
 def test_read_keeps_declared_domains_and_assumes_no_target(tmp_path):

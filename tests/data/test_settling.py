@@ -5,11 +5,12 @@ import string
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from induce.core.errors import InputError
 from induce.data.delimited import blocks
+from induce.data.dialect import Dialect
 from induce.data.settling import as_strings, from_text, iso_dates, observed
 from induce.data.streams import Source
 
@@ -26,7 +27,7 @@ def test_every_proper_csv_comes_back(data, separator, line_end):
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator, lineterminator=line_end).writerows([header, *table])
     source = Source("csv", "t.csv", ".csv", io.BytesIO(text.getvalue().encode()))
-    frame = pl.concat(blocks(source, separator))
+    frame = pl.concat(blocks(source, Dialect(separator=separator, header=True)))
     assert frame.columns == header
     assert [tuple(cell or "" for cell in row) for row in frame.rows()] == table
 
@@ -82,6 +83,8 @@ def test_damaged_csv_is_read_as_the_standard_library_reads_it_or_refused(body, b
     text = f"x,y\n{body}"
     try:
         rows = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row][1:]
+        # one cell more in every row is an index without a name, or a separator at the end
+        assume(not (rows and all(len(row) == 3 for row in rows)))
         expected = rows if all(len(row) == 2 for row in rows) else None
     except csv.Error:
         expected = None
@@ -90,7 +93,8 @@ def test_damaged_csv_is_read_as_the_standard_library_reads_it_or_refused(body, b
         patch.setattr("induce.data.delimited.BLOCK", block)
         patch.setattr("induce.data.delimited.SAMPLE", block)
         try:
-            found = [tuple(cell or "" for cell in row) for row in pl.concat(blocks(source, ",")).rows()]
+            frame = pl.concat(blocks(source, Dialect(separator=",", header=True)))
+            found = [tuple(cell or "" for cell in row) for row in frame.rows()]
         except InputError:
             found = None
     # a quote inside an unquoted cell may be refused where a block of the file ends

@@ -40,6 +40,6 @@ SchemaFile = Annotated[
 
 def tokens(missing: list[str] | None) -> Sequence[str]:
     """Return what stands for a missing value: what the user said, or the usual."""
-    from induce.data.reading import MISSING_TOKENS
+    from induce.data.dialect import MISSING_TOKENS
 
     return missing if missing else MISSING_TOKENS

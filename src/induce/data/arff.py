@@ -16,8 +16,10 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.core.notes import note
+from induce.data.dialect import Findings
+from induce.data.encodings import BOM, Transcoder
 from induce.data.names import check_names, listed
-from induce.data.streams import BOM, decoded, refuse_foreign
+from induce.data.streams import decoded, refuse_foreign
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 CELL = re.compile(rf"\s*({QUOTED}|[^,%]*?)\s*(?:(,)|$|%.*$)")
@@ -72,7 +74,9 @@ class Attribute:
         return pl.Float64() if self.kind == "numeric" else pl.String()
 
 
-def frames(stream: BinaryIO, name: str, rows: int) -> Iterator[pl.DataFrame]:
+def frames(
+    stream: BinaryIO, name: str, rows: int, skip_bad: bool = False, findings: Findings | None = None
+) -> Iterator[pl.DataFrame]:
     """Yield the rows of an ARFF file, some at a time; the first frame has the types but no rows.
 
     Examples
@@ -82,7 +86,7 @@ def frames(stream: BinaryIO, name: str, rows: int) -> Iterator[pl.DataFrame]:
     >>> pl.concat(frames(io.BytesIO(text), "r.arff", 100)).row(0)
     ('strong', None)
     """
-    reader = _Reader(stream, name)
+    reader = _Reader(stream, name, skip_bad)
     attributes = reader.header()
     yield pl.DataFrame(schema={attribute.name: attribute.dtype for attribute in attributes})
     found = reader.rows(attributes)
@@ -95,12 +99,20 @@ def frames(stream: BinaryIO, name: str, rows: int) -> Iterator[pl.DataFrame]:
                 for attribute, cells in zip(attributes, columns, strict=True)
             ]
         )
+    if findings is not None and reader.transcoder.single:
+        findings.say("encoding Windows-1252")
+    if findings is not None and reader.n_bad:
+        rows_left = "1 row" if reader.n_bad == 1 else f"{reader.n_bad:,} rows"
+        findings.say(f"{rows_left} with another number of values left out")
 
 
 class _Reader:
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, skip_bad: bool = False) -> None:
         self.name = name
+        self.skip_bad = skip_bad
+        self.n_bad = 0
         self.lines = self._numbered(stream)
+        self.transcoder = Transcoder(name)
         self.weighted = False
 
     def _numbered(self, stream: BinaryIO) -> Iterator[tuple[int, str]]:
@@ -108,7 +120,7 @@ class _Reader:
             if number == 1:
                 refuse_foreign(raw, self.name)
                 raw = raw.removeprefix(BOM)
-            line = decoded(raw, number, self.name).strip()
+            line = decoded(self.transcoder.utf8(raw, number), number, self.name).strip()
             if line and line[0] != "%":
                 yield number, line
 
@@ -193,8 +205,13 @@ class _Reader:
                 cells = self._cells(number, line)
             else:
                 cells = re.findall(rf"{QUOTED}|[^\s%]+", line)
+            if len(cells) == width + 1 and cells[-1] == "":  # a comma after the last value
+                cells.pop()
             if len(cells) == width + 1 and WEIGHT.match(cells[-1]):
                 self._note_weight(cells.pop())
+            if len(cells) != width and self.skip_bad:
+                self.n_bad += 1
+                continue
             if len(cells) != width:
                 fields = "1 value" if len(cells) == 1 else f"{len(cells)} values"
                 self.wrong(number, f"has {fields} where {width} attributes are declared")

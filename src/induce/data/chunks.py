@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import Value
-from induce.data.reading import MISSING_TOKENS, conformed, pieces, typed
+from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
+from induce.data.reading import conformed, pieces, typed
 from induce.data.schema import Column, Schema
 from induce.data.settling import as_strings, categories, observed
-from induce.data.streams import opened
+from induce.data.streams import opened, parts_of
 from induce.data.suspicions import is_name_like
 from induce.data.table import MOST_VALUES, named_as_identifier, names_note
 from induce.data.telling import SchemaLike, Told
+from induce.data.written import conform, readings
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
 """How much of a file is in memory at a time, unless the number of rows is given."""
@@ -49,6 +51,8 @@ class ChunkedTable:
         What stands for a missing value.
     rows : int
         The most rows of a chunk.
+    dialect : Dialect, optional
+        How the file is written, as far as the user said it.
     """
 
     source: str | Path
@@ -58,13 +62,14 @@ class ChunkedTable:
     class_counts: NDArray[np.int64]
     missing: tuple[str, ...]
     rows: int
+    dialect: Dialect | None = None
 
     def __iter__(self) -> Iterator[tuple[pl.DataFrame, NDArray[np.int64]]]:
         """Yield the rows that have a class, some at a time, with the place of their class among all."""
         names = list(self.schema.names())
         text = [column for column in self.schema.inputs() if _of_strings(column.domain)]
         first_row = 1
-        for frame in pieces(self.source, self.rows, [*names, self.target]):
+        for frame in pieces(self.source, self.rows, [*names, self.target], self.dialect):
             labels = self._labels(frame[self.target])
             rows = _as_enums(frame.select(names), text)
             unusual = Schema(
@@ -72,7 +77,7 @@ class ChunkedTable:
                     each for each in self.schema if each.kind != "nominal" or rows[each.name].dtype != pl.Enum
                 )
             )
-            rows = conformed(rows, unusual, self.missing, first_row)
+            rows = conformed(rows, unusual, self.missing, first_row, self.dialect)
             first_row += frame.height
             known = labels >= 0
             if known.any():
@@ -124,6 +129,7 @@ def chunked(
     text: bool = False,
     only_text: bool = False,
     rows: int | None = None,
+    dialect: Dialect | None = None,
 ) -> ChunkedTable:
     """Look through a file once, chunk by chunk, to settle what its columns are, as `read` does with whole files.
 
@@ -137,32 +143,42 @@ def chunked(
         Whether the learner can use columns of text; whether it can use nothing else, so that all strings are texts.
     rows : int, optional
         The most rows of a chunk; if not given half a million, or fewer of a table with many columns.
+    dialect : Dialect, optional
+        How the file is written, as far as the user said it; `missing` is a part of it.
     """
     if str(source) == "-":
         raise InputError("standard input can be read only once; save it to a file to learn from it in chunks")
-    with opened(source) as stream:
-        written, lazy = stream.format == "csv", stream.format == "parquet"
-    missing = (missing,) if isinstance(missing, str) else tuple(missing)
-    head = next(pieces(source))
+    with opened(parts_of(source)[0]) as stream:
+        written, lazy = stream.format in ("csv", "excel"), stream.format == "parquet"
+    dialect = replace(dialect or Dialect(), missing=missing)
+    missing = dialect.missing
+    head = next(filter(len, pieces(source, dialect=dialect)))
     rows = rows_at_once(head.width) if rows is None else rows
     told = Told(head.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema)
     seen = {name: _Seen(name) for name in head.columns if not told.left_out(name)}
+    unusual = _unusual(head, told, dialect) if written else {}
+
+    def kind_of(cells: pl.Series) -> pl.Series:
+        column = unusual.get(cells.name)
+        found = None if column is None else conform(cells, column, dialect, first_row)
+        return typed(cells, told, missing, written) if found is None else found
+
     # of a Parquet file the types are known beforehand: numbers need no look
     wanted = [name for name in seen if name == target or not (lazy and _is_number(head[name], told))]
     classes: Counter[Any] = Counter()
     first_row = 1
-    for frame in pieces(source, rows, wanted):
+    for frame in pieces(source, rows, wanted, dialect):
         cells, counts = frame[target].value_counts(name="rows").get_columns()
-        goal = typed(cells, told, missing, written)
+        goal = kind_of(cells)
         if not seen[target].look(cells, goal, missing):
             raise seen[target].changed(frame[target], first_row)
         classes.update(_classes(goal, counts))
         labelled = frame
         if goal.null_count():
-            labelled = frame.filter(typed(frame[target], told, missing, written).is_not_null())
+            labelled = frame.filter(kind_of(frame[target]).is_not_null())
         for name in wanted:
             if name != target:
-                found = typed(_distinct(labelled[name]), told, missing, written)
+                found = kind_of(_distinct(labelled[name]))
                 if not seen[name].look(labelled[name], found, missing):
                     raise seen[name].changed(frame[name], first_row)
         first_row += frame.height
@@ -176,13 +192,40 @@ def chunked(
     ordered = _ordered(classes, told.apply(Column(target)).domain or declared)
     return ChunkedTable(
         source=source,
-        schema=Schema(tuple(_settled(column, told, text, only_text) for column in seen.values())),
+        schema=Schema(
+            tuple(
+                _as_written(_settled(column, told, text, only_text), unusual.get(column.name))
+                for column in seen.values()
+            )
+        ),
         target=target,
         classes=ordered,
         class_counts=np.array([classes[value] for value in ordered], np.int64),
         missing=missing,
         rows=rows,
+        dialect=dialect,
     )
+
+
+def _unusual(head: pl.DataFrame, told: Told, dialect: Dialect) -> dict[str, Column]:
+    """Return the columns whose first rows hold numbers or dates that are not written plainly, and say so."""
+    findings = Findings()
+    open_to_look = [head[name] for name in head.columns if told.kind(name) in (None, "numeric")]
+    found = {}
+    for name, reading in readings(open_to_look, dialect, findings).items():
+        kind = reading.cells.dtype
+        plainly = typed(head[name], told, dialect.missing, True) if told.kind(name) is None else head[name]
+        if kind != pl.String and (plainly.dtype == pl.String or reading.unit or reading.written):
+            temporal = "days" if kind.is_temporal() else ""
+            found[name] = Column(name, temporal=temporal, unit=reading.unit, written=reading.written)
+    findings.tell("the file")
+    return found
+
+
+def _as_written(column: Column, unusual: Column | None) -> Column:
+    if unusual is None or column.kind != "numeric":
+        return column
+    return replace(column, unit=unusual.unit, written=unusual.written)
 
 
 @dataclass(eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import BinaryIO
@@ -16,8 +17,11 @@ import numpy as np
 import polars as pl
 
 from induce.core.errors import InputError
-from induce.data.names import check_names
-from induce.data.streams import BOM, Source, not_utf8, nul_byte, refuse_foreign
+from induce.data.dialect import Dialect, Findings
+from induce.data.encodings import BOM, Transcoder
+from induce.data.layout import NUMBER, Layout, layout_of, named_columns
+from induce.data.names import check_names, listed
+from induce.data.streams import Source, nul_byte, refuse_foreign
 
 SEPARATORS = (",", ";", "\t", "|")
 BLOCK = 1 << 24
@@ -25,11 +29,17 @@ LONGEST_ROW = 1 << 26
 """Bytes of a row; one that is longer takes several times as much memory to read, and is hardly meant."""
 SAMPLE = 1 << 16
 ROWS_AT_ONCE = 50_000
+LOOKED_AT = 50
+"""Rows that tell the separator."""
+MOST_BAD_NAMED = 5
 NEWLINE, RETURN, QUOTE = b'\n\r"'
 
 
-def blocks(source: Source, separator: str | None = None) -> Iterator[pl.DataFrame]:
+def blocks(
+    source: Source, dialect: Dialect | None = None, findings: Findings | None = None
+) -> Iterator[pl.DataFrame]:
     """Yield the rows of a CSV file in frames of strings, the first of them perhaps without rows."""
+    dialect, findings = dialect or Dialect(), findings or Findings()
     stream, name = source.stream, source.name
     head = stream.read(SAMPLE)
     refuse_foreign(head, name)
@@ -39,54 +49,154 @@ def blocks(source: Source, separator: str | None = None) -> Iterator[pl.DataFram
     head = head[skipped:]
     if not head.strip():
         raise InputError(f"{name!r} is empty")
-    if b"\n" not in head and b"\r" in head:
-        raise InputError(f"the lines of {name!r} end in carriage returns alone; save it with usual line ends")
-    rest = _Blocks(stream, head, line, name)
-    first = rest.record()
-    separator = separator or ("\t" if source.suffix in (".tsv", ".tab") else sniff(head))
-    names = _header(first, separator, line, name)
-    layout = _Layout(names, separator, name)
-    yield pl.DataFrame(schema=dict.fromkeys(names, pl.String))
+    if source.encoding:
+        findings.say(f"encoding {source.encoding}")
+    rest = _Blocks(stream, head, line, name, findings)
+    sample = rest.sample()
+    usual = "\t" if source.suffix in (".tsv", ".tab") else None
+    separator = dialect.separator or usual or sniff(sample)
+    findings.cut_by(separator, separator in (",", usual))
+    layout = rest.begin(sample, separator, dialect, findings)
+    table = _Layout(layout.names, separator, name, dialect.skip_bad, rest.line if layout.header else None)
+    table.settle(sample_rows(sample, separator)[layout.above + layout.header :], findings)
+    yield pl.DataFrame(schema=dict.fromkeys(table.kept, pl.String))
     for start, block in rest:
-        yield from layout.parse(block, start)
+        yield from table.parse(block, start)
+    table.tell_skipped(findings)
 
 
-def sniff(head: bytes) -> str:
-    """Return the separator that cuts the first lines most evenly."""
-    lines = head.decode(errors="replace").split("\n")
-    lines = [line for line in (lines[:-1] if len(lines) > 1 else lines) if line.strip()][:50]
+def sample_rows(sample: str, separator: str) -> list[list[str]]:
+    """Return the cells of the rows of a sample that are not blank."""
+    return [row for _, row in _numbered_rows(sample, separator)]
 
-    def evenness(separator: str) -> tuple[float, int]:
-        try:
-            widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
-        except csv.Error:
-            return 0.0, 0
-        if widths[0] < 2:
-            return 0.0, 0
-        return sum(width == widths[0] for width in widths) / len(widths), widths[0]
 
-    best = max(SEPARATORS, key=evenness)
-    return best if evenness(best)[1] else ","
+def _numbered_rows(sample: str, separator: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a sample with the lines before each."""
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
+    rows, before = [], 0
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row) or len(row) > 1:
+                rows.append((before, row))
+            before = reader.line_num
+    except csv.Error:  # an unclosed quote or a cell that is too long: parsing says what is wrong
+        pass
+    return rows
+
+
+def sniff(sample: str) -> str:
+    """Return the separator that cuts most of the first rows evenly; of several, the one with the most numbers.
+
+    Examples
+    --------
+    >>> sniff("a;b\\n1,5;2,0\\n3,5;4,0\\n")
+    ';'
+    """
+
+    def evenness(separator: str) -> tuple[float, float, int]:
+        rows = sample_rows(sample, separator)[:LOOKED_AT]
+        widths = Counter(len(row) for row in rows if len(row) > 1)
+        if not widths:
+            return 0.0, 0.0, 0
+        width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
+        cells = [cell for row in rows for cell in row]
+        return count / len(rows), sum(map(_is_number, cells)) / len(cells), width
+
+    scores = {separator: evenness(separator) for separator in SEPARATORS}
+    best = max(SEPARATORS, key=scores.__getitem__)
+    return best if scores[best][2] else ","
+
+
+def _is_number(cell: str) -> bool:
+    return bool(NUMBER.match(cell))
 
 
 class _Blocks:
     """The bytes of a stream in blocks that end where a row ends, with the line each begins on."""
 
-    def __init__(self, stream: BinaryIO, head: bytes, line: int, name: str) -> None:
+    def __init__(self, stream: BinaryIO, head: bytes, line: int, name: str, findings: Findings) -> None:
         self.stream = stream
         self.held = head
         self.line = line
         self.name = name
+        self.findings = findings
+        self.transcoder = Transcoder(name)
 
-    def record(self) -> bytes:
-        """Take the first row."""
-        while (end := self._end_of_first()) < 0:
-            more = self.stream.read(SAMPLE)
+    def sample(self) -> str:
+        """Return the first whole lines, without taking them; a header of any length is among them."""
+        while b"\n" not in self.held and len(self.held) < LONGEST_ROW:
+            more = self.stream.read(max(SAMPLE, len(self.held)))
             if not more:
-                end = len(self.held)
                 break
             self.held += more
-        return self._take(end)
+        end = self.held.rfind(b"\n", 0, max(SAMPLE, self.held.find(b"\n") + 1))
+        sample = self.held[: end + 1] or self.held
+        zero = sample.find(b"\0")
+        if zero >= 0:
+            raise nul_byte(self.line + sample.count(b"\n", 0, zero), self.name)
+        return self._utf8(sample, self.line).decode()
+
+    def begin(self, sample: str, separator: str, dialect: Dialect, findings: Findings) -> Layout:
+        """Take what stands above the rows of the table, its header with it."""
+        header = dialect.header
+        if isinstance(header, int) and not isinstance(header, bool):
+            self._skip(header - self.line)
+            return Layout(0, self._header(separator))
+        rows = _numbered_rows(sample, separator)
+        layout = layout_of([row for _, row in rows], header) if rows else Layout(0, ())
+        if layout.above:
+            first = self.line
+            self._skip(rows[layout.above][0])
+            lines = f"lines {first}-{self.line - 1}" if self.line > first + 1 else f"line {first}"
+            findings.say(f"the header is in line {self.line}, {lines} above it left out")
+        if not layout.header:
+            findings.say(
+                f"the first line is a row like the others, so the columns are called {listed(layout.names[:2])}, …"
+            )
+            return layout
+        names = self._header(separator)
+        more = len(layout.names) - len(names)
+        if more > 0 and layout.names[0] == "" and names[0] != "":
+            names = ("", *names)
+        elif more > 0:
+            names = (*names, "")
+        return Layout(layout.above, names)
+
+    def _header(self, separator: str) -> tuple[str, ...]:
+        line = self.line
+        record = self._utf8(self._record(), line)
+        return _header(record, separator, line, self.name)
+
+    def _skip(self, lines: int) -> None:
+        """Leave out some lines."""
+        end = 0
+        for _ in range(lines):
+            end = self.held.find(b"\n", end) + 1
+            if not end:
+                raise InputError(f"{self.name!r} has no line {self.line + lines}")
+        self._take(end)
+
+    def _record(self) -> bytes:
+        """Take the first row: up to the first line end that an even number of quotes stands before."""
+        end, seen, quotes = -1, 0, 0
+        while True:
+            end = self.held.find(b"\n", max(seen, end + 1))
+            upto = len(self.held) if end < 0 else end
+            quotes += self.held.count(b'"', seen, upto)
+            seen = upto
+            if end >= 0 and quotes % 2 == 0:
+                return self._take(end + 1)
+            if end < 0:
+                more = self.stream.read(max(SAMPLE, len(self.held)))
+                if not more or len(self.held) > LONGEST_ROW:
+                    return self._take(len(self.held))
+                self.held += more
+
+    def _utf8(self, data: bytes, line: int) -> bytes:
+        text = self.transcoder.utf8(data, line)
+        if self.transcoder.single:
+            self.findings.say("encoding Windows-1252")
+        return text
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         while True:
@@ -102,16 +212,9 @@ class _Blocks:
                 )
             if end:
                 line = self.line
-                yield line, self._take(end)
+                yield line, self._utf8(self._take(end), line)
             if not more:
                 return
-
-    def _end_of_first(self) -> int:
-        position = -1
-        while (position := self.held.find(b"\n", position + 1)) >= 0:
-            if self.held.count(b'"', 0, position) % 2 == 0:
-                return position + 1
-        return -1
 
     def _take(self, end: int) -> bytes:
         taken, self.held = self.held[:end], self.held[end:]
@@ -133,18 +236,15 @@ def _last_row_end(block: bytes) -> int:
     return end + 1
 
 
-def _header(record: bytes, separator: str, line: int, name: str) -> list[str]:
-    try:
-        text = record.decode()
-    except UnicodeDecodeError as error:
-        raise not_utf8(record, line, name, error) from None
+def _header(record: bytes, separator: str, line: int, name: str) -> tuple[str, ...]:
+    text = record.decode()
     try:
         names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error:
-        raise InputError(f"the header of {name!r} (line {line}) has a quote that is not closed") from None
-    names = [each.strip() for each in names]
-    check_names(names, repr(name))
-    return names
+        raise InputError(
+            f"the header of {name!r} (line {line}) has a quote that is not closed; close it or remove it"
+        ) from None
+    return tuple(each.strip() for each in names)
 
 
 def _regular(block: bytes, separator: str, width: int) -> bool:
@@ -178,10 +278,26 @@ def _regular(block: bytes, separator: str, width: int) -> bool:
 class _Layout:
     """What every row of the file must look like."""
 
-    def __init__(self, names: Sequence[str], separator: str, name: str) -> None:
+    def __init__(
+        self, names: Sequence[str], separator: str, name: str, skip_bad: bool, header_line: int | None
+    ) -> None:
+        self.names = list(names)
         self.separator = separator
         self.name = name
-        self.schema = pl.Schema(dict.fromkeys(names, pl.String))
+        self.skip_bad = skip_bad
+        self.width_of = "the header has" if header_line is not None else "the first has"
+        self.bad: list[int] = []
+        self.n_bad = 0
+        self.empty: list[str] = []
+        self.kept = self.names
+
+    def settle(self, rows: Sequence[Sequence[str]], findings: Findings) -> None:
+        """Choose the columns, by a sample of the rows: an index and empty columns at the end are left out."""
+        called, index = named_columns(self.names, rows, findings)
+        self.empty = [each for each in called if each.startswith("\0") and each != "\0index"]
+        self.kept = [each for each in called if not each.startswith("\0")]
+        check_names(["index", *self.kept] if index else self.kept, repr(self.name))
+        self.schema = pl.Schema(dict.fromkeys(called, pl.String))
 
     def parse(self, block: bytes, line: int) -> Iterator[pl.DataFrame]:
         """Yield the rows of a block that starts on `line`."""
@@ -189,10 +305,31 @@ class _Layout:
         if not block:
             return
         frame = self._fast(block)
-        if frame is not None:
-            yield frame
-        else:
-            yield from self._slow(block, line)
+        for found in (frame,) if frame is not None else self._slow(block, line):
+            yield self._chosen(found, line)
+
+    def _chosen(self, frame: pl.DataFrame, line: int) -> pl.DataFrame:
+        """Return the columns that are kept."""
+        for name in self.empty:
+            filled = frame[name].str.strip_chars() != ""
+            if filled.any():
+                cell = frame[name].filter(filled)[0]
+                raise InputError(
+                    f"column {int(name[1:]) + 1} of {self.name!r} has no name, but a row after line {line:,} holds "
+                    f"{cell!r} there; give it a name, or empty the cell"
+                )
+        return frame if len(self.kept) == frame.width else frame.select(self.kept)
+
+    def tell_skipped(self, findings: Findings) -> None:
+        """Say how many rows were left out."""
+        if self.n_bad:
+            rows = "1 row" if self.n_bad == 1 else f"{self.n_bad:,} rows"
+            lines = ", ".join(f"{line:,}" for line in self.bad) + (
+                ", …" if self.n_bad > len(self.bad) else ""
+            )
+            findings.say(
+                f"{rows} with another number of cells left out (line{'s' if self.n_bad > 1 else ''} {lines})"
+            )
 
     def _fast(self, block: bytes) -> pl.DataFrame | None:
         """Parse a block, or return None if anything in it is not as it should be."""
@@ -210,11 +347,7 @@ class _Layout:
             return None
 
     def _slow(self, block: bytes, line: int) -> Iterator[pl.DataFrame]:
-        try:
-            text = block.decode()
-        except UnicodeDecodeError as error:
-            raise not_utf8(block, line, self.name, error) from None
-        rows = self._rows(text, line)
+        rows = self._rows(block.decode(), line)
         while some := list(islice(rows, ROWS_AT_ONCE)):
             yield pl.DataFrame(some, schema=self.schema, orient="row")
 
@@ -233,16 +366,21 @@ class _Layout:
                 yield row
             elif not row and width == 1:
                 yield [""]
+            elif row and self.skip_bad:
+                self.n_bad += 1
+                if len(self.bad) < MOST_BAD_NAMED:
+                    self.bad.append(start)
             elif row:
                 fields = "1 field" if len(row) == 1 else f"{len(row)} fields"
                 raise InputError(
-                    f"line {start:,} of {self.name!r} has {fields} where the header has {width}"
-                    f"{self._perhaps()}"
+                    f"line {start:,} of {self.name!r} has {fields} where {self.width_of} {width}; {self._perhaps()}"
                 )
             start = line + reader.line_num
 
     def _perhaps(self) -> str:
-        return "" if len(self.schema) > 1 else "; if something else separates the cells, say separator="
+        if len(self.schema) == 1:
+            return "if something else separates the cells, say separator="
+        return "mend it, or leave such rows out with skip_bad=True (--skip-bad)"
 
     def _quoting(self, text: str, line: int, start: int, error: csv.Error) -> InputError:
         tail = text.split("\n", start - line)[-1]

@@ -12,8 +12,10 @@ import polars as pl
 from induce.core.errors import InputError
 from induce.core.notes import note
 from induce.core.values import is_missing
-from induce.data import arff, delimited, records
+from induce.data import arff, delimited, excel, records
 from induce.data.dataset import Dataset
+from induce.data.derived import add_date_parts, parts_needed, with_parts
+from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
 from induce.data.frames import raw_frame
 from induce.data.names import check_names
 from induce.data.schema import Column, Schema
@@ -25,11 +27,12 @@ from induce.data.settling import (
     with_domain,
     without_missing,
 )
-from induce.data.streams import Source, opened, title_of
-from induce.data.table import guess_column, named_as_identifier
+from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
+from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
 from induce.data.telling import SchemaLike, Told
+from induce.data.totals import without_totals
+from induce.data.written import Reading, conform, readings
 
-MISSING_TOKENS = ("?", "", "NA", "NaN")
 ROWS = 100_000
 TRUTH = {"true": True, "false": False}
 
@@ -44,6 +47,14 @@ def read(
     schema: SchemaLike = None,
     missing: Sequence[str] = MISSING_TOKENS,
     separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    dates: str | None = None,
+    header: bool | int | None = None,
+    sheet: str | int | None = None,
+    skip_bad: bool = False,
+    date_parts: Sequence[str] = (),
     name: str | None = None,
 ) -> Dataset:
     """Read a table from a file, standard input or a dataframe, and settle what its columns are.
@@ -51,8 +62,9 @@ def read(
     Parameters
     ----------
     source : path, "-" or dataframe
-        CSV and its kin (``.csv``, ``.tsv``, ``.txt``, ``.data``, with a header; the separator is found out),
-        Parquet, JSON lines, a JSON array of objects, ARFF, text also as ``.gz``; ``"-"`` is standard input.
+        CSV and its kin (``.csv``, ``.tsv``, ``.txt``, ``.data``), spreadsheets (``.xlsx``, ``.xls``, ``.ods``),
+        Parquet, JSON lines, a JSON array of objects, ARFF, text also as ``.gz``; a ``.zip``, a folder or a pattern
+        such as ``"sales-*.csv"`` for the files of one table; ``"-"`` is standard input.
     target : str, optional
         The column to be predicted. Rows without it are dropped, with a note.
     nominal, numeric, ignore : sequences of str
@@ -61,8 +73,20 @@ def read(
         More about columns: kind, domain, ordered, role, cost, taxonomy; a path names a TOML or JSON file.
     missing : sequence of str
         What stands for a missing value, besides null and NaN.
-    separator : str, optional
-        What separates the cells of a CSV file.
+    separator, encoding : str, optional
+        What separates the cells of a text file, and its encoding; found out if not given.
+    decimal, thousands : str, optional
+        Decimal mark, ``"."`` or ``","``, and the mark between thousands; found out if not given.
+    dates : {"dmy", "mdy", "ymd"} or pattern, optional
+        Order of day, month and year, or a pattern such as ``"%d.%m.%Y"``; found out if not given.
+    header : bool or int, optional
+        Whether the first line names the columns, or the number of the line that does; found out if not given.
+    sheet : str or int, optional
+        Name or number, from 1, of the sheet of a spreadsheet; the first that is not empty if not given.
+    skip_bad : bool
+        Whether rows of a text file with too many or too few cells are left out and counted; refused if not.
+    date_parts : sequence of {"year", "quarter", "month", "day", "weekday", "hour"}
+        Columns to add for every column of dates.
     name : str, optional
         What to call the table; the file's name if not given.
 
@@ -72,10 +96,11 @@ def read(
 
     Notes
     -----
-    Spaces around cells do not count. Columns of a CSV file are numeric if all their cells are numbers, dates
-    if all are ISO 8601 dates; other strings are nominal, text or identifiers by their looks. What merely
-    looks like an identifier stays in `X`, where learners ignore it with a note; what was said to be one, or
-    to be ignored, is left out of `X`.
+    Spaces around cells do not count. Columns of a CSV file are numeric if all their cells are numbers, also with
+    decimal commas, thousands marks, a currency, per cent or one unit; dates if all are dates. Other strings are
+    nominal, text or identifiers by their looks. One note says what was found out about a file that is not written
+    plainly. What merely looks like an identifier stays in `X`, where learners ignore it with a note; a first column
+    that counts the rows, and what was said to be ignored, is left out of `X`.
 
     Examples
     --------
@@ -86,24 +111,86 @@ def read(
       wind: nominal {strong, weak}
       play: nominal {no, yes} (target)
     """
-    missing = (missing,) if isinstance(missing, str) else tuple(missing)
-    loaded = _load(source, separator)
+    dialect = Dialect(
+        separator, encoding, decimal, thousands, dates, header, sheet, skip_bad, tuple(_listed(missing))
+    )
+    missing, findings = dialect.missing, Findings()
+    loaded = _load(source, dialect, findings)
     told = Told(
         loaded.frame.columns, target=target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema
     )
-    columns = [
-        cells if told.left_out(cells.name) else typed(cells, told, missing, loaded.written)
-        for cells in loaded.frame.get_columns()
-    ]
-    frame = _with_target(pl.DataFrame(columns), told.target)
+    read_as = _read_cells(loaded, told, dialect, findings)
+    findings.tell(loaded.called)
+    frame = _with_target(pl.DataFrame([each.cells for each in read_as.values()]), told.target)
     settled = [_settled(cells, told, missing, loaded.ordered) for cells in frame.get_columns()]
-    return Dataset(
+    columns = [_described(column, read_as[column.name]) for _, column in settled]
+    index = _index(frame, columns, told)
+    if index is not None:
+        columns[0] = replace(columns[0], role="id")
+    data = Dataset(
         frame=pl.DataFrame([cells for cells, _ in settled]),
         target=told.target,
-        schema=Schema(tuple(column for _, column in settled)),
+        schema=Schema(tuple(columns)),
         name=loaded.title if name is None else name,
-        aside=tuple(each for each in frame.columns if told.left_out(each)),
+        aside=tuple(each for each in frame.columns if told.left_out(each) or each == index),
     )
+    return add_date_parts(data, _listed(date_parts)) if date_parts else data
+
+
+def _listed(words: Sequence[str]) -> Sequence[str]:
+    return (words,) if isinstance(words, str) else words
+
+
+def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Findings) -> dict[str, Reading]:
+    """Return every column as what was told of it, or as what its cells are."""
+    columns = loaded.frame.get_columns()
+    as_text = [
+        cells
+        for cells in columns
+        if loaded.written and told.kind(cells.name) in (None, "numeric") and not told.left_out(cells.name)
+    ]
+    found = readings(as_text, dialect, findings, findings.separator)
+    for cells in columns:
+        if cells.name not in found:
+            read = cells if told.left_out(cells.name) else typed(cells, told, dialect.missing, loaded.written)
+            found[cells.name] = Reading(read)
+        elif told.kind(cells.name) == "numeric":
+            read_as = found[cells.name]
+            found[cells.name] = replace(read_as, cells=as_numbers(read_as.cells, dialect.missing))
+    return {cells.name: found[cells.name] for cells in columns}
+
+
+def _described(column: Column, reading: Reading) -> Column:
+    """Add to a column how it was written, if it holds what was read."""
+    if column.kind != "numeric" or not (reading.unit or reading.written):
+        return column
+    return replace(column, unit=column.unit or reading.unit, written=column.written or reading.written)
+
+
+def _index(frame: pl.DataFrame, columns: Sequence[Column], told: Told) -> str | None:
+    """Return the first column if it counts the rows, and say so; of others that do, say only that."""
+    found = None
+    for place, column in enumerate(columns):
+        name = column.name
+        if (
+            column.role != "input"
+            or told.kind(name) is not None
+            or not counts_rows(frame.get_column(name))
+            or sum(each.role == "input" for each in columns) < 2
+        ):
+            continue
+        if place == 0 and not is_time_word(name):
+            found = name
+            note(
+                f"column {name!r} counts the rows and is set aside; to learn from it, say numeric=[{name!r}], or "
+                f"--numeric {name} on the command line"
+            )
+        else:
+            note(
+                f"column {name!r} counts the rows: if it is no clock but an index, say ignore=[{name!r}], or "
+                f"--ignore {name} on the command line"
+            )
+    return found
 
 
 def batches(
@@ -111,6 +198,7 @@ def batches(
     schema: Schema,
     rows: int = ROWS,
     missing: Sequence[str] = MISSING_TOKENS,
+    dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
     """Yield a file's rows a few at a time, its columns as a settled schema says; see `conformed`.
 
@@ -125,36 +213,49 @@ def batches(
         The most rows of a batch.
     missing : sequence of str
         What stands for a missing value.
+    dialect : Dialect, optional
+        How the file is written, as far as the user said it; `missing` is a part of it.
 
     Yields
     ------
     polars.DataFrame
     """
     first_row = 1
-    for frame in pieces(source, rows):
-        yield conformed(frame, schema, missing, first_row)
+    for frame in pieces(source, rows, dialect=dialect):
+        yield conformed(frame, schema, missing, first_row, dialect)
         first_row += frame.height
 
 
 def pieces(
-    source: str | Path, rows: int = ROWS, columns: Sequence[str] | None = None
+    source: str | Path,
+    rows: int = ROWS,
+    columns: Sequence[str] | None = None,
+    dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
     """Yield a file's rows a few at a time, as they stand there: cells of a text file are strings.
 
     Memory does not grow with the file. If only some `columns` are wanted, others are not read where that saves time.
     """
-    empty = True
-    with opened(source) as stream:
-        for block in _blocks(stream, None, rows, columns):
-            for frame in block.iter_slices(rows):
-                empty = empty and frame.height == 0
-                yield frame
-        if empty:
-            raise _no_rows(stream.name)
+    empty, findings = True, Findings()
+    names: list[str] = []
+    for part in parts_of(source):
+        with opened(part, None if dialect is None else dialect.encoding) as stream:
+            for block in _blocks(stream, dialect or Dialect(), findings, rows, columns):
+                names = names or block.columns
+                for frame in _alike(block, names, stream.name).iter_slices(rows):
+                    empty = empty and frame.height == 0
+                    yield frame
+        findings.tell(name_of(part))
+    if empty:
+        raise _no_rows(stream.name)
 
 
 def conformed(
-    frame: pl.DataFrame, schema: Schema, missing: Sequence[str] = MISSING_TOKENS, first_row: int = 1
+    frame: pl.DataFrame,
+    schema: Schema,
+    missing: Sequence[str] = MISSING_TOKENS,
+    first_row: int = 1,
+    dialect: Dialect | None = None,
 ) -> pl.DataFrame:
     """Return rows with their columns as a settled schema says.
 
@@ -168,11 +269,16 @@ def conformed(
     ('1', None, 'Ann')
     """
     known = {column.name: column for column in schema.inputs()}
-    return frame.with_columns(
-        _conformed(frame.get_column(each), known[each], missing, first_row)
+    dialect = replace(dialect or Dialect(), missing=tuple(missing))
+    needed = parts_needed(schema, frame.columns)
+    for name in set(needed.values()) - set(known):  # dates that only parts were learned from
+        known[name] = Column(name, temporal="days")
+    found = frame.with_columns(
+        _conformed(frame.get_column(each), known[each], dialect, first_row)
         for each in frame.columns
         if each in known
     )
+    return with_parts(found, needed) if needed else found
 
 
 @dataclass(frozen=True)
@@ -182,28 +288,76 @@ class _Loaded:
     frame: pl.DataFrame
     written: bool = False
     title: str = ""
+    called: str = "the frame"
     ordered: frozenset[str] = frozenset()
 
 
-def _load(source: Any, separator: str | None) -> _Loaded:
+def _load(source: Any, dialect: Dialect, findings: Findings) -> _Loaded:
     if not isinstance(source, str | Path):
         return _from_frame(source)
-    with opened(source) as stream:
-        found = list(_blocks(stream, separator, None))
+    parts = parts_of(source)
+    loaded = [_load_part(part, dialect, findings) for part in parts]
+    if len(loaded) == 1 and isinstance(parts[0], str | Path):
+        return loaded[0]
+    names = loaded[0].frame.columns
+    frames = [_alike(each.frame, names, each.called) for each in loaded]
+    if len(frames) > 1:
+        findings.say(f"the rows of {len(frames)} files")
+    try:
+        frame = pl.concat(frames, how="vertical_relaxed")
+    except pl.exceptions.PolarsError:
+        raise InputError(
+            f"the files of {str(source)!r} do not have the same types of columns; give files of one table"
+        ) from None
+    title = title_of(Path(source)) if any(isinstance(part, Inside) for part in parts) else Path(source).stem
+    return _Loaded(
+        frame.rechunk(), all(each.written for each in loaded), title.strip("*?[]-_. "), name_of(source)
+    )
+
+
+def _load_part(source: str | Path | Inside, dialect: Dialect, findings: Findings) -> _Loaded:
+    with opened(source, dialect.encoding) as stream:
+        found = list(_blocks(stream, dialect, findings, None))
         frame = pl.concat(found, how="vertical") if len(found) > 1 else found[0]
+        written = stream.format in ("csv", "excel")
+        if written:
+            frame = without_totals(frame, findings)
         if frame.height == 0:
             raise _no_rows(stream.name)
         title = "" if stream.path is None else title_of(stream.path)
-        return _Loaded(frame.rechunk(), stream.format == "csv", title)
+        return _Loaded(frame.rechunk(), written, title, name_of(source))
+
+
+def _alike(frame: pl.DataFrame, names: Sequence[str], called: str) -> pl.DataFrame:
+    """Return a further part of a table with its columns in the order of the first; it must have the same."""
+    if frame.columns == list(names):
+        return frame
+    for name in names:
+        if name not in frame.columns:
+            raise InputError(
+                f"{called} has no column {name!r}, which files before it have; give files of one table"
+            )
+    for name in frame.columns:
+        if name not in names:
+            raise InputError(
+                f"{called} has a column {name!r}, which files before it lack; give files of one table"
+            )
+    return frame.select(names)
 
 
 def _blocks(
-    source: Source, separator: str | None, rows: int | None, columns: Sequence[str] | None = None
+    source: Source,
+    dialect: Dialect,
+    findings: Findings,
+    rows: int | None,
+    columns: Sequence[str] | None = None,
 ) -> Iterator[pl.DataFrame]:
     if source.format == "csv":
-        return delimited.blocks(source, separator)
+        return delimited.blocks(source, dialect, findings)
+    if source.format == "excel":
+        return iter([excel.frame_of_sheet(source, dialect, findings)])
     if source.format == "arff":
-        return arff.frames(source.stream, source.name, rows or ROWS)
+        return arff.frames(source.stream, source.name, rows or ROWS, dialect.skip_bad, findings)
     if source.format == "jsonl":
         return records.json_lines(source, rows)
     if source.format == "json":
@@ -306,7 +460,8 @@ def _settled(
     return cells, column
 
 
-def _conformed(cells: pl.Series, column: Column, missing: Sequence[str], first_row: int) -> pl.Series:
+def _conformed(cells: pl.Series, column: Column, dialect: Dialect, first_row: int) -> pl.Series:
+    missing = dialect.missing
     if column.kind == "nominal" and all(isinstance(value, bool) for value in column.domain):
         if cells.dtype == pl.Boolean:
             return cells
@@ -315,24 +470,35 @@ def _conformed(cells: pl.Series, column: Column, missing: Sequence[str], first_r
     if column.kind == "nominal":
         text = as_strings(cells, [token for token in missing if token not in column.domain])
         if all(isinstance(value, str) for value in column.domain):
-            return text
+            return _in_case(text, column)
         return text.cast(pl.Float64, strict=False)  # categories of a frame that are numbers
-    if column.kind == "numeric":
-        if column.temporal and cells.dtype == pl.String:
-            return _dates(without_missing(cells, missing), first_row)
-        numbers = as_numbers(cells, missing, first_row)
-        return numbers.cast(pl.Float64) if numbers.dtype.is_numeric() else numbers
-    return cells
+    if column.kind != "numeric":
+        return cells
+    if cells.dtype == pl.String:
+        found = conform(cells, column, dialect, first_row)
+        if found is not None:
+            return found.cast(pl.Float64) if found.dtype.is_numeric() else found
+        if column.temporal:
+            raise _no_date(without_missing(cells, missing), first_row)
+    numbers = as_numbers(cells, missing, first_row)
+    return numbers.cast(pl.Float64) if numbers.dtype.is_numeric() else numbers
 
 
-def _dates(cells: pl.Series, first_row: int) -> pl.Series:
-    dates = iso_dates(cells)
-    if dates is not None:
-        return dates
+def _in_case(cells: pl.Series, column: Column) -> pl.Series:
+    """Return true and false as the column was learned with them, in whatever case they are written."""
+    learned = {str(value).lower(): str(value) for value in column.domain}
+    if not set(learned) <= set(TRUTH) or len(learned) < len(column.domain):
+        return cells
+    lower = cells.str.to_lowercase()
+    known = pl.when(lower.is_in(list(TRUTH))).then(lower.replace(learned)).otherwise(cells)
+    return pl.select(known).to_series().alias(cells.name)
+
+
+def _no_date(cells: pl.Series, first_row: int) -> InputError:
     wrong = next(
-        j for j, cell in enumerate(cells) if cell is not None and iso_dates(pl.Series([cell])) is None
+        (j for j, cell in enumerate(cells) if cell is not None and iso_dates(pl.Series([cell])) is None), 0
     )
-    raise InputError(
+    return InputError(
         f"column {cells.name!r} holds dates, but {cells[wrong]!r} in row {first_row + wrong:,} is none; "
         "write it as 2024-12-31 or leave it empty"
     )

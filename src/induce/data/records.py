@@ -11,7 +11,8 @@ from itertools import islice
 import polars as pl
 
 from induce.core.errors import InputError
-from induce.data.streams import BOM, Source, decoded, refuse_foreign
+from induce.data.encodings import BOM
+from induce.data.streams import Source, decoded, refuse_foreign
 
 
 def json_lines(source: Source, rows: int | None = None) -> Iterator[pl.DataFrame]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from induce.core.errors import InputError
@@ -39,6 +39,11 @@ class Column:
     taxonomy : tuple of (str, tuple)
         Of a nominal column: groups of values, each with its members, which are values or other groups. It is a
         tree: every member is in one group at most.
+    unit : str
+        What the numbers of a column are counted in, such as ``"kg"`` or ``"%"``.
+    written : str
+        How a text file wrote the column: ``","`` for a decimal comma; ``"dmy"``, ``"mdy"`` or ``"ymd"`` for the order
+        of dates. Further rows that can be read in two ways are read so.
 
     Examples
     --------
@@ -56,6 +61,9 @@ class Column:
     temporal: str = ""
     cost: float = 1.0
     taxonomy: Taxonomy = ()
+    # the same numbers are the same column, however a file wrote them
+    unit: str = field(default="", compare=False)
+    written: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not isinstance(self.domain, tuple):

@@ -44,13 +44,13 @@ def from_text(cells: pl.Series, missing: Sequence[str]) -> pl.Series:
     tokens = pl.Series(list(missing), dtype=pl.String).cast(pl.Float64, strict=False)
     # most numeric columns hold nothing else: they are worth one attempt before the slow clean-up
     if not tokens.is_finite().any() and cells.null_count() < len(cells):
-        plain = _numbers(cells)
+        plain = numbers_of(cells)
         if plain is not None:
             return plain
     known = without_missing(cells, missing)
     if known.null_count() == len(known):
         return known.cast(pl.Float64)
-    numbers = _numbers(known)
+    numbers = numbers_of(known)
     if numbers is not None:
         return numbers
     dates = iso_dates(known)
@@ -80,7 +80,7 @@ def as_numbers(cells: pl.Series, missing: Sequence[str], first_row: int = 1) -> 
     if cells.dtype.is_temporal():
         return cells
     known = without_missing(cells.cast(pl.String), missing)
-    numbers = _numbers(known)
+    numbers = numbers_of(known)
     if numbers is not None:
         return numbers
     dates = iso_dates(known)
@@ -149,7 +149,7 @@ def categories(cells: pl.Series) -> tuple[str, ...]:
     return tuple(dtype.categories)
 
 
-def _numbers(cells: pl.Series) -> pl.Series | None:
+def numbers_of(cells: pl.Series) -> pl.Series | None:
     """Return strings as numbers, Int64 if all are whole, or None if one is no number; nulls stay null."""
     nulls = cells.null_count()
     first = cells.head(TRIED_FIRST).drop_nulls()

@@ -1,20 +1,23 @@
-"""Where a table's bytes come from: files, compressed files, standard input."""
+"""Where a table's bytes come from: files, folders of files, compressed files, standard input."""
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import os
 import signal
 import sys
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import BinaryIO, cast
 
 from induce.core.errors import InputError
+from induce.data.encodings import BOM, Recoded, wide_encoding
 
 FORMATS = {
     ".csv": "csv",
@@ -28,24 +31,88 @@ FORMATS = {
     ".ndjson": "jsonl",
     ".json": "json",
     ".arff": "arff",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xlsb": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
 }
-BOM = b"\xef\xbb\xbf"
+TEXT = ("csv", "jsonl", "json", "arff")
 
 
 @dataclass(frozen=True)
 class Source:
-    """An opened source: its format, what to call it in messages, and its bytes."""
+    """An opened source: its format, what to call it in messages, and its bytes.
+
+    `encoding` names the encoding that its text had, if it was made UTF-8 on the way.
+    """
 
     format: str
     name: str
     suffix: str
     stream: BinaryIO
     path: Path | None = None
+    encoding: str = ""
+
+
+@dataclass(frozen=True)
+class Inside:
+    """A file in a zip archive."""
+
+    archive: Path
+    member: str
+
+    def __str__(self) -> str:
+        return f"{self.archive}/{self.member}"
+
+
+def parts_of(source: str | Path | Inside) -> list[str | Path | Inside]:
+    """Return the files of one table: those of a folder, of a zip archive or that match a pattern, in order of name.
+
+    Any other source is its own only part.
+    """
+    if isinstance(source, Inside) or str(source) == "-":
+        return [source]
+    path = Path(source)
+    if path.is_dir():
+        found: list[str | Path | Inside] = [each for each in sorted(path.iterdir()) if _is_table(each.name)]
+        if not found:
+            raise InputError(
+                f"{str(source)!r} is a directory without a table in it; name a file or another folder"
+            )
+        return found
+    if not path.exists() and any(mark in str(source) for mark in "*?["):
+        matches = [each for each in sorted(glob.glob(str(source), recursive=True)) if os.path.isfile(each)]
+        if not matches:
+            raise InputError(f"no file matches {str(source)!r}")
+        return [Path(each) for each in matches]
+    if path.suffix.lower() == ".zip" and path.is_file():
+        return list(_members(path))
+    return [source]
+
+
+def _members(path: Path) -> Iterator[Inside]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = sorted(each.filename for each in archive.infolist() if not each.is_dir())
+    except (zipfile.BadZipFile, OSError):
+        raise InputError(f"{path.name!r} is not a whole zip archive; pack it again") from None
+    tables = [name for name in names if "__MACOSX" not in name and _is_table(name.rpartition("/")[2])]
+    if not tables:
+        raise InputError(f"{path.name!r} has no table in it; the known extensions are {', '.join(FORMATS)}")
+    for name in tables:
+        yield Inside(path, name)
+
+
+def _is_table(name: str) -> bool:
+    return not name.startswith((".", "~$")) and _suffix(PurePath(name))[0] in FORMATS
 
 
 @contextmanager
-def opened(source: str | Path) -> Iterator[Source]:
+def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator[Source]:
     """Open a file, or standard input for ``"-"``, and find out in which format it is.
+
+    Text in UTF-16, or in the `encoding` that was said, comes out as UTF-8.
 
     The errors of the file system and of damaged compression come out as one sentence each.
     """
@@ -56,31 +123,65 @@ def opened(source: str | Path) -> Iterator[Source]:
     if str(source) == "-":
         stream = _buffered(sys.stdin.buffer)
         try:
-            yield Source(_sniffed(stream), "standard input", "", stream)
+            yield _as_utf8(Source(_sniffed(stream), "standard input", "", stream), encoding)
         finally:
             stream.detach()  # otherwise collecting the wrapper would close standard input
         return
-    path = Path(source)
+    inside = isinstance(source, Inside)
+    path = Path(source.member if isinstance(source, Inside) else source)
     name = path.name
     suffix, compressed = _suffix(path)
     try:
-        with path.open("rb") as file:
-            stream = _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=file))) if compressed else file
-            format = FORMATS.get(suffix) if suffix else _sniffed(stream)
+        with _file(source) as file:
+            stream: BinaryIO = _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=file))) if compressed else file
+            format = FORMATS.get(suffix) if suffix else _sniffed(cast(io.BufferedReader, stream))
             if format is None:
                 raise InputError(
                     f"{name!r} has the extension {suffix!r}, which is not known; the known ones are "
-                    f"{', '.join(FORMATS)} (text also with .gz)"
+                    f"{', '.join(FORMATS)} (text also with .gz), .zip, and folders of such files"
                 )
-            yield Source(format, name, suffix, stream, path)
+            yield _as_utf8(Source(format, name, suffix, stream, None if inside else path), encoding)
     except FileNotFoundError:
         raise InputError(f"there is no file {str(source)!r}") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InputError(f"{name!r} is not a whole gzip file; compress it again") from None
+        kind = "gzip file" if compressed else "zip archive"
+        raise InputError(f"{name!r} is not a whole {kind}; compress it again") from None
     except OSError as error:
         if _is_folder(path, error):
             raise InputError(f"{str(source)!r} is a directory; name a file in it") from None
         raise InputError(f"{str(source)!r} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def _file(source: str | Path | Inside) -> Iterator[BinaryIO]:
+    if not isinstance(source, Inside):
+        with Path(source).open("rb") as file:
+            yield file
+        return
+    try:
+        with zipfile.ZipFile(source.archive) as archive, archive.open(source.member) as member:
+            yield _buffered(cast(BinaryIO, member))
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        raise InputError(
+            f"{source.member!r} in {source.archive.name!r} cannot be unpacked: it is damaged or has a password"
+        ) from None
+
+
+def _as_utf8(source: Source, encoding: str | None) -> Source:
+    """Return a source whose text is UTF-8 with line feeds, if that can be told from how it begins."""
+    if source.format not in TEXT:
+        return source
+    head = cast(io.BufferedReader, source.stream).peek(1 << 16)
+    found = encoding or wide_encoding(head)
+    if encoding is not None and head.startswith(BOM):
+        found = "utf-8-sig"
+    text = head if found is None else head.decode(found, errors="ignore").encode(errors="replace")
+    returns = source.format == "csv" and b"\n" not in text and b"\r" in text
+    if found is None and not returns:
+        return source
+    recoded = Recoded(source.stream, found or "utf-8-sig", source.name, returns)
+    stream = io.BufferedReader(recoded)
+    return replace(source, stream=stream, encoding="" if encoding or found is None else found.upper())
 
 
 _used_here = _used_by_parent = False
@@ -108,10 +209,8 @@ def _refuse_in_fork() -> None:
 
 def refuse_foreign(head: bytes, name: str) -> None:
     """Refuse bytes that are no UTF-8 text at all, from what they start with."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name!r} is in UTF-16; save it as UTF-8")
     if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InputError(f"{name!r} is a spreadsheet or archive; export the table as CSV")
+        raise InputError(f"{name!r} is a spreadsheet or archive; end its name in .xlsx, .xls, .ods or .zip")
     if head.startswith(b"\x1f\x8b"):
         raise InputError(f"{name!r} is compressed; end its name in .gz")
 
@@ -169,6 +268,11 @@ def title_of(path: PurePath) -> str:
     """
     suffix, compressed = _suffix(path)
     return path.name[: len(path.name) - len(suffix) - len(".gz" if compressed else "")]
+
+
+def name_of(source: str | Path | Inside) -> str:
+    """Return what messages call a source."""
+    return "standard input" if str(source) == "-" else repr(Path(str(source)).name)
 
 
 def _is_folder(path: Path, problem: OSError) -> bool:

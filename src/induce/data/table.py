@@ -26,6 +26,12 @@ UNSEEN = -2
 MOST_VALUES = 10_000
 MOST_NAMED = 5
 IDENTIFIER = re.compile(r"(^|[_\-. ])(id|uid|uuid|guid|identifier)$", re.IGNORECASE)
+TIMES = (
+    "t time times clock step epoch round turn tick date period age seconds? minutes? hours? days? weeks? months? "
+    "quarters? years? jahr monat woche tag zeit stunde sekunde année mois jour"
+)
+TIME_WORD = re.compile(rf"(^|[_\-. ])({'|'.join(TIMES.split())})($|[_\-. ])", re.IGNORECASE)
+FEW_ROWS = 10
 IDENTIFIER_CAMEL = re.compile(r"[a-z](Id|ID)$")
 
 
@@ -312,6 +318,25 @@ give schema={'zip': 'nominal'}, or --nominal zip on the command line
 def named_as_identifier(name: str) -> bool:
     """Say whether a column's name alone makes it an identifier."""
     return bool(IDENTIFIER.search(name) or IDENTIFIER_CAMEL.search(name))
+
+
+def counts_rows(cells: Any) -> bool:
+    """Say whether a polars series of whole numbers counts its rows: 0, 1, 2, … or 1, 2, 3, …
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> counts_rows(pl.Series(range(1, 20))), counts_rows(pl.Series(range(5, 20))), counts_rows(pl.Series([0, 1]))
+    (True, False, False)
+    """
+    if len(cells) < FEW_ROWS or not cells.dtype.is_integer() or cells.null_count() or cells[0] not in (0, 1):
+        return False
+    return cells[-1] - cells[0] == len(cells) - 1 and bool((cells.diff().drop_nulls() == 1).all())
+
+
+def is_time_word(name: str) -> bool:
+    """Say whether a column's name speaks of time, so that counting numbers in it may be a clock."""
+    return bool(TIME_WORD.search(name))
 
 
 def _n_tokens(cell: str) -> int:

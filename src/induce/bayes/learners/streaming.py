@@ -13,8 +13,8 @@ from induce.bayes.learners.text_naive_bayes import TextNaiveBayes
 from induce.core.errors import InputError
 from induce.core.progress import report
 from induce.data.chunks import chunked
+from induce.data.dialect import MISSING_TOKENS, Dialect
 from induce.data.frames import raw_frame
-from induce.data.reading import MISSING_TOKENS
 from induce.data.telling import SchemaLike
 from induce.estimators import ClassReading
 
@@ -32,6 +32,7 @@ def learn_stream(
     schema: SchemaLike = None,
     missing: Sequence[str] = MISSING_TOKENS,
     rows: int | None = None,
+    dialect: Dialect | None = None,
 ) -> Learner:
     """Learn a file chunk by chunk, in two passes: one settles domains and classes, one counts.
 
@@ -50,6 +51,8 @@ def learn_stream(
         As for `induce.read`.
     rows : int, optional
         The most rows in memory at a time; if not given half a million, or fewer of a table with many columns.
+    dialect : Dialect, optional
+        How the file is written, as far as it is to be said: see `induce.data.dialect.Dialect`.
 
     Returns
     -------
@@ -81,6 +84,7 @@ def learn_stream(
         text=True,
         only_text=isinstance(learner, TextNaiveBayes),
         rows=rows,
+        dialect=dialect,
     )
     if not len(table.schema.inputs()):
         raise InputError("no column is left to learn from: all are identifiers, text or ignored")

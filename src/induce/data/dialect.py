@@ -1,0 +1,123 @@
+"""How a file is written: what the user said of it, and what was found out."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from typing import Any
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+
+MISSING_TOKENS = ("?", "", "NA", "NaN", "N/A", "null", "NULL", "#N/A")
+AMONG_NUMBERS = (
+    *("-", "--", "\u2013", "\u2014", ".", "..", "None", "none", "n/a", "na", "n.a.", "nil", "nan"),
+    *("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"),
+)
+"""What stands for a missing value where all other cells of a column are numbers or dates; elsewhere it is a value."""
+DATE_ORDERS = ("dmy", "mdy", "ymd")
+THOUSANDS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u2009", "\u202f", "_")
+MOST_NAMED = 4
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the user said of how a file is written; what is None is found out.
+
+    Parameters
+    ----------
+    separator : str, optional
+        What separates the cells of a text file.
+    encoding : str, optional
+        Encoding of a text file, such as ``"cp1252"``.
+    decimal, thousands : str, optional
+        Decimal mark, ``"."`` or ``","``, and the mark between thousands.
+    dates : str, optional
+        Order of day, month and year (``"dmy"``, ``"mdy"``, ``"ymd"``) or a pattern such as ``"%d.%m.%Y"``.
+    header : bool or int, optional
+        Whether the first line names the columns, or the number of the line that does.
+    sheet : str or int, optional
+        Name or number, from 1, of the sheet of a spreadsheet.
+    skip_bad : bool
+        Whether rows with too many or too few cells are left out; otherwise they are refused.
+    missing : tuple of str
+        What stands for a missing value.
+    """
+
+    separator: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    dates: str | None = None
+    header: bool | int | None = None
+    sheet: str | int | None = None
+    skip_bad: bool = False
+    missing: tuple[str, ...] = MISSING_TOKENS
+
+    def __post_init__(self) -> None:
+        missing: Any = self.missing
+        object.__setattr__(self, "missing", (missing,) if isinstance(missing, str) else tuple(missing))
+        if self.separator is not None and (len(self.separator) != 1 or not self.separator.isascii()):
+            raise InputError(f"separator is {self.separator!r}; give one character such as ';'")
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f"decimal is {self.decimal!r}; give '.' or ','")
+        if self.thousands is not None and self.thousands not in THOUSANDS:
+            raise InputError(f"thousands is {self.thousands!r}; give one of ',', '.', ''', '_' and a space")
+        if self.decimal is not None and self.decimal == self.thousands:
+            raise InputError(f"decimal and thousands are both {self.decimal!r}; they must differ")
+        if self.dates is not None and self.dates not in DATE_ORDERS and "%" not in self.dates:
+            raise InputError(f"dates is {self.dates!r}; give dmy, mdy, ymd or a pattern such as '%d.%m.%Y'")
+        if isinstance(self.header, int) and not isinstance(self.header, bool) and self.header < 1:
+            raise InputError(f"header is {self.header}; give True, False or the number of a line, from 1")
+        if self.encoding is not None:
+            self._check_encoding(self.encoding)
+
+    def _check_encoding(self, encoding: str) -> None:
+        try:
+            known = codecs.lookup(encoding)._is_text_encoding
+        except LookupError:
+            known = False
+        if not known:
+            raise InputError(
+                f"encoding is {encoding!r}, which is not known; give one such as 'cp1252' or 'utf-16'"
+            )
+
+    @property
+    def among_numbers(self) -> tuple[str, ...]:
+        """What stands for a missing value among numbers and dates, unless the user said what does."""
+        return AMONG_NUMBERS if self.missing == MISSING_TOKENS else ()
+
+
+class Findings:
+    """What was found out about how a table is written, told in one note."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, list[str]] = {}
+        self._beside: list[str] = []
+        self.separator = ","
+
+    def say(self, phrase: str, column: str | None = None) -> None:
+        """Add a finding; columns with the same finding are listed behind it."""
+        columns = self._said.setdefault(phrase, [])
+        if column is not None and column not in columns:
+            columns.append(column)
+
+    def cut_by(self, separator: str, usual: bool) -> None:
+        """Keep the separator, which is worth saying only beside a finding, and only if it is not the usual one."""
+        self.separator = separator
+        if not usual and f"separator {separator!r}" not in self._beside:
+            self._beside.append(f"separator {separator!r}")
+
+    def tell(self, name: str) -> None:
+        """Say everything in one note, unless the table is written plainly."""
+        if self._said:
+            phrases = [*self._beside, *(f"{phrase}{_listed(names)}" for phrase, names in self._said.items())]
+            note(f"{name} is read so: {'; '.join(phrases)}")
+        self._said = {}
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return ""
+    rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f" in {', '.join(map(repr, names[:MOST_NAMED]))}{rest}"

@@ -1,0 +1,203 @@
+"""Where a table lies among the first rows of a text file or a sheet: titles, header, index, empty columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from induce.data.dialect import Findings
+
+SIGN, BODY = r"[+\-\u2212]?", r"\d[\d.,'\u2019 \u00a0\u202f]*([eE][+\-]?\d+)?"
+NUMBER = re.compile(rf"[(]?{SIGN}\s?[^\w\s+\-]{{0,3}}\s?{SIGN}{BODY}\s?[^\w\s]{{0,2}}[)]?$")
+DATE = re.compile(r"\d{1,4}[./\-]\d{1,2}[./\-]\d{1,4}([T ].*)?$")
+ABSENT = frozenset({"", "?", "-", ".", "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "#N/A"})
+FEW = 5
+"""Rows from which repeated values say that the first row is none of names."""
+MANY_NUMBERS = 6
+"""Rising numbers in a first row that are rather names (wavelengths, years) than a row of data."""
+MOST_ABOVE = 30
+UNNAMED = re.compile(r"Unnamed: 0(\.\d+)?$")
+CELLS_LOOKED_AT = 20_000
+
+Row = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the table begins and what its columns are called.
+
+    Parameters
+    ----------
+    above : int
+        Rows above the table.
+    names : tuple of str
+        A name for every cell of a row; empty where there is none.
+    header : bool
+        Whether the first row of the table holds the names.
+    """
+
+    above: int
+    names: tuple[str, ...]
+    header: bool = True
+
+
+def layout_of(rows: Sequence[Row], header: bool | None = None) -> Layout:
+    """Find the table among the first rows of a file.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of str
+        The cells of each row that is not blank.
+    header : bool, optional
+        Whether the table has a row of names; found out if not given.
+
+    Examples
+    --------
+    >>> layout_of([["Sales"], ["by region"], ["region", "sold"], ["north", "3"], ["south", "5"], ["west", "4"]])
+    Layout(above=2, names=('region', 'sold'), header=True)
+    >>> layout_of([["5.1", "a"], ["4.9", "a"], ["6.3", "b"], ["5.8", "b"], ["6.1", "b"], ["5.5", "a"]])
+    Layout(above=0, names=('x0', 'x1'), header=False)
+    >>> layout_of([["", "age"], ["0", "31"], ["1", "45"]]).names
+    ('', 'age')
+    """
+    above = _above(rows) if header is not False else 0
+    table = [[cell.strip() for cell in row] for row in rows[above:]]
+    names, rest = table[0], table[1:]
+    if header is False or (header is None and not _is_header(names, rest)):
+        return Layout(above, tuple(f"x{j}" for j in range(len(names))), header=False)
+    width = _usual_width(rest)
+    if width == len(names) + 1 and names[0] and len(rest) > 2:
+        # R leaves out the name of the column of row names; other programs end rows but not the header in a separator
+        last = [row[-1] for row in rest if len(row) == width]
+        first = [row[0] for row in rest if len(row) == width]
+        if not any(last):
+            names = [*names, ""]
+        elif len(set(first)) == len(first) and len(names) > 1:
+            names = ["", *names]
+    return Layout(above, tuple(names))
+
+
+def named_columns(names: Row, rows: Sequence[Row], findings: Findings) -> tuple[list[str], bool]:
+    """Return a name for each column, and whether the first is an index; those to leave out begin with ``"\\0"``.
+
+    A first column without a name that tells all rows apart is the index of a program that wrote it; columns
+    without a name and without cells come of separators at the ends of rows, or of a sheet's margin.
+    """
+    called, width = [*names], len(names)
+    rows = [row for row in rows if len(row) == width]
+    empty = [j for j in range(width) if not names[j] and not any(row[j].strip() for row in rows)]
+    if len(empty) < width:
+        for place in empty:
+            called[place] = f"\0{place}"
+    if empty:
+        findings.say("empty columns left out")
+    first = [row[0].strip() for row in rows]
+    index = width > 1 and (not called[0] or bool(UNNAMED.match(called[0]))) and _distinct(first)
+    if index:
+        called[0] = "\0index"
+        findings.say("the first column, without a name, is an index and left out")
+    return called, index
+
+
+def looks_like_data(cells: Row) -> bool:
+    """Say whether all cells that are not missing look like numbers or dates."""
+    kinds = {kind for kind in map(_kind, cells) if kind}
+    return bool(kinds) and "text" not in kinds
+
+
+def _distinct(cells: Sequence[str]) -> bool:
+    return bool(cells) and all(cells) and len(set(cells)) == len(cells)
+
+
+def _usual_width(rows: Sequence[Row]) -> int:
+    return Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+
+
+def _filled(row: Row) -> int:
+    return sum(bool(cell.strip()) for cell in row)
+
+
+def _above(rows: Sequence[Row]) -> int:
+    """Return how many rows stand above the table: titles, which fill at most half of the cells, and comments."""
+    width = _usual_width(rows)
+    if width < 2 or _is_names(rows[0], width):
+        return 0
+    for k, row in enumerate(rows[:MOST_ABOVE]):
+        if _is_names(row, width):
+            below = rows[k + 1 :]
+            usual = sum(len(each) == width for each in below)
+            return k if usual >= max(2, 0.8 * len(below)) and not _may_be_data(row, below) else 0
+        comment = row[0].lstrip().startswith(("#", "//", "%"))
+        if not comment and _filled(row) > max(1, width // 2):
+            return 0
+    return 0
+
+
+def _is_names(row: Row, width: int) -> bool:
+    """Say whether a row may name columns: every cell is filled, but for an index first or empty columns last."""
+    if len(row) != width:
+        return False
+    last = max((j for j, cell in enumerate(row) if cell.strip()), default=-1)
+    filled = [cell.strip() for cell in row[: last + 1]]
+    return last >= 1 and last + 1 > width // 2 and all(filled[1:]) and len(set(filled)) == len(filled)
+
+
+def _may_be_data(row: Row, below: Sequence[Row]) -> bool:
+    """Say whether a row that would be the header under titles is rather the first of the data."""
+    return not _is_header([cell.strip() for cell in row], [[cell.strip() for cell in each] for each in below])
+
+
+def _kind(cell: str) -> str:
+    if cell in ABSENT:
+        return ""
+    if NUMBER.match(cell):
+        return "number"
+    return "date" if DATE.match(cell) else "text"
+
+
+def _is_header(first: Row, rest: Sequence[Row]) -> bool:
+    """Say whether a first row names the columns below it; in doubt it does.
+
+    A name over a column of numbers is one, and so is a word that does not come up in a column of few words. Numbers
+    over numbers are none, unless they count or rise as names of columns do.
+    """
+    rest = [row for row in rest if len(row) == len(first)]
+    rest = rest[: max(FEW, CELLS_LOOKED_AT // max(1, len(first)))]
+    if not rest:
+        return True
+    as_data, repeated, foreign = [], 0, 0
+    for cell, *column in zip(first, *rest, strict=True):
+        kinds = {kind for kind in map(_kind, column) if kind}
+        kind = _kind(cell)
+        if kinds and "text" not in kinds:
+            if kind == "text":
+                return True
+            if kind:
+                as_data.append(cell)
+        elif len(column) >= FEW and len(set(column)) <= len(column) / 2:
+            repeated, foreign = repeated + (cell in column), foreign + (cell not in column)
+    if as_data:
+        return _count_or_rise(as_data, repeated, foreign, len(first))
+    return not (repeated == len(first) > 1)
+
+
+def _count_or_rise(cells: Row, repeated: int, foreign: int, width: int) -> bool:
+    """Say whether numbers over numbers are names: 0, 1, 2 or years in a row, or a long rising scale."""
+    try:
+        numbers = [float(cell) for cell in cells]
+    except ValueError:
+        return False
+    steps = {round(after - before, 9) for before, after in pairwise(numbers)}
+    whole = all(number.is_integer() for number in numbers)
+    if whole and steps == {1.0} and (repeated == 0 or numbers[0] in (0, 1)):
+        return len(numbers) == width or (repeated == 0 and len(numbers) > 1)
+    rising = bool(steps) and min(steps) > 0
+    years = whole and all(1800 <= number <= 2100 for number in numbers)
+    return (
+        rising
+        and repeated == 0
+        and (years or (foreign > 0 and len(numbers) > 2) or len(numbers) >= MANY_NUMBERS)
+    )

@@ -1,0 +1,187 @@
+"""Numbers as people write them: decimal comma, thousands marks, currencies, per cent, units.
+
+Plain numbers never come here: only cells that a cast to a number refuses are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+import polars as pl
+
+from induce.data.units import CURRENCIES, canonical, dimension
+
+SPACES = " \u00a0\u2009\u202f"
+APOSTROPHES = "'\u2019"
+MARKS = {".": (",", *APOSTROPHES, *SPACES), ",": (".", *APOSTROPHES, *SPACES)}
+"""The thousands marks that go with each decimal mark."""
+CURRENCY = "|".join(map(re.escape, CURRENCIES))
+MINUS = ("-", "\u2212", "\u2013")
+SIGN = rf"[+\-{''.join(MINUS[1:])}]"
+BODY = rf"\d[\d.,{APOSTROPHES}{SPACES}]*\d|\d|[.,]\d+"
+UNIT = r"[\p{L}°ºµμ%‰$€£¥₹₽₩₺₴₪₫₱][\p{L}°ºµμ%‰$²³/.\d]{0,14}"
+NUMERAL = (
+    rf"^(?<open>\()?\s?(?<sign>{SIGN})?\s?(?<before>{CURRENCY})?\s?(?<inner>{SIGN})?\s?"
+    rf"(?<body>{BODY})(?<power>[eE][+\-]?\d+)?(?<gap>\s?)(?<after>{UNIT})?\s?(?<close>\)|-)?$"
+)
+LONG = 9
+"""Digits of a telephone or account number; numbers with thousands marks are seldom all so long."""
+TRIED_FIRST = 1000
+
+
+@dataclass(frozen=True)
+class Numerals:
+    """How the numbers of a column are written.
+
+    Parameters
+    ----------
+    decimals : tuple of str
+        The decimal marks by which all cells are numbers, ``"."`` or ``","`` or both; none if rows contradict.
+    marks : tuple of str
+        Thousands marks that may occur.
+    unit : str
+        What stands beside every number: a currency, ``"%"`` or a unit.
+    definite : bool
+        Whether the cells leave no choice of the decimal mark, and use one.
+    units : tuple of (str, int)
+        If there are several units, how many cells each has; such numbers are not to be mixed.
+    witnesses : tuple of str
+        If rows contradict, a cell with a decimal comma and one with a decimal point; otherwise an example.
+    """
+
+    decimals: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    unit: str = ""
+    definite: bool = False
+    units: tuple[tuple[str, int], ...] = ()
+    witnesses: tuple[str, ...] = ()
+
+    @property
+    def clear(self) -> bool:
+        """Whether the column can be read as numbers."""
+        return bool(self.decimals) and not self.units
+
+    def read(self, cells: pl.Series, decimal: str) -> pl.Series:
+        """Return the numbers, whole ones as Int64; null where a cell is none."""
+        parts = _parts(cells)
+        plain = parts["body"].str.replace_all(f"[{re.escape(''.join(MARKS[decimal]))}]", "")
+        plain = plain.str.replace(",", ".", literal=True) if decimal == "," else plain
+        plain = plain + parts["power"].fill_null("")
+        negative = parts["negative"]
+        whole = plain.cast(pl.Int64, strict=False)
+        numbers = whole if whole.null_count() == cells.null_count() else plain.cast(pl.Float64, strict=False)
+        return pl.select(pl.when(negative).then(-numbers).otherwise(numbers)).to_series().alias(cells.name)
+
+
+def numerals(
+    cells: pl.Series, decimal: str | None = None, thousands: str | None = None, unit: str = ""
+) -> Numerals | None:
+    """Say how the numbers of a column of strings are written; None if it does not hold numbers.
+
+    Parameters
+    ----------
+    cells : polars.Series
+        Strings without spaces around them, null where one is missing.
+    decimal, thousands : str, optional
+        The marks that the user said.
+    unit : str
+        The unit that the column is known to have.
+
+    Examples
+    --------
+    >>> found = numerals(pl.Series(["1.234,50 €", "7,00 €"]))
+    >>> found.decimals, found.unit, found.read(pl.Series(["1.234,50 €", "7,00 €"]), ",").to_list()
+    ((',',), '€', [1234.5, 7.0])
+    >>> numerals(pl.Series(["187,800", "22,950"])).decimals
+    ('.', ',')
+    >>> numerals(pl.Series(["70 kg", "150 lb"])).units
+    (('kg', 1), ('lb', 1))
+    """
+    known = cells.drop_nulls()
+    # a number has a digit, and few characters beside: most other columns are told by their first cells
+    if not len(known) or not known.head(TRIED_FIRST).str.contains(NUMERAL).all():
+        return None
+    if not known.str.contains(NUMERAL).all():
+        return None
+    parts = _parts(known)
+    body = parts["body"]
+    marks = tuple(MARKS) if thousands is None else (thousands,)
+    allowed = {each: _allowed(each, thousands) for each in MARKS}
+    fits = {each: body.str.contains(pattern) for each, pattern in allowed.items()}
+    if not (fits["."] | fits[","]).all():
+        return None
+    decimals = tuple(each for each in MARKS if fits[each].all())
+    if decimal is not None:
+        decimals = tuple(each for each in decimals if each == decimal)
+    joined = body.str.contains(f"[{APOSTROPHES}{SPACES}]")
+    if joined.all() and (body.str.count_matches(r"\d") >= LONG).all() and len(known) > 1:
+        return None
+    found = Numerals(decimals, marks, witnesses=_witnesses(known, body, fits))
+    if len(decimals) == 1:
+        found = replace(found, definite=bool(body.str.contains(r"[.,]").any()))
+    return _with_units(found, parts, unit)
+
+
+def looks_grouped(cells: pl.Series) -> bool:
+    """Say whether all points of plain numbers stand before three digits, so that they may mark thousands."""
+    known = cells.drop_nulls().str.strip_chars()
+    grouped = r"^[+\-]?[1-9]\d{0,2}(\.\d{3})+$"
+    return bool(
+        known.str.contains(rf"{grouped}|^[+\-]?\d{{1,3}}$").all() and known.str.contains(grouped).any()
+    )
+
+
+@cache
+def _allowed(decimal: str, thousands: str | None) -> str:
+    """Return the pattern of the digits of a number with this decimal mark; one number has one thousands mark."""
+    marks = MARKS[decimal] if thousands is None else (thousands,)
+    grouped = "|".join(rf"[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+" for mark in marks if mark != decimal)
+    return rf"^(?:\d+|{grouped}|)(?:{re.escape(decimal)}\d+)?$"
+
+
+def _parts(cells: pl.Series) -> pl.DataFrame:
+    parts = cells.str.extract_groups(NUMERAL).struct.unnest()
+    minus = (parts[name].is_in(list(MINUS)).fill_null(False) for name in ("sign", "inner", "close"))
+    negative = parts["open"].is_not_null().fill_null(False)
+    for each in minus:
+        negative = negative | each
+    return parts.with_columns(negative.alias("negative"))
+
+
+def _witnesses(known: pl.Series, body: pl.Series, fits: dict[str, pl.Series]) -> tuple[str, ...]:
+    """Return a cell that only a comma reads and one that only a point reads, or else one with a mark."""
+    ends = [known.filter(fits[","] & ~fits["."]).head(1), known.filter(fits["."] & ~fits[","]).head(1)]
+    found = [cell for end in ends for cell in end.to_list()]
+    marked = known.filter(body.str.contains(r"[.,]")).head(1).to_list()
+    return tuple(found) if len(found) == 2 else tuple(marked)
+
+
+def _with_units(found: Numerals, parts: pl.DataFrame, told: str) -> Numerals | None:
+    """Add the unit that all cells share, or count the units; None if what follows the numbers is no unit."""
+    written = pl.select(
+        pl.coalesce(parts["before"], parts["after"].str.strip_chars_end(".")).fill_null("").alias("unit")
+    )["unit"]
+    counts: dict[str, int] = {}
+    for unit, rows in written.value_counts(sort=True).iter_rows():
+        counts[canonical(unit)] = counts.get(canonical(unit), 0) + rows
+    if parts["before"].is_not_null().any() and parts["after"].is_not_null().any():
+        both = parts["before"].is_not_null() & parts["after"].is_not_null()
+        if both.any():  # "$5 kg" is no number
+            return None
+    units = [unit for unit in counts if unit]
+    if not units:
+        return found
+    if len(units) == 1:
+        unit = units[0]
+        if dimension(unit) is None and unit != told and not (parts["gap"] != "").all():
+            return None
+        bare = parts.filter(written == "")
+        zero = bare["body"].str.contains(r"^[0.,]+$").all()
+        if not bare.height or (zero and dimension(unit) != "temperature"):
+            return replace(found, unit=unit)
+        return replace(found, unit=unit, units=tuple(counts.items())) if dimension(unit) else None
+    if len({dimension(unit) for unit in units}) == 1 and dimension(units[0]) is not None:
+        return replace(found, units=tuple(counts.items()))
+    return None

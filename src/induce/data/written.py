@@ -1,0 +1,319 @@
+"""From the cells of a text file to numbers and dates, with one convention where single columns allow two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from induce.core.errors import InputError
+from induce.core.notes import note
+from induce.data import calendars, numerals
+from induce.data.calendars import ORDERS, Dates
+from induce.data.dialect import DATE_ORDERS, Dialect, Findings
+from induce.data.numerals import Numerals
+from induce.data.schema import Column
+from induce.data.settling import TRIED_FIRST, from_text, iso_dates, numbers_of, without_missing
+
+TRUTH = ("false", "true")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A column as it was read: its cells, the unit of its numbers and how it was written (see `Column`)."""
+
+    cells: pl.Series
+    unit: str = ""
+    written: str = ""
+
+
+def readings(
+    columns: Sequence[pl.Series], dialect: Dialect, findings: Findings, separator: str = ","
+) -> dict[str, Reading]:
+    """Read columns of strings as numbers, dates or strings, whichever holds all their cells.
+
+    What the cells of a column leave open follows the other columns: ``187,800`` is a fraction where others have
+    decimal commas. What they leave open all together is decided by custom, and said.
+
+    Examples
+    --------
+    >>> columns = [pl.Series("price", ["1,50", "3,00"]), pl.Series("sold", ["1.200", "900"])]
+    >>> found = readings(columns, Dialect(), Findings())
+    >>> {name: reading.cells.to_list() for name, reading in found.items()}
+    {'price': [1.5, 3.0], 'sold': [1200, 900]}
+    """
+    looks = [_Look(cells, dialect, findings) for cells in columns]
+    commas = any(look.is_definite(",") for look in looks)
+    points = any(look.is_definite(".") for look in looks)
+    if commas and not points:
+        for look in looks:
+            look.regroup()
+    sure = commas != points
+    custom = "," if (commas and not points) or (separator == ";" and not points) else "."
+    settled = {order for look in looks for order in look.orders if len(look.orders) == 1} & {"dmy", "mdy"}
+    order = settled.pop() if len(settled) == 1 else "dmy" if custom == "," else "mdy"
+    return {look.name: look.read(custom, order, sure) for look in looks}
+
+
+class _Look:
+    """What the cells of one column say of how it is written."""
+
+    def __init__(self, cells: pl.Series, dialect: Dialect, findings: Findings) -> None:
+        self.name = cells.name
+        self.source = cells
+        self.dialect = dialect
+        self.findings = findings
+        self.numbers: Numerals | None = None
+        self.dates: Dates | None = None
+        self.plain = self._by_pattern(cells)
+        if self.plain is None:
+            self.plain = from_text(cells, dialect.missing)
+            if self._is_unsettled():
+                self._look(
+                    self.plain if self.plain.dtype == pl.String else without_missing(cells, dialect.missing)
+                )
+
+    def _by_pattern(self, cells: pl.Series) -> pl.Series | None:
+        pattern = self.dialect.dates
+        if pattern is None or pattern in DATE_ORDERS:
+            return None
+        return calendars.by_pattern(without_missing(cells, self.dialect.missing), pattern)
+
+    def _is_unsettled(self) -> bool:
+        """Say whether a plain reading failed, or would ignore the marks that the user said."""
+        assert self.plain is not None
+        told = self.dialect.decimal == "," or self.dialect.thousands == "."
+        return self.plain.dtype == pl.String or (told and self.plain.dtype == pl.Float64)
+
+    def _look(self, known: pl.Series) -> None:
+        known, gone = without_marks(known, self.dialect.among_numbers)
+        if known.null_count() == len(known):
+            return
+        read = None
+        if gone:
+            read = numbers_of(known)
+            read = iso_dates(known) if read is None else read
+        if read is not None:
+            self.plain = read
+        else:
+            self.numbers = numerals.numerals(known, self.dialect.decimal, self.dialect.thousands)
+            if self.numbers is None:
+                self.dates = calendars.dates(known)
+            if self.numbers is None and self.dates is None:
+                return
+        self.source = known
+        if gone and (read is not None or self.is_clear):
+            self.findings.say(f"{' and '.join(map(repr, gone))} missing", self.name)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the cells can be read in some way."""
+        return bool(self.orders) if self.numbers is None else self.numbers.clear
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """The orders of day, month and year that all cells allow."""
+        if self.dates is None:
+            return ()
+        told, orders = self.dialect.dates, self.dates.orders
+        return (told,) if told in orders else orders
+
+    def is_definite(self, decimal: str) -> bool:
+        """Say whether the column has numbers with this decimal mark and no other way to read them."""
+        if self.numbers is not None:
+            return self.numbers.definite and self.numbers.decimals == (decimal,)
+        if decimal == "," or self.plain is None or self.plain.dtype != pl.Float64:
+            return False
+        return self.source.dtype == pl.String and not numerals.looks_grouped(self._known())
+
+    def _known(self) -> pl.Series:
+        return without_missing(self.source, self.dialect.missing)
+
+    def regroup(self) -> None:
+        """Take points as thousands marks, because commas are decimal marks in other columns."""
+        if self.numbers is not None or self.plain is None or self.plain.dtype != pl.Float64:
+            return
+        known = self._known()
+        if self.dialect.decimal is None and numerals.looks_grouped(known):
+            self.source = known
+            self.numbers = Numerals((",",), witnesses=(known.drop_nulls()[0],))
+
+    def read(self, custom: str, order: str, sure: bool) -> Reading:
+        """Return the column as it is read, by custom where its cells allow two ways.
+
+        `sure` says that other columns show the custom of the file.
+        """
+        if self.numbers is not None:
+            return self._read_numbers(self.numbers, custom, sure)
+        if self.dates is not None:
+            return self._read_dates(self.dates, order)
+        assert self.plain is not None
+        return Reading(self._truth(self.plain))
+
+    def _read_numbers(self, found: Numerals, custom: str, sure: bool) -> Reading:
+        assert self.plain is not None
+        if found.units:
+            counts = ", ".join(f"{rows:,} in {unit or 'no unit'}" for unit, rows in found.units)
+            self.findings.say(f"{self.name!r} mixes units ({counts}) and stays text: bring it to one unit")
+            return Reading(self.plain)
+        if not found.decimals:
+            if len(found.witnesses) == 2 and self.dialect.decimal is None:
+                comma, point = found.witnesses
+                self.findings.say(
+                    f"{self.name!r} holds {comma!r} and {point!r}, which no decimal mark reads both, and stays text: "
+                    "say decimal= or mend it"
+                )
+            return Reading(self.plain)
+        decimal = found.decimals[0] if len(found.decimals) == 1 else custom
+        cells = found.read(self.source, decimal)
+        self._say_numbers(found, decimal, cells, sure)
+        return Reading(cells, found.unit, "," if decimal == "," else "")
+
+    def _say_numbers(self, found: Numerals, decimal: str, cells: pl.Series, sure: bool) -> None:
+        say = self.findings.say
+        marked = bool(found.witnesses)
+        if len(found.decimals) == 2 and marked and not sure:
+            example = found.witnesses[0]
+            number = found.read(pl.Series([example]), decimal)[0]
+            other = "," if decimal == "." else "."
+            say(f"{example!r} taken as {number:g} (decimal={other!r} would read it otherwise)", self.name)
+        elif decimal == "," and marked:
+            say("decimal comma", self.name)
+        elif (cells.dtype == pl.Int64 or marked) and not found.unit:
+            say("thousands marks", self.name)
+        if found.unit:
+            say("per cent" if found.unit == "%" else f"numbers in {found.unit}", self.name)
+
+    def _read_dates(self, found: Dates, order: str) -> Reading:
+        assert self.plain is not None
+        orders = self.orders
+        if not orders:
+            if len(found.witnesses) == 2:
+                day, month = found.witnesses
+                self.findings.say(
+                    f"{self.name!r} holds {day!r} and {month!r}, which no order of day and month reads both, and "
+                    "stays text: say dates= or mend it"
+                )
+            return Reading(self.plain)
+        chosen = orders[0] if len(orders) == 1 else order
+        cells = found.read(self.source, chosen)
+        if cells.null_count() > self.source.null_count():  # hours beyond 24
+            return Reading(self.plain)
+        if len(orders) > 1:
+            example = found.witnesses[0]
+            other = "mdy" if chosen == "dmy" else "dmy"
+            day = found.read(pl.Series([example]), chosen)[0]
+            self.findings.say(
+                f"{example!r} taken as {day} (dates={other!r} would read it otherwise)", self.name
+            )
+        elif found.pattern == calendars.NUMBERS:
+            self.findings.say(f"dates with the {ORDERS[chosen]}", self.name)
+        else:
+            self.findings.say("dates with names of months", self.name)
+        return Reading(cells, written=chosen)
+
+    def _truth(self, cells: pl.Series) -> pl.Series:
+        """Return true and false in one way of writing, if a column holds nothing else but several."""
+        if cells.dtype != pl.String or not _are_truths(cells.head(TRIED_FIRST)):
+            return cells
+        distinct = cells.drop_nulls().unique()
+        if not _are_truths(distinct) or len(distinct) == distinct.str.to_lowercase().n_unique():
+            return cells
+        self.findings.say("true and false in any case", self.name)
+        return cells.str.to_lowercase()
+
+
+def _are_truths(cells: pl.Series) -> bool:
+    known = cells.drop_nulls()
+    return len(known) > 0 and bool(known.unique().str.to_lowercase().is_in(list(TRUTH)).all())
+
+
+def without_marks(known: pl.Series, marks: Sequence[str]) -> tuple[pl.Series, list[str]]:
+    """Turn what stands for a missing value among numbers into nulls; return those that were there, too."""
+    if not marks:
+        return known, []
+    found = known.is_in(list(marks))
+    if not found.any():
+        return known, []
+    return known.set(found, None), known.filter(found).unique().sort().to_list()
+
+
+def conform(cells: pl.Series, column: Column, dialect: Dialect, first_row: int) -> pl.Series | None:
+    """Read strings of new rows as the numbers or dates that a column was learned from; None if one is none.
+
+    A cell that can be read in two ways is read as those that the column was learned from.
+    """
+    known = without_missing(cells, dialect.missing)
+    if column.temporal:
+        return _first_that_reads(known, dialect, lambda rest: _as_dates(rest, column, dialect))
+    decimal = dialect.decimal or ("," if column.written == "," else None)
+    return _first_that_reads(
+        known, dialect, lambda rest: _as_numbers(rest, column, decimal, dialect, first_row)
+    )
+
+
+def _first_that_reads(
+    known: pl.Series, dialect: Dialect, read: Callable[[pl.Series], pl.Series | None]
+) -> pl.Series | None:
+    found = read(known)
+    if found is None:
+        rest, gone = without_marks(known, dialect.among_numbers)
+        found = read(rest) if gone else None
+    return found
+
+
+def _as_dates(known: pl.Series, column: Column, dialect: Dialect) -> pl.Series | None:
+    if dialect.dates is not None and dialect.dates not in DATE_ORDERS:
+        return calendars.by_pattern(known, dialect.dates)
+    found = iso_dates(known)
+    if found is not None or known.null_count() == len(known):
+        return known.cast(pl.Date) if found is None else found
+    dates = calendars.dates(known)
+    if dates is None or not dates.orders:
+        return None
+    wanted = dialect.dates or column.written
+    order = wanted if wanted in dates.orders else dates.orders[0]
+    if len(dates.orders) > 1 and wanted not in dates.orders:
+        note(
+            f"{dates.witnesses[0]!r} in {column.name!r} is taken with the {ORDERS[order]}; dates= says otherwise"
+        )
+    return dates.read(known, order)
+
+
+def _as_numbers(
+    known: pl.Series, column: Column, decimal: str | None, dialect: Dialect, first_row: int
+) -> pl.Series | None:
+    if decimal != "," and dialect.thousands != ".":
+        plain = numbers_of(known)
+        if plain is not None:
+            return plain
+    found = numerals.numerals(known, None, dialect.thousands, column.unit)
+    if found is None:
+        return numbers_of(known)
+    _refuse_units(found, known, column, first_row)
+    wanted = decimal or "."
+    if not found.decimals:
+        return None
+    return found.read(known, wanted if wanted in found.decimals else found.decimals[0])
+
+
+def _refuse_units(found: Numerals, known: pl.Series, column: Column, first_row: int) -> None:
+    others = [unit for unit, _ in found.units] or [found.unit]
+    odd = next((unit for unit in others if unit != column.unit and (unit or found.units)), None)
+    if odd is None:
+        return
+    if not column.unit and not found.units:
+        note(f"column {column.name!r} is in {odd} here, and was learned from numbers without a unit")
+        return
+    if odd:
+        row = first_row + next(
+            j for j, cell in enumerate(known) if cell is not None and odd.lower() in cell.lower()
+        )
+        where = f"row {row:,} is in {odd}"
+    else:
+        where = "some rows have no unit"
+    raise InputError(
+        f"column {column.name!r} was learned in {column.unit or 'numbers without a unit'}, but {where}; "
+        "bring it to one unit"
+    )
