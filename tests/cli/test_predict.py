@@ -93,7 +93,7 @@ def test_nothing_is_left_when_a_late_row_is_wrong(run, tennis, table, tmp_path, 
     out = tmp_path / f"p.{kind}"
     out.write_text("what was there before", encoding="utf-8")
     result = run("predict", tennis, path, "--out", out)
-    assert result.sentence() == "line 6,002 of 't.csv' has 2 fields where the header has 4"
+    assert result.sentence().startswith("line 6,002 of 't.csv' has 2 fields where the header has 4")
     assert out.read_text(encoding="utf-8") == "what was there before"
     assert sorted(file.name for file in tmp_path.iterdir()) == [out.name, "t.csv"]
 

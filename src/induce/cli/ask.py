@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Missing, Nominal, Numeric, SchemaFile, Target, tokens
+from induce.cli.options import Ignore, Nominal, Numeric, SchemaFile, Target
+from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ HELP = "y(es), n(o), u(ndo) the last answer, ? what is known so far, q(uit)"
 FORMAT = 1
 
 
+@reads_tables()
 def ask(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A file or a shipped data set.")],
     target: Target = None,
@@ -45,7 +47,8 @@ def ask(
     numeric: Numeric = None,
     ignore: Ignore = None,
     schema: SchemaFile = None,
-    missing: Missing = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Ask about instances, those first whose class settles most, until the concept is known.
 
@@ -65,7 +68,7 @@ def ask(
         numeric=numeric or (),
         ignore=ignore or (),
         schema=schema,
-        missing=tokens(missing),
+        **reading,
     )
     if table.target is None:
         raise InputError("there is no target; name the column of the classes with --target")

@@ -7,12 +7,14 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, tokens
+from induce.cli.options import Ignore, Json, Nominal, Numeric, SchemaFile
 from induce.cli.parameters import setting_words
+from induce.cli.reading import reads_tables
 
 PARAMETERS = {"MixtureModel": "n_classes", "GaussianMixture": "n_components", "KMeans": "n_clusters"}
 
 
+@reads_tables(parts=True)
 def cluster(
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
@@ -45,9 +47,10 @@ def cluster(
     numeric: Numeric = None,
     ignore: Ignore = None,
     schema: SchemaFile = None,
-    missing: Missing = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Find clusters of rows, and print what sets each apart, its share, and rules that describe it."""
     from induce.cli import output
@@ -76,7 +79,7 @@ def cluster(
         numeric=numeric or (),
         ignore=ignore or (),
         schema=schema,
-        missing=tokens(missing),
+        **reading,
     )
     table = without_target(table, None, learner)
     model = built(chosen, parameters, table.input_schema, seed)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, SchemaFile, Target, tokens
+from induce.cli.options import Ignore, Json, Nominal, Numeric, SchemaFile, Target
+from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
     from induce.core.declarations import Learner
@@ -18,6 +19,7 @@ PICTURES = ("svg", "png", "pdf")
 LINES_SHOWN = 60
 
 
+@reads_tables(parts=True)
 def compare(
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
@@ -49,10 +51,11 @@ def compare(
     numeric: Numeric = None,
     ignore: Ignore = None,
     schema: SchemaFile = None,
-    missing: Missing = None,
     jobs: Annotated[int, typer.Option(metavar="N", help="The fits at the same time.")] = 1,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Compare learners on a table: error, time, size, who is significantly worse than the best.
 
@@ -75,7 +78,7 @@ def compare(
         numeric=numeric or (),
         ignore=ignore or (),
         schema=schema,
-        missing=tokens(missing),
+        **reading,
     )
     table = _prepared(opened, target, chosen)
     with bar("comparing"):

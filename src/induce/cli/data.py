@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Missing, Target, tokens
+from induce.cli.options import Json, Target
+from induce.cli.reading import reads_tables
 
 
+@reads_tables(parts=True)
 def data(
     source: Annotated[
         str | None,
         typer.Argument(metavar="[NAME|FILE]", help="A shipped data set, a file, or `-` for standard input."),
     ] = None,
     target: Target = None,
-    missing: Missing = None,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """List the shipped data sets, or describe a table: types, missing values, classes, suspicious columns."""
     from induce.cli.output import put_json, put_lines, put_table
@@ -31,7 +34,7 @@ def data(
         else:
             put_table(("name", "what it is"), entries)
         return
-    table = opened_data(source, target, missing=tokens(missing))
+    table = opened_data(source, target, **reading)
     description = describe(table)
     if as_json:
         put_json(description.to_dict() | {"about": table.description})

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Missing, Model, tokens
+from induce.cli.options import Model
+from induce.cli.reading import dialect_of, reads_tables
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from induce.data.dialect import Dialect
 
+
+@reads_tables()
 def decode(
     model: Model,
     data: Annotated[
@@ -29,7 +33,8 @@ def decode(
         int | None,
         typer.Option(metavar="N", min=1, help="Only explain the state of row N of the file."),
     ] = None,
-    missing: Missing = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Add the state of each step in the most probable path, by a hidden Markov model."""
     import polars as pl
@@ -48,8 +53,9 @@ def decode(
         raise InputError(
             f"a {type(chain).__name__} has no hidden states; learn with --learner HiddenMarkovModel"
         )
-    rows = pl.concat(pieces(data))
-    sequences = Sequences.of(_typed(chain, rows, tokens(missing)), sequence=chain.sequence, order=chain.order)
+    dialect = dialect_of(reading)
+    rows = pl.concat(pieces(data, dialect=dialect))
+    sequences = Sequences.of(_typed(chain, rows, dialect), sequence=chain.sequence, order=chain.order)
     if why is not None:
         if why > len(rows):
             raise InputError(f"there is no row {why:,}; the last is {len(rows):,}")
@@ -68,7 +74,7 @@ def decode(
         write_file(out, kind, frames)
 
 
-def _typed(chain: Any, rows: pl.DataFrame, missing: Any) -> pl.DataFrame:
+def _typed(chain: Any, rows: pl.DataFrame, dialect: Dialect) -> pl.DataFrame:
     """Return the columns that the chain needs, as it learned them."""
     import polars as pl
 
@@ -80,10 +86,10 @@ def _typed(chain: Any, rows: pl.DataFrame, missing: Any) -> pl.DataFrame:
     for name in filter(None, (*shown, chain.sequence, chain.order)):
         if name not in rows.columns:
             raise InputError(f"column {name!r} is absent; the hypothesis was learned with it")
-    columns = conformed(rows.select(shown), chain.schema, missing).get_columns()
+    columns = conformed(rows.select(shown), chain.schema, dialect=dialect).get_columns()
     for name in filter(None, (chain.sequence, chain.order)):
         cells = rows[name]
-        columns.append(from_text(cells, missing) if cells.dtype == pl.String else cells)
+        columns.append(from_text(cells, dialect.missing) if cells.dtype == pl.String else cells)
     return pl.DataFrame(columns)
 
 

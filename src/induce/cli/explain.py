@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Json, Missing, Model, tokens
+from induce.cli.options import Json, Model
+from induce.cli.reading import dialect_of, reads_tables
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from induce.data.dialect import Dialect
     from induce.data.schema import Schema
 
 ROWS_SHOWN = 10
 
 
+@reads_tables()
 def explain(
     model: Model,
     row: Annotated[
@@ -31,8 +33,9 @@ def explain(
         int | None,
         typer.Option("--row", metavar="N", min=1, help=f"One row of the file; else the first {ROWS_SHOWN}."),
     ] = None,
-    missing: Missing = None,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Explain predictions: the path or the rule that decides, with its counts, and the rule that almost did."""
     from induce.cli.asking import refuse_unless
@@ -51,7 +54,7 @@ def explain(
     if hypothesis.speaks_of == "states":
         _of_states(hypothesis, row, as_json)
         return
-    first, frame = _rows(row, number, hypothesis, tokens(missing))
+    first, frame = _rows(row, number, hypothesis, dialect_of(reading))
     explanations = hypothesis.explain_fully(frame)
     if as_json:
         put_json(
@@ -87,7 +90,7 @@ def _states(policy: Any, row: str) -> list[Any]:
     return list(policy.states_with(cells)[:ROWS_SHOWN])
 
 
-def _rows(row: str, number: int | None, hypothesis: Any, missing: Sequence[str]) -> tuple[int, pl.DataFrame]:
+def _rows(row: str, number: int | None, hypothesis: Any, dialect: Dialect) -> tuple[int, pl.DataFrame]:
     """Return the rows to be explained and the number of the first."""
     from induce.core.errors import InputError
     from induce.data.reading import conformed
@@ -96,23 +99,20 @@ def _rows(row: str, number: int | None, hypothesis: Any, missing: Sequence[str])
     if row != "-" and not os.path.exists(row) and (row.lstrip().startswith("{") or "=" in row):
         if number is not None:
             raise InputError("--row picks a row of a file, but the row itself is given; leave one out")
-        return 1, conformed(_typed_in(row, hypothesis), schema, missing)
+        return 1, conformed(_typed_in(row, hypothesis), schema, dialect=dialect)
     first = number or 1
-    return first, conformed(_of_file(row, first, 1 if number else ROWS_SHOWN, schema), schema, missing, first)
+    found = _of_file(row, first, 1 if number else ROWS_SHOWN, schema, dialect)
+    return first, conformed(found, schema, first_row=first, dialect=dialect)
 
 
-def _of_file(source: str, first: int, rows: int, schema: Schema) -> pl.DataFrame:
+def _of_file(source: str, first: int, rows: int, schema: Schema, dialect: Dialect) -> pl.DataFrame:
     from induce.core.errors import InputError
-    from induce.data.reading import pieces
+    from induce.data.reading import inputs_of, pieces
 
-    inputs = schema.inputs().names()
     before = 0
-    for piece in pieces(source):
+    for piece in pieces(source, dialect=dialect):
         if before + piece.height >= first:
-            absent = [name for name in inputs if name not in piece.columns]
-            if absent:
-                raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
-            return piece.select(inputs).slice(first - 1 - before, rows)
+            return inputs_of(piece, schema).slice(first - 1 - before, rows)
         before += piece.height
     raise InputError(f"there is no row {first:,}; the last is {before:,}")
 

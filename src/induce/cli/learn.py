@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Ignore, Json, Missing, Nominal, Numeric, Picture, SchemaFile, Target, tokens
+from induce.cli.options import Ignore, Json, Nominal, Numeric, Picture, SchemaFile, Target
 from induce.cli.parameters import setting_words
+from induce.cli.reading import reads_tables
 
 if TYPE_CHECKING:
     from induce.cli.learned import Learned
@@ -27,6 +28,7 @@ def _learner_names() -> list[str]:
     return [entry.name for entry in learners() if not entry.explores]
 
 
+@reads_tables(parts=True)
 def learn(
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="A file, `-` for standard input, or a shipped data set.")
@@ -75,9 +77,10 @@ def learn(
     numeric: Numeric = None,
     ignore: Ignore = None,
     schema: SchemaFile = None,
-    missing: Missing = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed.")] = None,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Learn from a table and print what was learned, with its cross-validated error.
 
@@ -105,7 +108,7 @@ def learn(
         "numeric": numeric or (),
         "ignore": ignore or (),
         "schema": schema,
-        "missing": tokens(missing),
+        **reading,
     }
     folds = cv if evaluate else None
     if (sequence or order) and entry.face != "sequences":

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Model = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file, as `induce learn --out` writes it.")
@@ -22,7 +19,7 @@ Missing = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TOKEN",
-        help="What stands for a missing value, instead of `?`, nothing, `NA` and `NaN`. Repeatable.",
+        help="What stands for a missing value, instead of `?`, nothing, `NA`, `N/A`, `null` and so on. Repeatable.",
     ),
 ]
 
@@ -36,10 +33,3 @@ Ignore = Annotated[list[str] | None, typer.Option(metavar="COL", help="Leave a c
 SchemaFile = Annotated[
     str | None, typer.Option("--schema", metavar="FILE", help="What the columns are, as TOML or JSON.")
 ]
-
-
-def tokens(missing: list[str] | None) -> Sequence[str]:
-    """Return what stands for a missing value: what the user said, or the usual."""
-    from induce.data.dialect import MISSING_TOKENS
-
-    return missing if missing else MISSING_TOKENS

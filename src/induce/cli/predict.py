@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from induce.cli.options import Missing, Model, tokens
+from induce.cli.options import Model
+from induce.cli.reading import dialect_of, reads_tables
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from induce.data.dialect import Dialect
 
 CALLED = {"class": "prediction", "number": "prediction"}
 """What the column of an answer is called, if not by what it is."""
@@ -18,6 +21,7 @@ UNSHARED = {"number": "predicts numbers", "log density": "is a density"}
 """Answers that are no class and no cluster, so that they have no probabilities."""
 
 
+@reads_tables()
 def predict(
     model: Model,
     new: Annotated[
@@ -28,7 +32,8 @@ def predict(
         typer.Option(metavar="FILE", help="Write here (csv, tsv, jsonl or parquet), else CSV to stdout."),
     ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add the probability of every class.")] = False,
-    missing: Missing = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Add the predictions of a model to the rows of a file of any size; of a density, the log density of each row.
 
@@ -49,7 +54,7 @@ def predict(
             f"--proba is for classes, but this model {UNSHARED[hypothesis.answer]}; leave it out"
         )
     with counter("predicting") as count:
-        frames = _predicted(hypothesis, new, proba, tokens(missing), typed=kind in ("jsonl", "parquet"))
+        frames = _predicted(hypothesis, new, proba, dialect_of(reading), typed=kind in ("jsonl", "parquet"))
         if out is None or kind is None:
             write_stdout(_counted(frames, count))
         else:
@@ -63,23 +68,23 @@ def _counted(frames: Iterator[pl.DataFrame], count: Any) -> Iterator[pl.DataFram
 
 
 def _predicted(
-    hypothesis: Any, new: str, proba: bool, missing: Sequence[str], typed: bool
+    hypothesis: Any, new: str, proba: bool, dialect: Dialect, typed: bool
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows with their predictions; `typed` if numbers are to leave as numbers, not as written."""
     import polars as pl
 
-    from induce.data.reading import conformed, pieces
+    from induce.data.reading import conformed, inputs_of, pieces
     from induce.data.table import encode
 
     names: list[str] = []
     first_row = 1
-    for piece in pieces(new):
+    for piece in pieces(new, dialect=dialect):
         if not names:
             names = _names_of_predictions(hypothesis, piece.columns, proba)
         if not piece.height:
             continue
         inputs = conformed(
-            piece.select(hypothesis.schema.inputs().names()), hypothesis.schema, missing, first_row
+            inputs_of(piece, hypothesis.schema), hypothesis.schema, first_row=first_row, dialect=dialect
         )
         table = encode(inputs, hypothesis.schema) if hypothesis.takes_tables else inputs
         columns = [hypothesis.answers(table)]
@@ -100,14 +105,11 @@ def _scalars(values: Any) -> Any:
 
 def _names_of_predictions(hypothesis: Any, columns: Sequence[str], proba: bool) -> list[str]:
     """Check the columns of the new rows, and choose names for the columns to be added."""
-    from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.data.names import listed
+    from induce.data.reading import needed_columns
 
-    absent = [name for name in hypothesis.schema.inputs().names() if name not in columns]
-    if absent:
-        raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
-    learned = {*hypothesis.schema.names(), *hypothesis.targets()}
+    learned = {*needed_columns(hypothesis.schema, columns), *hypothesis.schema.names(), *hypothesis.targets()}
     extra = [name for name in columns if name not in learned]
     if extra:
         which = f"column {extra[0]!r}" if len(extra) == 1 else f"the columns {listed(extra)}"

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from induce.cli.options import Json, Missing, tokens
+from induce.cli.options import Json
+from induce.cli.reading import dialect_of, reads_tables
 
 if TYPE_CHECKING:
     import polars as pl
 
     from induce.belief_networks.network import BeliefNetwork
+    from induce.data.dialect import Dialect
 
 Method = Literal[
     "exact",
@@ -33,6 +35,7 @@ Network = Annotated[
 ]
 
 
+@reads_tables()
 def query(
     source: Network,
     targets: Annotated[
@@ -62,8 +65,9 @@ def query(
         str | None,
         typer.Option(metavar="FILE", help="With --rows: write here (csv, tsv, jsonl or parquet)."),
     ] = None,
-    missing: Missing = None,
     as_json: Json = False,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Ask a belief network for the probabilities of nodes, given what is observed or set."""
     from induce.cli.networks import assignments, opened_network
@@ -77,7 +81,7 @@ def query(
     if rows is not None:
         if known or mpe or why or next_ or joint or method != "exact":
             raise InputError("--rows answers exactly, with what each row says; leave out the other options")
-        _write(network, targets or None, rows, out, tokens(missing))
+        _write(network, targets or None, rows, out, dialect_of(reading))
         return
     if out is not None:
         raise InputError("--out is for --rows; leave it out")
@@ -135,12 +139,12 @@ def _write(
     targets: Sequence[str] | None,
     source: str,
     out: str | None,
-    missing: Sequence[str],
+    dialect: Dialect,
 ) -> None:
     from induce.cli.pictures import check_extension
     from induce.cli.tables import FORMATS, write_file, write_stdout
 
-    frames = _answered(network, targets, source, missing)
+    frames = _answered(network, targets, source, dialect)
     if out is None:
         write_stdout(frames)
     else:
@@ -148,15 +152,15 @@ def _write(
 
 
 def _answered(
-    network: BeliefNetwork, targets: Sequence[str] | None, source: str, missing: Sequence[str]
+    network: BeliefNetwork, targets: Sequence[str] | None, source: str, dialect: Dialect
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a file with the probabilities of the targets, a few at a time."""
     from induce.data.reading import conformed, pieces
 
     first_row = 1
-    for piece in pieces(source):
+    for piece in pieces(source, dialect=dialect):
         names = [name for name in network.nodes if name in piece.columns]
-        inputs = conformed(piece.select(names), network.schema, missing, first_row)
+        inputs = conformed(piece.select(names), network.schema, first_row=first_row, dialect=dialect)
         added = network.query_rows(inputs, targets)
         yield piece.with_columns(added)
         first_row += piece.height

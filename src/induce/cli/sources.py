@@ -18,19 +18,21 @@ def opened_data(
     numeric: Sequence[str] = (),
     ignore: Sequence[str] = (),
     schema: str | None = None,
-    missing: Sequence[str],
+    **reading: Any,
 ) -> Dataset:
-    """Read the table that `data` names; a file is preferred to a shipped table of the same name."""
+    """Read the table that `data` names; a file is preferred to a shipped table of the same name.
+
+    `reading` says how the file is written (see `induce.cli.reading`).
+    """
     from induce.data.catalogue import dataset
     from induce.data.reading import read
     from induce.data.telling import schema_file
 
     if not _is_shipped(data):
-        return read(
-            data, target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema, missing=missing
-        )
+        return read(data, target, nominal=nominal, numeric=numeric, ignore=ignore, schema=schema, **reading)
     shipped = dataset(data)
-    if not (target or nominal or numeric or ignore or schema):
+    said = {name: reading[name] for name in ("missing", "date_parts") if name in reading}
+    if not (target or nominal or numeric or ignore or schema or said.get("date_parts")):
         return shipped
     columns: dict[str, Any] = {column.name: column for column in shipped.schema}
     return read(
@@ -40,8 +42,8 @@ def opened_data(
         numeric=numeric,
         ignore=ignore,
         schema=columns | (schema_file(schema) if schema else {}),
-        missing=missing,
         name=shipped.name,
+        **said,
     )
 
 
@@ -79,7 +81,7 @@ def _is_shipped(data: str) -> bool:
     from induce.data.names import unknown
 
     names = [entry.name for entry in datasets()]
-    if data == "-" or os.path.exists(data):
+    if data == "-" or os.path.exists(data) or any(mark in data for mark in "*?["):
         return False
     if data in names:
         return True

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from induce.cli.learned import Learned
+    from induce.data.dialect import Dialect
 
 MOST_CELLS = 100_000_000
 """A Parquet file with more rows times columns is learned in chunks."""
 MOST_BYTES = 1_000_000_000
 """So are other files with more bytes."""
+COLUMNS = ("nominal", "numeric", "ignore", "schema")
 SAMPLE = 50_000
 """Rows that the error is estimated from."""
 
@@ -75,13 +76,18 @@ def learned_in_chunks(
     from induce.cli.learned import Learned, estimated
     from induce.cli.parameters import built
     from induce.cli.progress import bar
+    from induce.cli.reading import dialect_of
     from induce.core.errors import InputError
     from induce.core.notes import note
     from induce.data.chunks import rows_at_once
     from induce.data.names import listed
     from induce.data.reading import pieces
 
-    names = next(pieces(path)).columns
+    reading = {name: value for name, value in columns.items() if name not in COLUMNS}
+    if reading.pop("date_parts", None):
+        raise InputError("--date-parts is not for files learned in chunks; leave it out, or say --no-stream")
+    columns, dialect = {name: columns[name] for name in COLUMNS}, dialect_of(reading)
+    names = next(pieces(path, dialect=dialect)).columns
     if target is None:
         raise InputError(f"say what to predict with --target; the columns are {listed(names)}")
     if theory:
@@ -89,13 +95,13 @@ def learned_in_chunks(
     model, rows = built(learner, parameters, seed=seed), rows_at_once(len(names))
     started = time.perf_counter()
     with bar("learning in chunks"):
-        learn_stream(model, path, target, **columns, rows=rows)
+        learn_stream(model, path, target, **columns, missing=dialect.missing, rows=rows, dialect=dialect)
     seconds = time.perf_counter() - started
     hypothesis = model.hypothesis_
     model.set_params(schema=hypothesis.schema)
     counts, estimate = hypothesis.class_counts, None
     if cv is not None or model.class_weight is not None:  # weights are no counts of rows
-        X, y, counts = _sampled(hypothesis, path, columns["missing"], seed, rows)
+        X, y, counts = _sampled(hypothesis, path, dialect, seed, rows)
     if cv is not None:
         if len(X) < counts.sum():
             note(f"the error is estimated from {len(X):,} of the {counts.sum():,} rows, drawn at random")
@@ -103,9 +109,7 @@ def learned_in_chunks(
     return Learned(model, _summary(hypothesis, path, counts, rows), seconds, estimate)
 
 
-def _sampled(
-    hypothesis: Any, path: str, missing: Sequence[str], seed: int, rows: int
-) -> tuple[Any, Any, Any]:
+def _sampled(hypothesis: Any, path: str, dialect: Dialect, seed: int, rows: int) -> tuple[Any, Any, Any]:
     """Draw rows of a file at random; return them, their classes, and how many rows of each class there are.
 
     Every row gets a lot, and the lowest lots are kept.
@@ -117,7 +121,9 @@ def _sampled(
 
     classes = hypothesis.classes
     counts = np.zeros(len(classes), np.int64)
-    table = ChunkedTable(path, hypothesis.schema, hypothesis.target, classes, counts, tuple(missing), rows)
+    table = ChunkedTable(
+        path, hypothesis.schema, hypothesis.target, classes, counts, dialect.missing, rows, dialect
+    )
     random = np.random.default_rng(seed)
     X, y, lots = pl.DataFrame(), np.zeros(0, np.int64), np.zeros(0)
     for frame, labels in table:

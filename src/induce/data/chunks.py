@@ -23,7 +23,7 @@ from induce.data.settling import as_strings, categories, observed
 from induce.data.streams import opened, parts_of
 from induce.data.suspicions import is_name_like
 from induce.data.table import MOST_VALUES, named_as_identifier, names_note
-from induce.data.telling import SchemaLike, Told
+from induce.data.telling import SchemaLike, Told, several
 from induce.data.written import conform, readings
 
 MOST_ROWS, MOST_CELLS = 500_000, 5_000_000
@@ -150,7 +150,7 @@ def chunked(
         raise InputError("standard input can be read only once; save it to a file to learn from it in chunks")
     with opened(parts_of(source)[0]) as stream:
         written, lazy = stream.format in ("csv", "excel"), stream.format == "parquet"
-    dialect = replace(dialect or Dialect(), missing=missing)
+    dialect = replace(dialect or Dialect(), missing=several(missing))
     missing = dialect.missing
     head = next(filter(len, pieces(source, dialect=dialect)))
     rows = rows_at_once(head.width) if rows is None else rows

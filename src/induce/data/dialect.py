@@ -65,6 +65,8 @@ class Dialect:
             raise InputError(f"thousands is {self.thousands!r}; give one of ',', '.', ''', '_' and a space")
         if self.decimal is not None and self.decimal == self.thousands:
             raise InputError(f"decimal and thousands are both {self.decimal!r}; they must differ")
+        if self.decimal is None and self.thousands in (".", ","):  # one mark cannot be both
+            object.__setattr__(self, "decimal", "," if self.thousands == "." else ".")
         if self.dates is not None and self.dates not in DATE_ORDERS and "%" not in self.dates:
             raise InputError(f"dates is {self.dates!r}; give dmy, mdy, ymd or a pattern such as '%d.%m.%Y'")
         if isinstance(self.header, int) and not isinstance(self.header, bool) and self.header < 1:

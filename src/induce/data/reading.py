@@ -29,7 +29,7 @@ from induce.data.settling import (
 )
 from induce.data.streams import Inside, Source, name_of, opened, parts_of, title_of
 from induce.data.table import counts_rows, guess_column, is_time_word, named_as_identifier
-from induce.data.telling import SchemaLike, Told
+from induce.data.telling import SchemaLike, Told, several
 from induce.data.totals import without_totals
 from induce.data.written import Reading, conform, readings
 
@@ -112,7 +112,7 @@ def read(
       play: nominal {no, yes} (target)
     """
     dialect = Dialect(
-        separator, encoding, decimal, thousands, dates, header, sheet, skip_bad, tuple(_listed(missing))
+        separator, encoding, decimal, thousands, dates, header, sheet, skip_bad, several(missing)
     )
     missing, findings = dialect.missing, Findings()
     loaded = _load(source, dialect, findings)
@@ -134,11 +134,7 @@ def read(
         name=loaded.title if name is None else name,
         aside=tuple(each for each in frame.columns if told.left_out(each) or each == index),
     )
-    return add_date_parts(data, _listed(date_parts)) if date_parts else data
-
-
-def _listed(words: Sequence[str]) -> Sequence[str]:
-    return (words,) if isinstance(words, str) else words
+    return add_date_parts(data, several(date_parts)) if date_parts else data
 
 
 def _read_cells(loaded: _Loaded, told: Told, dialect: Dialect, findings: Findings) -> dict[str, Reading]:
@@ -197,7 +193,7 @@ def batches(
     source: str | Path,
     schema: Schema,
     rows: int = ROWS,
-    missing: Sequence[str] = MISSING_TOKENS,
+    missing: Sequence[str] | None = None,
     dialect: Dialect | None = None,
 ) -> Iterator[pl.DataFrame]:
     """Yield a file's rows a few at a time, its columns as a settled schema says; see `conformed`.
@@ -253,7 +249,7 @@ def pieces(
 def conformed(
     frame: pl.DataFrame,
     schema: Schema,
-    missing: Sequence[str] = MISSING_TOKENS,
+    missing: Sequence[str] | None = None,
     first_row: int = 1,
     dialect: Dialect | None = None,
 ) -> pl.DataFrame:
@@ -269,7 +265,9 @@ def conformed(
     ('1', None, 'Ann')
     """
     known = {column.name: column for column in schema.inputs()}
-    dialect = replace(dialect or Dialect(), missing=tuple(missing))
+    dialect = dialect or Dialect()
+    if missing is not None:
+        dialect = replace(dialect, missing=tuple(missing))
     needed = parts_needed(schema, frame.columns)
     for name in set(needed.values()) - set(known):  # dates that only parts were learned from
         known[name] = Column(name, temporal="days")
@@ -279,6 +277,21 @@ def conformed(
         if each in known
     )
     return with_parts(found, needed) if needed else found
+
+
+def needed_columns(schema: Schema, names: Sequence[str]) -> list[str]:
+    """Return the columns that rows for a schema are made of; for a part of a date, the column of the date."""
+    parts = parts_needed(schema, names)
+    needed = list(dict.fromkeys(parts.get(name, name) for name in schema.inputs().names()))
+    absent = [name for name in needed if name not in names]
+    if absent:
+        raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
+    return needed
+
+
+def inputs_of(frame: pl.DataFrame, schema: Schema) -> pl.DataFrame:
+    """Return the columns of a frame that rows for a schema are made of."""
+    return frame.select(needed_columns(schema, frame.columns))
 
 
 @dataclass(frozen=True)

@@ -133,8 +133,8 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
     suffix, compressed = _suffix(path)
     try:
         with _file(source) as file:
-            stream: BinaryIO = _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=file))) if compressed else file
-            format = FORMATS.get(suffix) if suffix else _sniffed(cast(io.BufferedReader, stream))
+            stream = _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=file))) if compressed else file
+            format = FORMATS.get(suffix) if suffix else _sniffed(stream)
             if format is None:
                 raise InputError(
                     f"{name!r} has the extension {suffix!r}, which is not known; the known ones are "
@@ -153,7 +153,7 @@ def opened(source: str | Path | Inside, encoding: str | None = None) -> Iterator
 
 
 @contextmanager
-def _file(source: str | Path | Inside) -> Iterator[BinaryIO]:
+def _file(source: str | Path | Inside) -> Iterator[io.BufferedReader]:
     if not isinstance(source, Inside):
         with Path(source).open("rb") as file:
             yield file

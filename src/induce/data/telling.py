@@ -53,7 +53,7 @@ class Told:
         ignore: Sequence[str],
         schema: SchemaLike,
     ) -> None:
-        nominal, numeric, ignore = _several(nominal), _several(numeric), _several(ignore)
+        nominal, numeric, ignore = several(nominal), several(numeric), several(ignore)
         changes = schema_file(schema) if isinstance(schema, str | Path) else schema
         if isinstance(changes, Schema):
             changes = {column.name: column for column in changes}
@@ -115,5 +115,6 @@ class Told:
         return column
 
 
-def _several(names: Sequence[str]) -> tuple[str, ...]:
+def several(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names in a tuple, also a single one."""
     return (names,) if isinstance(names, str) else tuple(names)

@@ -178,9 +178,9 @@ class _Look:
             number = found.read(pl.Series([example]), decimal)[0]
             other = "," if decimal == "." else "."
             say(f"{example!r} taken as {number:g} (decimal={other!r} would read it otherwise)", self.name)
-        elif decimal == "," and marked:
+        elif decimal == "," and marked and cells.dtype == pl.Float64:
             say("decimal comma", self.name)
-        elif (cells.dtype == pl.Int64 or marked) and not found.unit:
+        elif not found.unit:
             say("thousands marks", self.name)
         if found.unit:
             say("per cent" if found.unit == "%" else f"numbers in {found.unit}", self.name)
