@@ -29,6 +29,8 @@ from induce.neural.recurrent import RecurrentNetwork as RecurrentNetwork
 from induce.neural.recurrent import Settled as Settled
 from induce.neural.recurrent import real_time_gradient as real_time_gradient
 from induce.neural.recurrent import settle as settle
+from induce.neural.surface import ErrorSurface as ErrorSurface
+from induce.neural.surface import error_surface as error_surface
 from induce.neural.tiling import Tiled as Tiled
 from induce.neural.tiling import tile as tile
 from induce.neural.unit_removal import RedundantUnit as RedundantUnit
@@ -36,4 +38,7 @@ from induce.neural.unit_removal import merge_units as merge_units
 from induce.neural.unit_removal import prune_units as prune_units
 from induce.neural.unit_removal import redundant_units as redundant_units
 from induce.neural.unit_removal import without_unit as without_unit
+from induce.neural.unit_rules import UnitRule as UnitRule
+from induce.neural.unit_rules import clauses as clauses
+from induce.neural.unit_rules import m_of_n as m_of_n
 from induce.neural.windows import Window as Window

@@ -12,13 +12,17 @@ from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.table import Table
 from induce.hypotheses.naming import number_text, value_text
-from induce.neural.reading import shown
+from induce.neural.reading import input_offsets, input_scales, shown
 
 if TYPE_CHECKING:
     from induce.neural.hypothesis import NeuralClassNetwork, NeuralNetwork
 
 SHOWN = 5
 """So many columns are listed."""
+STEP = 1e-5
+"""Half the distance over which a slope is measured, in standard deviations."""
+REACH, CELLS = 4.0, 81
+"""How far a column is moved to find where the class changes, in standard deviations, and in how many steps."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,8 @@ class ColumnEffect:
     column: str
     cell: str
     effect: float
+    slope: float = 0.0
+    """Change of what is explained per unit of a numeric column, at the cell; 0 for nominal columns."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,9 @@ class NetworkExplanation:
         What the last hidden units say; empty without any.
     what : str
         What is explained: "probability" or the name of the number.
+    rule : tuple of str
+        Conditions on single columns, the nearest to breaking first, within which the class stays the same while the
+        other columns are as they are; empty for numbers.
     """
 
     prediction: Any
@@ -52,6 +61,7 @@ class NetworkExplanation:
     effects: tuple[ColumnEffect, ...]
     code: tuple[float, ...]
     what: str
+    rule: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         said = self.prediction
@@ -65,6 +75,8 @@ class NetworkExplanation:
         lines = [head]
         for each in self.effects[:SHOWN]:
             lines.append(f"  {each.effect:+.3g}  because {value_text(each.column)} is {each.cell}")
+        if self.rule:
+            lines.append(f"  and so while, one at a time, {', '.join(self.rule)}")
         if self.code:
             lines.append(f"  hidden units {' '.join(shown(unit, 2) for unit in self.code)}")
         return "\n".join(lines)
@@ -81,7 +93,9 @@ def explained(
     inputs = network.view.matrix(table)
     codes = network.network.said(network.hidden(), inputs) if network._has_hidden() else None
     parts, names = _parts(network), network.view.schema.names()
-    what = "probability" if hasattr(network, "classes") else network.output_names()[0]
+    classes = hasattr(network, "classes")
+    what = "probability" if classes else network.output_names()[0]
+    scales = input_scales(network.view)
     told = []
     for row, prediction in enumerate(said):
         without = np.repeat(inputs[row : row + 1], len(parts), axis=0)
@@ -89,14 +103,82 @@ def explained(
             without[place, part] = network.view.mean[part]
         changed = judged[row] - network.judged(network.network(without), int(outputs[row]))
         order = largest_first(np.abs(changed), scale=1.0)
+        slopes = _slopes(network, inputs[row], int(outputs[row]), parts, scales)
+        kept = [int(k) for k in order if abs(changed[k]) > 1e-12]
         effects = tuple(
-            ColumnEffect(names[int(k)], _cell(table, row, int(k)), float(changed[k]))
-            for k in order
-            if abs(changed[k]) > 1e-12
+            ColumnEffect(names[k], _cell(table, row, k), float(changed[k]), float(slopes[k])) for k in kept
         )
         code = () if codes is None else tuple(codes[row].tolist())
-        told.append(NetworkExplanation(prediction, float(judged[row]), effects, code, what))
+        rule = _nearest_rule(network, inputs[row], kept[:SHOWN], parts) if classes else ()
+        told.append(NetworkExplanation(prediction, float(judged[row]), effects, code, what, rule))
     return tuple(told)
+
+
+def _slopes(
+    network: NeuralNetwork | NeuralClassNetwork,
+    inputs: Floats,
+    output: int,
+    parts: list[slice],
+    scales: Floats,
+) -> Floats:
+    """Return how fast what is explained changes with each numeric column, in the column's own unit."""
+    numeric = [place for place, column in enumerate(network.view.schema) if column.kind != "nominal"]
+    around = np.repeat(inputs[np.newaxis], 2 * len(numeric), axis=0)
+    for k, place in enumerate(numeric):
+        around[2 * k, parts[place].start] += STEP
+        around[2 * k + 1, parts[place].start] -= STEP
+    found = np.zeros(len(parts))
+    if numeric:
+        said = network.judged(network.network(around), output)
+        found[numeric] = (said[::2] - said[1::2]) / (2 * STEP)
+        found[numeric] /= scales[[parts[place].start for place in numeric]]
+    return found
+
+
+def _nearest_rule(network: Any, inputs: Floats, places: list[int], parts: list[slice]) -> tuple[str, ...]:
+    """Return within which values of some columns the class stays, one column at a time; the nearest limit first."""
+    found: list[tuple[float, str]] = []
+    for place in places:
+        column = list(network.view.schema)[place]
+        if column.kind == "nominal":
+            found += _kept_values(network, column, inputs, parts[place])
+        else:
+            found += _kept_interval(network, column.name, inputs, parts[place].start)
+    return tuple(text for _, text in sorted(found))
+
+
+def _kept_values(network: Any, column: Any, inputs: Floats, part: slice) -> list[tuple[float, str]]:
+    """Return the values of a nominal column with which the class stays, if there are others."""
+    rows = np.repeat(inputs[np.newaxis], len(column.domain) + 1, axis=0)
+    rows[1:, part] = np.eye(len(column.domain))
+    said = network.in_scores(network.network(rows)).argmax(axis=1)
+    kept = [value_text(value) for value, each in zip(column.domain, said[1:], strict=True) if each == said[0]]
+    if not kept or len(kept) == len(column.domain):
+        return []
+    name = value_text(column.name)
+    return [(1.0, f"{name} is {kept[0]}" if len(kept) == 1 else f"{name} is one of {', '.join(kept)}")]
+
+
+def _kept_interval(network: Any, column: str, inputs: Floats, place: int) -> list[tuple[float, str]]:
+    """Return the limits of a numeric column between which the class stays, with the distance to each."""
+    view, found = network.view, []
+    scale, offset = float(input_scales(view)[place]), float(input_offsets(view)[place])
+    reach = REACH * max(1.0, abs(float(inputs[place] - view.mean[place])))
+    for sign, relation in ((1.0, "<"), (-1.0, ">")):
+        low, high = 0.0, reach
+        for _ in range(2):  # the second time between the two steps that the first found
+            steps = np.linspace(low, high, CELLS)
+            rows = np.repeat(inputs[np.newaxis], CELLS + 1, axis=0)
+            rows[1:, place] += sign * steps
+            said = network.in_scores(network.network(rows)).argmax(axis=1)
+            other = np.flatnonzero(said[1:] != said[0])
+            if not len(other):
+                break
+            low, high = float(steps[max(0, other[0] - 1)]), float(steps[other[0]])
+        else:
+            limit = (float(inputs[place]) + sign * high) * scale + offset
+            found.append((high, f"{value_text(column)} {relation} {shown(limit, 3)}"))
+    return found
 
 
 def _parts(network: NeuralNetwork | NeuralClassNetwork) -> list[slice]:

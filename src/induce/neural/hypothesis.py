@@ -30,12 +30,14 @@ if TYPE_CHECKING:
 
     from induce.hypotheses.expressions.nodes import Expression
     from induce.neural.explanation import NetworkExplanation
+    from induce.neural.surface import ErrorSurface
+    from induce.neural.unit_rules import UnitRule
 
 ROWS = 20_000
 """Rows that go through the network at a time."""
 MOST_WRITTEN = 3_000
 """A network with more weights is not written as SQL or Python, which nobody could run."""
-PICTURES = ("diagram", "weights", "regions", "errors", "codes")
+PICTURES = ("diagram", "weights", "brightness", "regions", "surface", "errors", "codes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,21 +154,58 @@ class TrainedNetwork(Predictor):
     def _has_hidden(self) -> bool:
         return sum(each.unit != "input" for each in self.network.groups) > len(self.network.outputs)
 
-    def draw(self, kind: str = "diagram", X: Any = None, y: Any = None) -> Figure:
+    def draw(
+        self, kind: str = "diagram", X: Any = None, y: Any = None, *, shape: tuple[int, int] | None = None
+    ) -> Figure:
         """Draw the network.
 
         Parameters
         ----------
-        kind : {"diagram", "weights", "regions", "errors", "codes"}
-            Units and connections; weights as squares (Hinton); what is predicted over two columns; the errors of
-            training with the epoch that was chosen; the codes of the hidden units over the epochs (Fig. 4.8).
+        kind : {"diagram", "weights", "brightness", "regions", "surface", "errors", "codes"}
+            Units and connections; weights as squares (Hinton) or as shades of grey; what is predicted over two
+            columns; the error over two weights (Fig. 4.4); the errors of training with the epoch that was chosen;
+            the codes of the hidden units over the epochs (Fig. 4.8).
         X, y : table and target, optional
-            Rows to show in the regions; rows whose codes are shown.
+            Rows to show in the regions; rows whose codes are shown; the examples of the error surface.
+        shape : (int, int), optional
+            Rows and columns of the images that are the inputs, for ``"brightness"``.
         """
         from induce.neural import pictures
 
         one_of("kind", kind, PICTURES)
-        return getattr(pictures, f"draw_{kind}")(self, X, y)  # type: ignore[no-any-return]
+        if shape is not None and kind != "brightness":
+            raise InputError(f"shape belongs to the picture 'brightness', not to {kind!r}; leave it out")
+        options = {} if shape is None else {"shape": shape}
+        return getattr(pictures, f"draw_{kind}")(self, X, y, **options)  # type: ignore[no-any-return]
+
+    def error_surface(self, X: Any, y: Any, weights: tuple[int, int] | None = None) -> ErrorSurface:
+        """Return the error over two weights on examples, with the way of the training.
+
+        Parameters
+        ----------
+        X, y : table and target
+        weights : (int, int), optional
+            Numbers of the two weights in `network.names()`; those that moved most by default.
+        """
+        from induce.neural.surface import error_surface
+
+        targets, loss = self.task(y)
+        return error_surface(
+            self.network, self.rows(X), targets, weights, loss=loss, path=self.record.snapshots
+        )
+
+    def unit_rules(self, X: Any) -> tuple[UnitRule, ...]:
+        """Read each unit as a rule "at least m of n" that agrees with it on rows as often as possible.
+
+        A number counts as true above its mean in training, a hidden unit above the middle of its range.
+        """
+        from induce.neural.unit_rules import unit_rules
+
+        return unit_rules(self, X)
+
+    @abstractmethod
+    def task(self, y: Any) -> tuple[Floats, str]:
+        """Return targets as the outputs were trained to say them, and the loss."""
 
     def draw_diagram(self) -> Figure:
         """Draw units and connections."""
@@ -175,6 +214,14 @@ class TrainedNetwork(Predictor):
     def draw_weights(self) -> Figure:
         """Draw the weights as squares: white is positive, black negative, the area is the size (Fig. 4.10)."""
         return self.draw("weights")
+
+    def draw_brightness(self) -> Figure:
+        """Draw the weights as shades of grey: white is positive, black negative (Fig. 4.10)."""
+        return self.draw("brightness")
+
+    def draw_surface(self, X: Any, y: Any) -> Figure:
+        """Draw the error over the two weights that moved most in training (Fig. 4.4)."""
+        return self.draw("surface", X, y)
 
     def draw_errors(self) -> Figure:
         """Draw the errors of training, with the epoch that was chosen (Fig. 4.9)."""
@@ -247,6 +294,12 @@ class NeuralNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Regressor):
         said = self.predict(table)
         first = said if said.ndim == 1 else said[:, 0]
         return explained(self, table, said.tolist(), first, np.zeros(len(said), np.intp))
+
+    def task(self, y: Any) -> tuple[Floats, str]:
+        """Return targets as the outputs were trained to say them, and the loss."""
+        numbers = np.asarray(y, np.float64)
+        numbers = numbers[:, np.newaxis] if numbers.ndim == 1 else numbers
+        return (numbers - self.offset) / np.where(self.scale == 0.0, 1.0, self.scale), "squared"
 
     def judged(self, outputs: Floats, output: int) -> Floats:
         """Return what is explained of an output: the number."""
@@ -334,6 +387,17 @@ class NeuralClassNetwork(SqlForm, PythonForm, OnnxForm, TrainedNetwork, Classifi
         places = self.places(table)
         shares = self.predict_proba(table)[np.arange(len(places)), places]
         return explained(self, table, self.predict(table).tolist(), shares, places)
+
+    def task(self, y: Any) -> tuple[Floats, str]:
+        """Return targets as the outputs were trained to say them, and the loss."""
+        listed = [str(value) for value in self.classes]
+        odd = sorted({str(value) for value in y} - set(listed))
+        if odd:
+            raise InputError(f"y has the class {odd[0]!r}, which the network does not know")
+        places = np.array([listed.index(str(value)) for value in y])
+        every = np.where(places[:, np.newaxis] == np.arange(len(listed)), self.high, self.low)
+        loss = "cross_entropy" if (self.low, self.high) == (0.0, 1.0) else "squared"
+        return (every[:, 1:] if self.is_single else every), loss
 
     def judged(self, outputs: Floats, output: int) -> Floats:
         """Return what is explained of an output: the probability of its class."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from induce.core.reports import shortened
 from induce.core.ties import largest_first
 from induce.data.numeric_view import Floats
 from induce.data.table import as_table
-from induce.neural.reading import incoming, input_scales, node_names
+from induce.neural.reading import incoming, input_offsets, input_scales, node_names
 from induce.pictures.style import DARK, GREY, PALETTE, axes_for, tidy
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from induce.neural.hypothesis import TrainedNetwork
+    from induce.neural.network import Group
 
 MOST_NODES = 24
 """So many units of a group are drawn."""
@@ -174,6 +175,83 @@ def hinton(axes: Axes, matrix: Floats) -> None:
     axes.tick_params(length=0)
 
 
+def draw_brightness(
+    network: TrainedNetwork, X: Any = None, y: Any = None, shape: tuple[int, int] | None = None
+) -> Figure:
+    """Draw weights by brightness: grey is 0, white positive, black negative (Fig. 4.10).
+
+    With the shape of the images that are the inputs, the weights of each unit that sees them are an image.
+    """
+    from matplotlib.figure import Figure
+
+    value, names = network.network, node_names(network)
+    groups = [value.groups[place] for place in value.plan.order if value.groups[place].unit != "input"]
+    parts = [(group, *incoming(value, group.name, names)) for group in groups]
+    if shape is not None:
+        return _images(network, parts, shape)
+    figure = Figure(figsize=(2.5 + 2.2 * len(parts), 4.2), layout="constrained")
+    panels = figure.subplots(1, len(parts), squeeze=False)[0]
+    for axes, (group, sources, matrix) in zip(panels, parts, strict=True):
+        if group.bias:
+            sources, matrix = ["bias", *sources], np.concatenate([value.get(group.name)[np.newaxis], matrix])
+        image = _grey(axes, matrix, aspect="auto")
+        if len(sources) <= MOST_INPUTS // 2:
+            axes.set_yticks(
+                range(len(sources)), [shortened(text, 22) for text in sources], fontsize=7, parse_math=False
+            )
+        axes.set_xticks(
+            range(group.size),
+            [shortened(text, 12) for text in names[group.name]],
+            rotation=90,
+            fontsize=7,
+            parse_math=False,
+        )
+        axes.set_title(f"into {group.name}", fontsize=9)
+        figure.colorbar(image, ax=axes)
+    return figure
+
+
+def _images(
+    network: TrainedNetwork, parts: list[tuple[Group, list[str], Floats]], shape: tuple[int, int]
+) -> Figure:
+    """Draw the weights of each unit that sees the inputs as an image, those of the other units in a row below."""
+    from matplotlib.figure import Figure
+
+    n = int(np.prod(shape))
+    if n != network.network.n_inputs:
+        raise InputError(
+            f"shape is {shape!r}, an image of {n} pixels, but the network has {network.network.n_inputs} inputs"
+        )
+    seen = [(group, matrix) for group, _, matrix in parts if len(matrix) == n]
+    units = [
+        (f"{group.name}[{unit}]", matrix[:, unit]) for group, matrix in seen for unit in range(group.size)
+    ][:MOST_NODES]
+    columns = min(6, len(units))
+    rows = -(-len(units) // columns)
+    figure = Figure(figsize=(1.2 + 1.9 * columns, 0.6 + 2.0 * rows), layout="constrained")
+    for place, (name, weights) in enumerate(units):
+        axes = figure.add_subplot(rows, columns, place + 1)
+        _grey(axes, weights.reshape(shape))
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_title(name, fontsize=8)
+    return figure
+
+
+def _grey(axes: Axes, matrix: Floats, aspect: Literal["equal", "auto"] = "equal") -> Any:
+    largest = float(np.abs(matrix).max(initial=0.0)) or 1.0
+    return axes.imshow(
+        matrix, cmap="gray", vmin=-largest, vmax=largest, aspect=aspect, interpolation="nearest"
+    )
+
+
+def draw_surface(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
+    """Draw the error over the two weights that moved most, with the way of the training (Fig. 4.4)."""
+    if X is None or y is None:
+        raise InputError("the error surface needs the examples; give X and y")
+    return network.error_surface(X, y).draw()
+
+
 def draw_errors(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figure:
     """Draw the errors of training over the epochs, with the epoch that was chosen (Fig. 4.9)."""
     record = network.record
@@ -237,7 +315,7 @@ def draw_regions(network: TrainedNetwork, X: Any = None, y: Any = None) -> Figur
     for k, place in enumerate(places):
         points[:, place] = grid[:, k]
     outputs = network.network(points)
-    scales, offsets = input_scales(network.view)[places], _offsets(network)[places]
+    scales, offsets = input_scales(network.view)[places], input_offsets(network.view)[places]
     shown = [end * scale + offset for end, scale, offset in zip(ends, scales, offsets, strict=True)]
     figure, axes = axes_for(None, 6.4, 4.8)
     classes = getattr(network, "classes", None)
@@ -308,15 +386,3 @@ def _span(rows: Floats | None, place: int) -> Floats:
     low, high = (-2.5, 2.5) if rows is None else (float(rows[:, place].min()), float(rows[:, place].max()))
     room = 0.08 * (high - low) or 1.0
     return np.linspace(low - room, high + room, CELLS)
-
-
-def _offsets(network: TrainedNetwork) -> Floats:
-    """Return what was subtracted from each input."""
-    from induce.data.table import positions
-
-    found, place = np.zeros(len(network.view.mean)), 0
-    for column, position in zip(network.view.schema, positions(network.view.schema), strict=True):
-        if position >= 0:
-            found[place] = network.view.offset[position]
-        place += 1 if position >= 0 else len(column.domain)
-    return found

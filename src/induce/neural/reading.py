@@ -131,3 +131,13 @@ def input_scales(view: NumericView) -> Floats:
             found[place] = view.scale[position]
         place += 1 if position >= 0 else len(column.domain)
     return found
+
+
+def input_offsets(view: NumericView) -> Floats:
+    """Return what was subtracted from each input: 0 for indicators."""
+    found, place = np.zeros(len(view.mean)), 0
+    for column, position in zip(view.schema, positions(view.schema), strict=True):
+        if position >= 0:
+            found[place] = view.offset[position]
+        place += 1 if position >= 0 else len(column.domain)
+    return found
