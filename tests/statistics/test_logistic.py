@@ -28,3 +28,14 @@ def test_nothing_overflows():
     assert log1p_exp(z) == pytest.approx([log1p_exp_of(float(each)) for each in z], rel=1e-15)
     assert sigmoid(-800.0) == 0.0
     assert sigmoid(-700.0) > 0
+
+
+def test_steep_inputs_overflow_nowhere():
+    from induce.hypotheses.expressions.functions import FUNCTIONS
+    from induce.reinforcement.selfplay._loops import judge
+
+    with np.errstate(all="raise", under="ignore"):
+        assert FUNCTIONS["sigmoid"].call(np.array([-1e4, 1e4])).tolist() == [0.0, 1.0]
+    hidden, output = np.zeros(2), np.zeros(1)
+    judge(np.ones(1), np.array([[-1e4, 1e4], [0.0, 0.0]]), np.array([[-1e4, -1e4, 0.0]]), hidden, output)
+    assert (hidden.tolist(), output.tolist()) == ([0.0, 1.0], [0.0])

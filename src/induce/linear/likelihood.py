@@ -18,6 +18,8 @@ from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
+MOST_SQUARE_OF_CLASSES = 100
+"""The same for several classes where no errors are wanted."""
 SAMPLE = 20_000
 """Rows from which the first weights come, where there are several times as many."""
 MODERATE = 100.0
@@ -315,7 +317,9 @@ def maximum_likelihood(
         )
         if few.largest < MODERATE:
             w = (np.column_stack([few.intercepts, few.weights]) if intercept else few.weights).ravel()
-    small = objective.n_parameters <= MOST_SQUARE
+    # the second derivatives of many classes cost as much as many steps without them
+    most = MOST_SQUARE if errors or n_classes == 2 else MOST_SQUARE_OF_CLASSES
+    small = objective.n_parameters <= most
     if signs is not None and signs.any():
         w = _bounded(objective, w, signs, intercept)
     else:

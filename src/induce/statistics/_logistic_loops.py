@@ -10,10 +10,8 @@ from induce.core.loops import inner
 @inner
 def sigmoid_of(z: float) -> float:
     """Return 1 / (1 + exp(-z)) without overflow."""
-    if z >= 0.0:
-        return 1.0 / (1.0 + math.exp(-z))
-    tail = math.exp(z)
-    return tail / (1.0 + tail)
+    tail = math.exp(-abs(z))  # one call for both signs: a processor cannot foresee the sign of a net input
+    return (1.0 if z >= 0.0 else tail) / (1.0 + tail)
 
 
 @inner

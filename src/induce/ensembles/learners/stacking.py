@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
 
 from induce.core.parameters import Declared, Parameter, folds
 from induce.core.randomness import RandomState
@@ -19,6 +18,7 @@ from induce.ensembles.learners.training import ClassLearner, Floats, RowsReading
 from induce.ensembles.stacked import LogisticTop, Stacked, votes_frame, votes_schema
 from induce.estimators import ClassReading, TableClassifier
 from induce.hypotheses.deciding import class_array
+from induce.linear.likelihood import maximum_likelihood
 
 TOPS = ("logistic", "naive-bayes")
 
@@ -131,21 +131,26 @@ class Stacking(RowsReading, TableClassifier):
 
 
 def _logistic(said: Floats, labels: Any, weights: Floats, n_classes: int) -> LogisticTop:
-    """Return the logistic function that scikit-learn finds; a class without rows gets none of it."""
+    """Return the logistic function under a weak ridge; a class without rows gets none of it."""
     n_members = said.shape[1]
     intercept = np.full(n_classes, -np.inf)
     coefficients = np.zeros((n_classes, n_members, n_classes))
     present = np.unique(labels)
     intercept[present] = 0.0
     if len(present) > 1:
-        found = LogisticRegression(max_iter=1000).fit(said.reshape(len(said), -1), labels, weights)
-        shape = (-1, n_members, n_classes)
-        if len(present) == 2:  # one function, of the second class against the first
-            intercept[present[1]] = found.intercept_[0]
-            coefficients[present[1]] = found.coef_.reshape(shape)[0]
-        else:
-            intercept[present] = found.intercept_
-            coefficients[present] = found.coef_.reshape(shape)
+        # half the sum of squared weights beside the sum of losses
+        found = maximum_likelihood(
+            said.reshape(len(said), -1),
+            np.searchsorted(present, labels),
+            len(present),
+            weights,
+            ridge=0.5 / float(weights.sum()),
+            errors=False,
+        )
+        # of two classes there is one function, of the second against the first
+        places = present[1:] if len(present) == 2 else present
+        intercept[places] = found.intercepts
+        coefficients[places] = found.weights.reshape(-1, n_members, n_classes)
     return LogisticTop(np.maximum(intercept, -1e300), coefficients)
 
 

@@ -22,6 +22,7 @@ from induce.evaluation.reports import Report, Table, finish
 from induce.hypotheses.naming import value_text
 from induce.pictures.style import GREY, PALETTE, axes_for
 from induce.statistics.intervals import Interval, check_confidence, clopper_pearson
+from induce.statistics.logistic import logit, sigmoid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -223,7 +224,7 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
     >>> print(area_interval(hits, [0.1, 0.2, 0.3, 0.35, 0.4, 0.6, 0.7, 0.9]))
     approximate 95% interval [0.44, 1.00] (DeLong)
     """
-    from scipy.special import expit, logit, ndtri
+    from scipy.special import ndtri
     from scipy.stats import rankdata
 
     check_confidence(confidence)
@@ -243,7 +244,7 @@ def area_interval(hits: ArrayLike, scores: ArrayLike, confidence: float = 0.95) 
         found = clopper_pearson(round(area * pairs), pairs, confidence)
         return replace(found, holds=False, preconditions="rows are paired off at random")
     reach = -float(ndtri((1 - confidence) / 2)) * math.sqrt(variance) / (area * (1 - area))
-    low, high = (float(expit(logit(area) + sign * reach)) for sign in (-1, 1))
+    low, high = (float(sigmoid(logit(area) + sign * reach)) for sign in (-1, 1))
     holds = min(m, n) >= 10
     few = f"one kind has only {rows_of(min(m, n))}, which is few for an approximation; 10 would do"
     return Interval(low, high, confidence, "DeLong", "two", holds, "independent rows" if holds else few)

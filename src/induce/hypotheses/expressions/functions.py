@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from induce.statistics.logistic import sigmoid
+
 NEAR = 0.001
 """Protected functions do not divide by less."""
 LARGEST_POWER = 115.0
@@ -104,7 +106,7 @@ FUNCTIONS: dict[str, FunctionForms] = {
         r"\tanh({0})",
     ),
     "sigmoid": FunctionForms(
-        lambda x: 1.0 / (1.0 + np.exp(-x)),
+        sigmoid,
         "sigmoid({0})",
         "(1e0 / (1e0 + EXP(-{0})))",
         r"\sigma({0})",

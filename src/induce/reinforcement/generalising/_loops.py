@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from induce.core._random_loops import below, uniform
 from induce.core.loops import inner, loop
 from induce.environments._control_loops import move_car, place_car
+from induce.statistics._logistic_loops import sigmoid_of
 
 PLACE, NUMBERS, TILES, LISTED = range(4)
 LINEAR, SHARED, PER_ACTION, PAIRS, CLUSTERS = range(5)
@@ -18,8 +19,6 @@ ALPHA, EPSILON, DECAY, RESIDUAL, RADIUS, AGREEMENT, DISCOUNT, REACH, REPLAY = ra
 LARGEST, REWARD, STEPS, BEYOND, STARTING, STOPPED, FULL = range(7)
 RAW = 4
 """The first of the rows for the numbers that clusters are compared by."""
-STEEPEST = 40.0
-"""Beyond this input a sigmoid unit no longer changes."""
 HOPELESS = 1e12
 """How many times what rewards allow a value may be before learning is stopped."""
 
@@ -169,9 +168,7 @@ def network_value(plan: Any, weights: Any, action: int, index: Any, amount: Any,
             net += weights[at + index[k]] * amount[k]
         if plan[MODEL] == PAIRS:
             net += weights[at + plan[FEATURES] + action]
-        # exp would overflow, and beyond this the unit says 0 or 1 anyway.
-        net = min(max(net, -STEEPEST), STEEPEST)
-        units[h] = 1.0 / (1.0 + math.exp(-net))
+        units[h] = sigmoid_of(net)
         total += weights[out + h] * units[h]
     return total
 

@@ -6,12 +6,11 @@ each output, the constant last. An output is the probability that the player to 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.loops import inner, loop
+from induce.statistics._logistic_loops import sigmoid_of
 
 
 @loop
@@ -33,12 +32,12 @@ def judge(
             for j in range(n_hidden):
                 hidden[j] += value * into[i, j]
     for j in range(n_hidden):
-        hidden[j] = 1.0 / (1.0 + math.exp(-hidden[j]))
+        hidden[j] = sigmoid_of(hidden[j])
     for k in range(len(output)):
         total = out[k, n_hidden]
         for j in range(n_hidden):
             total += hidden[j] * out[k, j]
-        output[k] = 1.0 / (1.0 + math.exp(-total))
+        output[k] = sigmoid_of(total)
 
 
 @loop
