@@ -13,7 +13,7 @@ from induce.linear.standard import BLOCK, cross_products
 from induce.optimise.descent import descend
 from induce.optimise.directions import Memory, Newton, newton_step
 from induce.optimise.stopping import Stop
-from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid, softmax
+from induce.statistics.logistic import log1p_exp, log_softmax, sigmoid
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -203,24 +203,31 @@ class ManyClasses(_Sums):
         super().__init__(z, weights, ridge, intercept, n_classes - self.first)
         self.codes = codes
 
-    def _all(self, w: Floats) -> Floats:
-        sums = self.sums(w)
-        return np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums
+        self._logs_at: Floats | None = None
+        self._logs: Floats = np.zeros(0)
+
+    def _log_chances(self, w: Floats) -> Floats:
+        """Return log P of each class for each row, kept for the weights they were made for."""
+        if self._logs_at is None or not np.array_equal(self._logs_at, w):
+            sums = self.sums(w)
+            self._logs = log_softmax(np.column_stack([np.zeros(self.n_rows), sums]) if self.first else sums)
+            self._logs_at = w.copy()
+        return self._logs
 
     def loss(self, w: Floats, rows: Any = None) -> float:
         """Return the mean loss."""
-        chances = log_softmax(self._all(w))[np.arange(self.n_rows), self.codes]
+        chances = self._log_chances(w)[np.arange(self.n_rows), self.codes]
         return float(-(self.share @ chances)) + self._penalty(w)
 
     def gradient(self, w: Floats, rows: Any = None) -> tuple[float, Floats]:
         """Return the mean loss and its gradient."""
-        pull = softmax(self._all(w))
+        pull = np.exp(self._log_chances(w))
         pull[np.arange(self.n_rows), self.codes] -= 1.0
         return self.loss(w), self._joined((pull * self.share[:, np.newaxis])[:, self.first :], w)
 
     def curvature(self, w: Floats) -> Floats:
         """Return the second derivatives of the mean loss without the penalty."""
-        p = softmax(self._all(w))[:, self.first :]
+        p = np.exp(self._log_chances(w))[:, self.first :]
         width = self.n_terms + int(self.intercept)
         found = np.zeros((self.outputs * width,) * 2)
         for a in range(self.outputs):
