@@ -80,12 +80,12 @@ def repeated_partitions(
     >>> import induce
     >>> from induce.core.folds import folds
     >>> from induce.trees.growth import GrowthRule, grow
-    >>> X, y = induce.dataset("breast-cancer")
+    >>> X, y = induce.dataset("wine")
     >>> examples, *described = induce.ID3()._examples(X, y, None)
     >>> partitions = [split for seed in range(3) for split in folds(y, 5, seed).split(y, y)]
     >>> tree = repeated_partitions(lambda on: grow(on, *described, GrowthRule()), examples, partitions)
     >>> tree.size()
-    '17 nodes, 9 leaves, depth 4'
+    '15 nodes, 8 leaves, depth 4'
     """
     one_of("level", level, LEVELS)
     if not splits:
