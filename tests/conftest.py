@@ -104,25 +104,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Of two processes one starts at the beginning, the other in the middle. So one tests the ground, which compiles
     little, while the other compiles the loops of all learners; in another order both would compile the same.
+    Within a layer those come first that compile its loops, which are at hand for the others from then on.
     """
     heights = layers()
 
-    def height(item: pytest.Item) -> int:
+    def height(item: pytest.Item) -> tuple[int, bool]:
         folders = item.nodeid.partition("::")[0].split("/")
-        return next((heights[name] for name in folders if name in heights), len(heights))
+        found = next((heights[name] for name in folders if name in heights), len(heights))
+        compiles = folders[-1] == "test_plain_loops.py" or ("plain" in item.name and "compiled" in item.name)
+        return found, not compiles
 
     items.sort(key=height)
 
 
 SMALL: dict[str, dict[str, Any]] = {
     "AdaBoost": {"n_estimators": 10},
+    "AdaBoostRegressor": {"n_estimators": 5},
     "Bagging": {"n_estimators": 10},
+    "BaggingRegressor": {"n_estimators": 5},
     "CascadeCorrelation": {"max_units": 2, "candidates": 2, "max_epochs": 30},
     "GABIL": {"population_size": 40, "generations": 40},
     "NeuralNetworkClassifier": {"hidden": 4, "max_epochs": 60},
     "NeuralNetworkRegressor": {"hidden": 4, "max_epochs": 60},
     "OC1": {"restarts": 1},
     "RandomForest": {"n_estimators": 5},
+    "RandomForestRegressor": {"n_estimators": 5},
     "StructureSampler": {"n_moves": 30, "n_chains": 2},
     "SymbolicClassifier": {"population_size": 20, "generations": 3},
     "SymbolicRegressor": {"population_size": 20, "generations": 3},

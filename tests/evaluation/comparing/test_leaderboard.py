@@ -36,6 +36,7 @@ def board():
     return leaderboard(X, Y, FEW, random_state=3)
 
 
+@pytest.mark.compiled
 def test_errors_and_intervals_are_those_of_evaluate(board):
     for line in board.lines:
         alone = evaluate(FEW[line.name], X, Y, random_state=3)
@@ -45,6 +46,7 @@ def test_errors_and_intervals_are_those_of_evaluate(board):
     assert values == sorted(values)
 
 
+@pytest.mark.compiled
 def test_who_differs_from_the_best_is_as_compare_says(board):
     best, *others = (line.name for line in board.lines)
     found = compare(FEW, X, Y, random_state=3)
@@ -81,6 +83,7 @@ def test_what_is_shown(board):
 NOT_FOR_TENNIS = (EXPERTS, NUMBERS, ROWS, TEXTS)
 
 
+@pytest.mark.compiled
 @pytest.mark.usefixtures("small")
 def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     rows, classes = induce.dataset("play-tennis")
@@ -97,6 +100,7 @@ def test_all_learners_of_the_catalogue_are_in_or_accounted_for():
     assert ", ModelTree" in next(note for note in found.notes() if "it predicts numbers" in note)
 
 
+@pytest.mark.compiled
 @pytest.mark.usefixtures("small")
 def test_numbers_to_predict():
     rows, target = load_diabetes(return_X_y=True)
@@ -151,9 +155,9 @@ def test_numbers_or_classes(y, numbers):
 def test_whole_numbers_can_be_either():
     target = np.arange(60) % 3
     rows = np.column_stack([target, np.arange(60)])
-    few = {"learners": None, "cv": 2}
-    assert leaderboard(rows, target, predict="numbers", **few).measure == "mean absolute error"
-    assert leaderboard(rows, target, **few).measure == "error"
+    numbers = leaderboard(rows, target, [induce.LinearRegression()], cv=2, predict="numbers")
+    assert numbers.measure == "mean absolute error"
+    assert leaderboard(rows, target, [induce.C45()], cv=2).measure == "error"
 
 
 class Fails(DecisionTreeClassifier):
@@ -191,6 +195,7 @@ def test_who_fails_does_not_stop_the_others():
     assert "can be read" in str(found)
 
 
+@pytest.mark.compiled
 def test_an_exponential_search_does_not_hang():
     random = np.random.default_rng(0)
     rows, classes = random.normal(size=(300, 12)), random.integers(2, size=300)
