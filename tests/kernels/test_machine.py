@@ -173,6 +173,7 @@ def test_votes_of_perceptrons_name_each_row_once():
 KERNELS = ["linear", "polynomial", Gaussian(0.2), 1 + Linear(), Polynomial(3) * Gaussian(0.1)]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("how", ["one-against-one", "one-against-rest"])
 def test_python_predicts_the_same(kernel, how):
@@ -196,6 +197,7 @@ def test_sql_predicts_the_same(how, classes):
     assert found == machine.predict(X).tolist()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", [*KERNELS, 2.0 * Gaussian(0.2) + Polynomial(2)])
 @pytest.mark.parametrize(
     ("how", "classes"), [("one-against-one", 1), ("one-against-one", 3), ("one-against-rest", 3)]

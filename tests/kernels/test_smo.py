@@ -121,6 +121,7 @@ def test_an_intercept_is_needed():
 # --- libsvm
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", ["linear", "polynomial", "gaussian"])
 @pytest.mark.parametrize("name", ["breast-cancer", "iris", "wine"])
 @pytest.mark.parametrize("C", [0.3, 20.0])

@@ -22,6 +22,7 @@ NAMES = [name for name in ESTIMATORS if ENTRIES[name].takes_tables]
 LONG_LOOPS = {
     "CART",
     "DisjunctiveVersionSpace",
+    "GABIL",
     "LMDT",
     "LookaheadTree",
     "ModelTree",

@@ -6,6 +6,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,7 @@ def test_other_kinds_of_array():
     assert Facts.of(rows[:0]).matches((0, 1), rows[:1]).count.tolist() == [0]
 
 
+@pytest.mark.compiled
 def test_many_facts_and_few_different_keys():
     rng = np.random.default_rng(0)
     rows = rng.integers(0, 1000, (100_000, 3))

@@ -141,6 +141,7 @@ def test_naive_reverse_takes_496_inferences():
     assert (short.complete, short.stopped_by) == (False, "inferences")
 
 
+@pytest.mark.compiled
 def test_queens():
     p = prover(
         """
@@ -167,6 +168,7 @@ def test_hanoi():
     assert values([answer]) == ["1023"]
 
 
+@pytest.mark.compiled
 def test_zebra():
     p = prover(
         """
@@ -357,6 +359,7 @@ def test_long_lists():
     assert answer.proof.depth() == n + 1
 
 
+@pytest.mark.compiled
 def test_deep_terms():
     total = Constant(0)
     for _ in range(20_000):

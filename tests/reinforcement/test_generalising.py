@@ -255,6 +255,7 @@ def test_networks_descend_the_gradient(architecture, rule):
         assert values(first + step, here)[1] - values(first, here)[1] == pytest.approx(1e-3 * error, rel=1e-2)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("architecture", ["shared", "per-action", "pairs"])
 @pytest.mark.parametrize("further", [{}, {"trace_decay": 0.8}, {"rule": "residual"}, {"discount": 1.0}])
 def test_networks_stay_within_what_rewards_allow(architecture, further):
@@ -265,6 +266,7 @@ def test_networks_stay_within_what_rewards_allow(architecture, further):
         assert not found.diverging
 
 
+@pytest.mark.compiled
 def test_networks_find_the_values_of_the_book():  # figure 13.2
     learner = ApproximateQLearning(150, model="network", discount=0.9, random_state=0)
     policy = learner.learn("mitchell-13.2").hypothesis_.to_policy()
@@ -441,6 +443,7 @@ def test_extended_actions():
 # --- what was learned ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_mountain_car_is_learned(tmp_path):
     learner = ApproximateQLearning(150, epsilon=0, random_state=1).learn(MountainCar())
     assert learner.lengths_[0] == 1000

@@ -136,6 +136,7 @@ def test_slipping_costs_a_step():
     assert policy.value((0, 0)) == pytest.approx(-2)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     ("name", "discount", "value"),
@@ -244,6 +245,7 @@ def test_plain_and_compiled_loops_agree(monkeypatch):
         assert np.array_equal(DynamicProgramming(0.95, method=method).learn(mdp).hypothesis_.q, q)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "method", ["policy-iteration", "value-iteration", "modified-policy-iteration", "prioritized-sweeping"]
 )

@@ -99,6 +99,7 @@ def test_exercise_13_2_c():
         assert values == pytest.approx([10 * 0.8**k if k < episode else 0 for k in range(5)])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("replay", "mean"), [(None, 8.2), ("reverse", 6.3)])
 def test_episodes_until_all_values_are_exact(replay, mean):
     """13.B.3: 2000 runs took 8.2 and 6.3 episodes on average; the spread of one is about 3."""

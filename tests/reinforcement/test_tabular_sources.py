@@ -96,6 +96,7 @@ def test_environments_are_stepped_as_they_are(rule):
     assert sum(event.kind == "episode" for event in events) == 60
 
 
+@pytest.mark.compiled
 def test_targets_go_on_across_a_truncation():
     """A step gives 1 for ever, worth 1 / (1 - .9) = 10; taken for an end, every fifth step is worth 1 alone."""
     forever = MDP.of({"a": {"go": ("a", 1)}})

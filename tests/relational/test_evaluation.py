@@ -25,6 +25,7 @@ LEARNERS = [
 each = pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: type(learner).__name__)
 
 
+@pytest.mark.compiled
 @each
 def test_cross_validation(learner):
     estimate = induce.evaluate(learner, PAIRS, ANCESTOR, cv=5)
@@ -111,6 +112,7 @@ def test_types_that_are_told_hold_for_the_modes_of_tables_too():
     assert str(theory) == "grandparent(A, B) :- parent(A, C), parent(C, B).  % 3/3"
 
 
+@pytest.mark.compiled
 def test_a_program_that_never_ends_is_given_up():
     circle = Relations(program="p(X) :- p(s(X)). q(a).")
     prover = circle.prover()

@@ -111,6 +111,7 @@ def test_the_trees_of_the_books(name, measure):
     assert_same(grown(grow_binned, examples, rule), grown(grow, examples, rule))
 
 
+@pytest.mark.compiled
 def test_few_values_lose_nothing(tables):
     @properties
     @given(tables(most_rows=30), rules)
@@ -121,6 +122,7 @@ def test_few_values_lose_nothing(tables):
     holds()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("nominal", ["multiway", "subset"])
 @pytest.mark.parametrize("measure", ["gain", "gain_ratio", "gini"])
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
@@ -133,6 +135,7 @@ def test_larger_tables_of_few_values_lose_nothing(rng, n_classes, measure, nomin
     assert_same(tree, grown(grow, examples, rule))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("measure", ["gain", "gain_ratio", "gini"])
 def test_weights_and_few_values_lose_nothing(rng, measure):
     examples = random_mixed(rng, 1500, 3)
@@ -141,6 +144,7 @@ def test_weights_and_few_values_lose_nothing(rng, measure):
     assert_same(grown(grow_binned, examples, rule), grown(grow, examples, rule))
 
 
+@pytest.mark.compiled
 def test_missing_values_go_down_all_branches_as_in_exact_growth(rng):
     examples = random_mixed(rng, 1500, 3)
     table = examples.table
@@ -168,6 +172,7 @@ def test_numbers_nearly_too_many(rng):
     assert len(np.unique(bin_table(numeric(np.arange(256.0)[:, None], [0] * 256).table, 255).codes)) == 255
 
 
+@pytest.mark.compiled
 def test_a_nominal_column_of_many_values(rng):
     """More values than a byte can hold."""
     domain = tuple(f"v{i}" for i in range(400))
@@ -181,6 +186,7 @@ def test_a_nominal_column_of_many_values(rng):
         assert_same(grown(grow_binned, examples, rule), grown(grow, examples, rule))
 
 
+@pytest.mark.compiled
 def test_classes_that_are_many(rng):
     X = rng.integers(0, 60, (4000, 3)) / 3
     labels = (X[:, 0] // 2 + rng.integers(0, 2, 4000)).astype(np.int64) % 11
@@ -197,6 +203,7 @@ def test_classes_that_are_many(rng):
 # --- what must not matter ------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_the_order_of_the_rows_does_not_matter(rng):
     X = rng.normal(size=(2000, 4))
     y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=2000) > 1).astype(int)
@@ -216,6 +223,7 @@ def test_weights_of_two_are_rows_given_twice(rng):
     assert weighted.n_nodes > 50
 
 
+@pytest.mark.compiled
 def test_weights_of_one_are_no_weights(rng):
     """Counting anew and subtracting, whole numbers and fractions, come to the same."""
     X, y = rng.normal(size=(3000, 5)), rng.integers(0, 2, 3000)
@@ -226,6 +234,7 @@ def test_weights_of_one_are_no_weights(rng):
         )
 
 
+@pytest.mark.compiled
 def test_little_memory_gives_the_same_tree(rng, monkeypatch):
     examples = numeric(rng.normal(size=(4000, 5)), rng.integers(0, 3, 4000), n_classes=3)
     tree = grown(grow_binned, examples)
@@ -234,6 +243,7 @@ def test_little_memory_gives_the_same_tree(rng, monkeypatch):
         assert_same(grown(grow_binned, examples), tree)
 
 
+@pytest.mark.compiled
 def test_steps_and_progress_do_not_change_the_tree(rng, monkeypatch):
     X = rng.normal(size=(2000, 4))
     X[rng.random(X.shape) < 0.1] = np.nan

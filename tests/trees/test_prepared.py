@@ -81,6 +81,7 @@ class TestSomeColumns:
         for seed in range(5):
             assert str(grown(on, True, n_tried=1, seed=seed)).startswith("a <= 19.5")
 
+    @pytest.mark.compiled
     def test_every_column_gets_its_turn(self):
         on = examples(2, n=300)
         roots = {int(grown(on, True, n_tried=1, seed=seed).attribute[0]) for seed in range(30)}

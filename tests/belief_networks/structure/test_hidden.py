@@ -55,6 +55,7 @@ def test_heart_disease_is_found():
     assert table == pytest.approx([0.8333] * 3, abs=0.07)  # whatever the hidden values are called
 
 
+@pytest.mark.compiled
 def test_candy_bags_are_found():
     X = candy(["flavor", "wrapper", "hole"]).sample(1000, random_state=1).drop("bag")
     declared = induce.StructuralEM(hidden={"bag": 2}, random_state=0).fit(X).hypothesis_
@@ -91,6 +92,7 @@ def test_holes_are_expected():
     assert again.hypothesis_ == learner.hypothesis_
 
 
+@pytest.mark.compiled
 def test_completed_rows_have_the_probabilities_of_the_network(monkeypatch):
     """Exactly where a row can be filled in few ways; by draws otherwise."""
     network = textbook_network("forest-fire")

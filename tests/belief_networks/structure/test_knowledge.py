@@ -86,6 +86,7 @@ def test_k2_takes_the_order(candy_frame):
         induce.K2(knowledge={"forbidden": [("b", "a"), ("c", "b"), ("a", "c")]}).fit(ROWS.drop("d"))
 
 
+@pytest.mark.compiled
 def test_a_required_family_with_too_many_states():
     rng = np.random.default_rng(0)
     X = pl.DataFrame({f"x{k}": [f"v{v}" for v in rng.integers(0, 120, 300)] for k in range(5)})

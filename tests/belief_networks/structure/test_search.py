@@ -204,6 +204,7 @@ def independent_columns(seed, n_rows=600, missing=0.3):
     return pl.DataFrame({f"c{k}": [None if c < 0 else "abc"[c] for c in codes[:, k]] for k in range(8)})
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_holes_invent_no_arcs(seed):
     """Each family was scored on its own complete rows: 10 to 27 arcs, rated up to 1.00."""

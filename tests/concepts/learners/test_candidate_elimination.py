@@ -379,6 +379,7 @@ def test_tolerant_elimination_learns_in_parts_and_votes_exactly(sport, new):
     assert (whole.hypothesis_.counts, parts.hypothesis_.counts) == ((3.0, 1.0), (3.0, 1.0))
 
 
+@pytest.mark.compiled
 def test_tolerant_elimination_finds_a_concept_among_wrong_labels():
     draw = np.random.default_rng(1)
     cells = draw.integers(0, 3, (300, 8))
@@ -445,6 +446,7 @@ def test_literals_of_numbers_and_ordered_values():
         LiteralDisjunction(positives="all").fit(clash, y[:2])
 
 
+@pytest.mark.compiled
 def test_merging_spaces_whose_g_is_not_kept(sport):
     rows, y = growing_g(11)
     schema = {f"x{j}": {"domain": ("T", "F")} for j in range(22)}
@@ -580,6 +582,7 @@ def test_listing_is_the_version_space(sport):
         ListThenEliminate().fit(*growing_g(12))
 
 
+@pytest.mark.compiled
 def test_disjunctive_version_spaces_learn_what_conjunctions_cannot():
     X, y = induce.dataset("iris")
     learner = DisjunctiveVersionSpace(matches=2, violations=5).fit(X[::2], y[::2])

@@ -67,6 +67,7 @@ def solved(name, first):
     return mdp, DynamicProgramming(discount=1.0).learn(mdp).hypothesis_
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("name", "first"), EXERCISE)
 def test_exercise_13_3(name, first):
     value, least, most = EXERCISE[name, first]

@@ -42,6 +42,7 @@ def cancer():
 LOSSES = "malignant>benign=50, benign>malignant=1"
 
 
+@pytest.mark.compiled
 def test_it_costs_less_than_the_most_probable_class(cancer):
     X, y = cancer
     learner = make_pipeline(StandardScaler(), LogisticRegression())

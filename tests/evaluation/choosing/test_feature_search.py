@@ -22,12 +22,14 @@ CHECKS = [
 ]
 
 
+@pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("estimator", "check"), CHECKS)
 def test_check(estimator, check):
     check(estimator)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 def test_it_goes_the_way_of_scikit_learn(direction):
     X, y = induce.dataset("wine")
@@ -57,6 +59,7 @@ def _spread(y, test):
     return np.mean((y[test] - np.delete(y, test).mean()) ** 2)
 
 
+@pytest.mark.compiled
 def test_a_search_overfits_and_the_nested_estimate_says_so():
     """Of twelve columns that tell nothing, some do well by luck."""
     random = np.random.default_rng(0)
@@ -76,6 +79,7 @@ def test_patience_finds_what_one_step_does_not():
     assert patient.best.loss == 0 < impatient.best.loss
 
 
+@pytest.mark.compiled
 def test_backward_drops_what_is_not_needed():
     X, y = induce.dataset("restaurant")
     path = search_features(induce.ID3(), X[:, :5], y, "backward", 6)
@@ -84,6 +88,7 @@ def test_backward_drops_what_is_not_needed():
     assert path.best.loss <= path.steps[0].loss
 
 
+@pytest.mark.compiled
 def test_the_selector_keeps_frames():
     X, y = induce.dataset("wine")
     selector = FeatureSearch(induce.ID3(max_depth=3), cv=3, max_features=2).fit(X, y)

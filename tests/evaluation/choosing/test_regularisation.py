@@ -70,6 +70,7 @@ def test_one_standard_error(path, ridge, diabetes):
     assert careful.learner.get_params()["ridge__alpha"] == careful.chosen
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("learner", "parameter", "values"),
     [

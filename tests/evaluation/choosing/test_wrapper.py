@@ -114,6 +114,7 @@ def test_running_out_of_sizes_is_noted():
     assert "has not converged" in str(found)
 
 
+@pytest.mark.compiled
 def test_threads_change_nothing():
     X, y = induce.dataset("wine")
     one, two = (

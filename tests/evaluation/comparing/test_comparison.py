@@ -142,6 +142,7 @@ def test_5x2cv_halves_the_rows_five_times():
     assert found.pairs[0].verdict.degrees == 5
 
 
+@pytest.mark.compiled
 def test_p_values_of_several_pairs_are_corrected_by_holm():
     found = compare([TREE, BAYES, KNeighborsClassifier(), DummyClassifier()], X, Y)
     raw = [pair.verdict.p_value for pair in found.pairs]

@@ -36,6 +36,7 @@ def test_both_learners_are_equally_good():
     assert 0.1 < errors[0] < 0.3
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("options", "least", "most"),
     [
@@ -53,6 +54,7 @@ def test_how_often_tests_find_what_is_not_there(options, least, most):
     assert found.interval == wilson(found.found, 120)
 
 
+@pytest.mark.compiled
 def test_the_default_is_more_honest_than_the_plain_test():
     plain, corrected = (
         type_one_error(test, learner="stump", simulations=150) for test in ("paired t", "corrected t")

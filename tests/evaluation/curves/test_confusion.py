@@ -108,6 +108,7 @@ class TestEstimates:
         assert table.n == 60
         assert table.classes["class 1"].recall_interval.holds
 
+    @pytest.mark.compiled
     def test_repeated_rows_count_once(self):
         estimate = induce.evaluate(induce.C45(), *WINE, repeats=4)
         table = confusion(estimate)

@@ -46,6 +46,7 @@ class Spy(DecisionTreeClassifier):
 
 
 class TestLearningCurve:
+    @pytest.mark.compiled
     def test_restaurant(self):
         """AIMA figure 18.7: the happy graph, mean of 20 trials on 2000 test evenings."""
         curve = learning_curve(
@@ -227,6 +228,7 @@ class TestValidationCurve:
         np.testing.assert_allclose(curve.errors.train, 1 - train)
         np.testing.assert_allclose(curve.errors.validation, 1 - other)
 
+    @pytest.mark.compiled
     def test_simplest_within_one_standard_error(self):
         curve = validation_curve(induce.ID3(), *WINE, "max_depth", (1, 2, 3, 4))
         errors, deviation = curve.errors.validation_error, curve.errors.validation.std(axis=1, ddof=1)
@@ -279,6 +281,7 @@ class TestValidationCurve:
 
 
 class TestComplexityCurve:
+    @pytest.mark.compiled
     def test_nodes(self):
         curve = complexity_curve(
             induce.ID3(), *WINE, "max_depth", (3, 1, 2), size=nodes, unit="nodes", random_state=0
@@ -295,6 +298,7 @@ class TestComplexityCurve:
         other = validation_curve(induce.ID3(), *WINE, "max_depth", (1, 2), cv=5)
         np.testing.assert_array_equal(one.path.errors.validation, other.errors.validation)
 
+    @pytest.mark.compiled
     def test_the_smallest_that_is_nearly_best(self):
         curve = complexity_curve(induce.ID3(), *WINE, "max_depth", (4, 3, 2, 1), size=nodes)
         close = curve.path.close

@@ -125,6 +125,7 @@ class TestBiasVariance:
             assert found.bias == pytest.approx(0.5, abs=0.1)
             assert found.variance == 0
 
+    @pytest.mark.compiled
     def test_a_stump_has_bias_and_a_tree_has_less(self):
         sources = bias_variance({"stump": induce.ID3(max_depth=1), "tree": induce.ID3()}, *WINE, repeats=20)
         assert sources["stump"].bias > 5 * sources["tree"].bias
@@ -220,6 +221,7 @@ class TestKnownBiasVariance:
         )["Seven"]
         assert (found.error, found.bias, found.variance, found.noise) == (9, 9, 0, 0)
 
+    @pytest.mark.compiled
     def test_noise_is_told_from_bias(self):
         """A fifth of the labels are wrong: noise 0.2, and more rows leave hardly anything else."""
         true = induce.ID3().fit(*restaurant_space())
@@ -243,6 +245,7 @@ class TestKnownBiasVariance:
             whole = found.bias + found.net_variance + found.noise_effect
             assert found.error == pytest.approx(whole)
 
+    @pytest.mark.compiled
     def test_classes_that_are_sure(self):
         true = induce.ID3().fit(*restaurant_space())
         sources = known_bias_variance(

@@ -489,6 +489,7 @@ def _folds() -> Any:
     return StratifiedKFold(10, shuffle=True, random_state=0)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("how", [{"cv": None}, {"test_size": 60}])
 def test_one_score_of_all_rows_is_resampled(how: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("induce.evaluation.estimating.scoring.RESAMPLES", 100)
@@ -505,6 +506,7 @@ def test_one_score_of_all_rows_is_resampled(how: dict[str, Any], monkeypatch: py
     assert estimate.n == (60 if "test_size" in how else 100)
 
 
+@pytest.mark.compiled
 def test_bootstrap_of_accuracy_is_that_of_the_proportion() -> None:
     estimate = evaluate(TREE, X, Y, test_size=75, score="accuracy")
     expected = bootstrap_proportion(round(75 * (1 - estimate.value)), 75)
@@ -536,6 +538,7 @@ def test_training_error_is_optimistic() -> None:
         _ = evaluate(tree, X, noisy).optimism
 
 
+@pytest.mark.compiled
 def test_leave_one_out() -> None:
     one = evaluate(TREE, X, Y, "loo")
     assert one == evaluate(TREE, X, Y, LeaveOneOut())
@@ -568,6 +571,7 @@ def test_groups_and_time() -> None:
     assert not evaluate(TREE, X, Y, test_size=5, groups=groups).interval.holds
 
 
+@pytest.mark.compiled
 @settings(max_examples=15)
 @given(
     seed=st.integers(0, 1000), cv=st.integers(2, 6), score=st.sampled_from([None, "log", "brier", "f1_macro"])
@@ -610,6 +614,7 @@ def test_as_dict_has_no_arrays() -> None:
     assert "error" not in evaluate(TREE, X, Y, 3, score="accuracy").as_dict()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("score", [None, "log", "f1_macro"])
 def test_estimates_can_be_pickled(score: str | None) -> None:
     for how in ({"cv": 3}, {"test_size": 30}):

@@ -101,6 +101,7 @@ def test_rows_tested_repeatedly_count_once() -> None:
     assert estimate.interval.high == pytest.approx(cautious_mean(means, variance=variance).high)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "target", [Y, Y.tolist(), pd.Series(Y, index=range(442, 0, -1)), pl.Series(Y), pl.Series(Y.astype(int))]
 )

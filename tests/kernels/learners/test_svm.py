@@ -138,6 +138,7 @@ def test_probabilities_never_contradict(how, classes):
     assert learner.hypothesis_.calibrated
 
 
+@pytest.mark.compiled
 def test_probabilities_are_near_frequencies():
     random = np.random.default_rng(0)
     X = random.normal(size=(1_000, 1))
@@ -162,6 +163,7 @@ def test_a_class_with_one_row_has_no_row_to_hold_out():
 # --- C
 
 
+@pytest.mark.compiled
 def test_c_by_cross_validation():
     X, y = blobs(150, classes=2)
     learner = SVM(C="auto").fit(X, y)
@@ -171,6 +173,7 @@ def test_c_by_cross_validation():
         assert SVM(C="auto").fit([[0.0], [1.0]], [0, 1]).C_ == 1.0
 
 
+@pytest.mark.compiled
 def test_a_path_of_c_from_start_to_start_is_what_each_c_gives_alone():
     from sklearn.model_selection import StratifiedKFold
 
@@ -206,6 +209,7 @@ def test_a_kernel_that_cannot_separate_has_no_hard_margin():
     assert SVM(kernel="gaussian", C=np.inf).fit(X, y).score(X, y) == 1
 
 
+@pytest.mark.compiled
 def test_of_many_rows_learning_itself_finds_out(monkeypatch):
     monkeypatch.setattr("induce.kernels.learners.hard_margin.MOST", 0)
     X, y = blobs(60, classes=2)

@@ -44,6 +44,7 @@ def test_the_flattest_line_within_the_tube():
     assert line.hypothesis_.coefficients == pytest.approx([-5 / 9, 5 / 9])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5])
 def test_the_optimum_is_that_of_libsvm(kernel, epsilon):
@@ -77,6 +78,7 @@ def test_the_tube_in_units_of_the_target():
     assert set(one.hypothesis_.rows.tolist()) == set(np.flatnonzero(~inside).tolist())
 
 
+@pytest.mark.compiled
 def test_the_cost_is_chosen_by_rows_held_out():
     X, y = waves(120)
     chosen = SVR(C="auto").fit(X, y)
@@ -121,6 +123,7 @@ def test_plain_and_compiled_loops_do_the_same():
     assert solve(gram, tube, Limits(1e-6)).beta.tolist() == results[0][1]
 
 
+@pytest.mark.compiled
 def test_kernel_rows_that_do_not_fit_into_memory():
     X, y = waves(150)
     whole = SVR(tol=1e-5, scale=None).fit(X, y)

@@ -176,6 +176,7 @@ def test_exploring_is_counted_in_the_chances():
     assert drawn / 500 == pytest.approx(chances, abs=0.06)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("generalizer", "kind"),
     [

@@ -40,6 +40,7 @@ def test_some_hundred_games_of_backgammon_beat_chance():
     assert match("backgammon", player, RandomPlayer(), games=10, random_state=0).won >= 8
 
 
+@pytest.mark.compiled
 def test_tic_tac_toe_by_self_play():
     player = (
         TDGammon(10, 400, learning_rate=0.6, lambda_=0.7, measure_every=200).learn(TicTacToe()).hypothesis_
@@ -162,6 +163,7 @@ class Climb(Nim):
         return (np.minimum(positions[:, :1], 10) == np.arange(11)).astype(np.float64)
 
 
+@pytest.mark.compiled
 def test_a_game_of_ones_own(tmp_path):
     learner = TDGammon(8, 1000, exploration=0.3, lambda_=0.5, measure_every=0).learn(Nim())
     player = learner.hypothesis_

@@ -72,6 +72,7 @@ def test_examples_are_looked_at_in_parts_when_bindings_are_many(seed, body):
         coverage.MOST_ROWS = before
 
 
+@pytest.mark.compiled
 def test_literals_apart_from_the_head_are_looked_at_once():
     random = np.random.default_rng(0)
     many = Facts.of(random.integers(0, 3000, (200_000, 2)))

@@ -314,6 +314,7 @@ class TestEncoding:
         assert bits_of_order(4) == pytest.approx(np.log2(24))
         assert bits_of_labels(3, 0) == 0
 
+    @pytest.mark.compiled
     def test_a_clause_may_not_be_longer_than_the_list_of_what_it_covers(self):
         random = np.random.default_rng(1)
         rows = [(f"e{i}", *random.choice(["a", "b", "c"], 8).tolist()) for i in range(200)]

@@ -174,6 +174,7 @@ def test_modes_say_what_can_be_used():
     assert written(Cigol(Relations(program=facts, modes=[tall]), "t").fit(X, y)) == ["t(A) :- tall(A)."]
 
 
+@pytest.mark.compiled
 def test_noise_lets_a_clause_cover_a_negative_example():
     X, y = grandparents()
     wrong = y.copy()
@@ -199,6 +200,7 @@ def test_what_the_oracle_denies_is_not_taken():
     assert [question for question, _ in oracle.asked] == [question for question, _ in other.questions_]
 
 
+@pytest.mark.compiled
 def test_if_all_is_denied_nothing_is_learned():
     def never(question):
         return False if isinstance(question, ClauseQuestion) else None
@@ -244,6 +246,7 @@ def test_without_an_oracle_nobody_is_asked():
 # -- invention --
 
 
+@pytest.mark.compiled
 def test_a_predicate_is_invented_for_the_two_kinds_of_parent():
     X, y = grandparents()
     plain = Cigol(Relations(program=FACTS), "grandparent").fit(X, y)
@@ -263,6 +266,7 @@ def test_a_predicate_is_invented_for_the_two_kinds_of_parent():
     assert size(learner.hypothesis_.clauses) < size(plain.hypothesis_.clauses)
 
 
+@pytest.mark.compiled
 def test_the_oracle_names_or_refuses_an_invented_predicate():
     X, y = grandparents()
     named = Cigol(Relations(program=FACTS), "grandparent", invention=True, oracle=HiddenTheory(TRUTH)).fit(
@@ -277,6 +281,7 @@ def test_the_oracle_names_or_refuses_an_invented_predicate():
     assert any(isinstance(question, NameQuestion) for question, _ in refused.questions_)
 
 
+@pytest.mark.compiled
 def test_a_name_that_is_taken_is_refused():
     X, y = grandparents()
     oracle = ScriptedOracle({"invented_1": "father"})
@@ -371,6 +376,7 @@ def test_missing_arguments_and_strangers_are_outside():
     assert learner.predict([("bob", None), ("bob", "nobody"), ("bob", "shannon")]).tolist() == [0, 0, 1]
 
 
+@pytest.mark.compiled
 def test_the_trace_changes_nothing_and_fits_repeat():
     X, y = grandparents()
     with induce.trace() as events:

@@ -174,6 +174,7 @@ def kinship(noise: float) -> tuple[Relations, list[tuple[str, str]], np.ndarray,
 
 
 class TestNoise:
+    @pytest.mark.compiled
     @pytest.mark.filterwarnings("ignore")
     def test_the_definition_is_found_in_spite_of_wrong_labels(self):
         background, rows, truth, labels = kinship(0.1)
@@ -270,6 +271,7 @@ class TestLimits:
         assert cuts == ["clauses"]
 
 
+@pytest.mark.compiled
 def test_traced_and_untraced_fits_agree():
     background, rows, truth, labels = kinship(0.1)
     plain = FOIL(background, "grandparent", min_accuracy=0.6).fit(rows, labels)
@@ -283,6 +285,7 @@ def test_traced_and_untraced_fits_agree():
     assert truth.any()
 
 
+@pytest.mark.compiled
 def test_the_same_seed_gives_the_same_theory():
     background, rows, _, labels = kinship(0.1)
     one, other = (FOIL(background, "grandparent", beam_width=3).fit(rows, labels) for _ in range(2))

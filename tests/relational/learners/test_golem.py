@@ -135,6 +135,7 @@ def trains():
     return " ".join(facts), [(f"t{train}",) for train in range(10)], np.array(east)
 
 
+@pytest.mark.compiled
 def test_trains_need_what_is_not_determined():
     facts, X, y = trains()
     known = Relations(program=facts)
@@ -329,6 +330,7 @@ def test_parts_of_a_long_list_do_not_overflow():
     assert sum(1 for _ in parts([long])) == 100_001
 
 
+@pytest.mark.compiled
 def test_a_clause_of_hundreds_of_determinate_literals_is_joined():
     """Which takes no end where a join forgets that a literal is determinate."""
     names = [f"a{number}" for number in range(240)]

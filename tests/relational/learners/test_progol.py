@@ -167,6 +167,7 @@ def test_trains() -> None:
     assert clauses_of(learner) == ["eastbound(A) :- has_car(A, B), short(B), closed(B)."]
 
 
+@pytest.mark.compiled
 def test_noise_is_recognised() -> None:
     facts, people = family(5)
     parent = facts["parent"]
@@ -318,6 +319,7 @@ def subsets(bottom: BottomClause, longest: int) -> list[tuple[int, ...]]:
     return [places for places in every if connected(places)]
 
 
+@pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore:the most specific clause")
 @settings(max_examples=15)
 @given(st.integers(0, 10_000), st.sampled_from([0, 1, np.inf]))
@@ -351,6 +353,7 @@ def counted(relations: Relations, clause: Clause, evaluation: Evaluation, n_insi
     return int(covers[:n_inside].sum()), int(covers[n_inside:].sum())
 
 
+@pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore:the most specific clause")
 @settings(max_examples=10)
 @given(st.integers(0, 1_000))
@@ -454,6 +457,7 @@ def test_positive_only() -> None:
     assert clauses_of(sampled) == clauses_of(learner)
 
 
+@pytest.mark.compiled
 def test_limits_keep_the_best_so_far() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 5)).round(2)

@@ -150,6 +150,7 @@ def test_the_leaf_that_covers_most_becomes_the_rule_not_the_purest():
     assert str(rules).splitlines() == ["IF a = y THEN yes (11/12)", "DEFAULT no (3/3)"]
 
 
+@pytest.mark.compiled
 def test_smaller_confidence_prunes_more():
     X, y = induce.dataset("breast-cancer")
     sizes = [
@@ -159,6 +160,7 @@ def test_smaller_confidence_prunes_more():
     assert sizes[0] < sizes[1]
 
 
+@pytest.mark.compiled
 def test_reduced_error_pruning_holds_rows_out_by_the_seed():
     X, y = induce.dataset("breast-cancer")
     learned = [PART(pruning="reduced-error", random_state=seed).fit(X, y).hypothesis_ for seed in (0, 0, 1)]
@@ -188,6 +190,7 @@ def test_nominal_values_in_two():
     assert len(PART().fit(X, y).hypothesis_.rules) == 3
 
 
+@pytest.mark.compiled
 def test_limits_of_the_list():
     X, y = induce.dataset("breast-cancer")
     whole = PART().fit(X, y).hypothesis_
@@ -337,6 +340,7 @@ def test_a_column_without_any_value_is_never_tested(kind):
     assert str(PART().fit(X, y).hypothesis_) == str(plain)
 
 
+@pytest.mark.compiled
 def test_two_hundred_classes():
     draws = np.random.default_rng(0)
     y = np.repeat([f"c{k:03}" for k in range(200)], 6)

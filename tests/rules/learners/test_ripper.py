@@ -97,6 +97,7 @@ def test_classes_are_taken_from_the_rarest_to_the_most_frequent():
     assert (rules.predict(X) == y).all()
 
 
+@pytest.mark.compiled
 def test_rules_generalise_as_well_as_those_of_a_tree():
     X, y = mixed(400, noise=0.1)
     ours = cross_val_score(RIPPER(), X, y.to_numpy(), cv=5).mean()
@@ -220,6 +221,7 @@ def test_predictions_follow_the_printed_rules(table, seed):
     ) == len(y)
 
 
+@pytest.mark.compiled
 def test_the_same_seed_gives_the_same_rules_and_another_one_may_not():
     X, y = mixed(300, noise=0.3)
     texts = [str(learned(X, y, random_state=seed)) for seed in (0, 0, 1, 2, 3)]

@@ -205,6 +205,7 @@ CHOICES = [
 ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_each_choice_learns_what_can_be_learned(choices):
     # upwards every row is a seed, and a rule begins with all its conditions
@@ -219,6 +220,7 @@ def test_each_choice_learns_what_can_be_learned(choices):
     assert again.hypothesis_ == learner.hypothesis_
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_the_trace_changes_nothing(choices):
     frame, y = mixed(100, seed=4)
@@ -266,6 +268,7 @@ def test_not_equal():
 # -- weights --
 
 
+@pytest.mark.compiled
 @settings(max_examples=20)
 @given(st.integers(0, 1000), st.booleans())
 def test_a_weight_is_a_repetition(seed, ordered):
@@ -333,6 +336,7 @@ def test_the_rules_of_an_expert_come_first_and_are_refined(ordered):
         assert found[0].startswith("IF Outlook = Sunny")
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "choices",
     [
@@ -412,6 +416,7 @@ def test_contradictory_rows():
         assert learner.fit(frame, ["p", "n", "p", "n"]).predict(frame).tolist() == ["p", "p", "p", "n"]
 
 
+@pytest.mark.compiled
 def test_two_hundred_classes():
     random = np.random.default_rng(0)
     labels = np.repeat(np.arange(200), 5)

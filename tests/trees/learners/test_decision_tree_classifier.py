@@ -152,6 +152,7 @@ def test_a_saved_hypothesis_is_the_same(tables, tmp_path_factory, data):
 # --- the scikit-learn face -----------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @each_learner
 def test_clone_pickle_and_parameters(learner):
     X, y = induce.dataset("iris")
@@ -171,6 +172,7 @@ def test_an_unfitted_learner_says_so(learner):
             getattr(learner(), method)([[1.0]])
 
 
+@pytest.mark.compiled
 @each_learner
 def test_what_is_known_after_fit(learner):
     X, y = induce.dataset("iris")

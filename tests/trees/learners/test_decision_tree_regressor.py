@@ -215,6 +215,7 @@ def test_limits_of_growth():
     assert min(event["candidates"][event["chosen"]] for event in events) >= 0.05 * total
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 def test_small_steps_and_traces_change_nothing(leaf, monkeypatch):
     X, y = make_friedman1(200, random_state=0)
@@ -361,6 +362,7 @@ def test_read_keeps_a_numeric_target_numeric(tmp_path):
 # ---- scikit-learn around it
 
 
+@pytest.mark.compiled
 def test_pipelines_grids_and_pickles():
     X, y = load_diabetes(return_X_y=True)
     pipeline = make_pipeline(StandardScaler(), ModelTree())

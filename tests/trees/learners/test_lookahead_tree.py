@@ -140,6 +140,7 @@ def test_parity_among_attributes_that_do_not_matter(n, of, nodes, nominal):
         assert LookaheadTree(steps=len(of) - 2).fit(X, y).hypothesis_.n_nodes > nodes
 
 
+@pytest.mark.compiled
 def test_a_chessboard_of_numbers(rng):
     X = rng.random((120, 3))
     y = (X[:, 0] > 0.5) != (X[:, 1] > 0.5)

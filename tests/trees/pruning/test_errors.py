@@ -316,6 +316,7 @@ def test_each_tree_of_the_sequence_has_the_least_cost(tables, data):
         assert found.n_leaves == min(as_cheap)
 
 
+@pytest.mark.compiled
 def test_alpha_given_and_alpha_chosen():
     X, y = make_classification(300, n_informative=5, flip_y=0.2, random_state=5)
     full = induce.CART(pruning=None).fit(X, y).hypothesis_
@@ -327,6 +328,7 @@ def test_alpha_given_and_alpha_chosen():
     assert 1 < chosen.n_leaves < full.n_leaves / 2
 
 
+@pytest.mark.compiled
 def test_folds_may_be_a_splitter_or_pairs():
     from sklearn.model_selection import StratifiedKFold
 

@@ -65,6 +65,7 @@ def test_errors_at_all_levels_are_those_of_the_pruned_trees(tables, level, data)
     assert sizes[-1] == 1
 
 
+@pytest.mark.compiled
 def test_the_size_is_the_best_on_average(noisy):
     growing, examples = noisy
     splits = partitions(examples, 2)
@@ -80,6 +81,7 @@ def test_the_size_is_the_best_on_average(noisy):
     assert (events[0]["chosen"], events[0]["error"]) == (best, pytest.approx(min(mean) / (2 * len(examples))))
 
 
+@pytest.mark.compiled
 def test_alpha_is_chosen_as_cart_chooses_it(noisy):
     growing, examples = noisy
     splits, tree = partitions(examples, 1), growing(examples)
@@ -89,6 +91,7 @@ def test_alpha_is_chosen_as_cart_chooses_it(noisy):
     assert 1 < pruned.n_nodes < tree.n_nodes
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("level", LEVELS)
 def test_one_standard_error_prunes_no_less(noisy, level):
     growing, examples = noisy
@@ -101,6 +104,7 @@ def test_one_standard_error_prunes_no_less(noisy, level):
     assert least.counts[0].sum() == len(examples)
 
 
+@pytest.mark.compiled
 def test_testing_the_same_rows_again_makes_nothing_more_certain(noisy):
     """The standard error is that of the rows, however often each is tested."""
     growing, examples = noisy

@@ -62,6 +62,7 @@ def test_dropping_a_term_never_raises_the_estimate():
     assert chosen[kept] == pytest.approx(np.linalg.lstsq(block[:, kept], block[:, -1], rcond=None)[0])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("n", [2, 3, 5, 10, 20])
 def test_more_attributes_than_rows(n):
     rng = np.random.default_rng(n)

@@ -38,6 +38,7 @@ def test_weakest_links_are_those_of_scikit_learn():
         assert leaves_above(tree, (alpha + 1e-6) / variance) == pruned.get_n_leaves()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 def test_errors_at_each_price_are_those_of_the_pruned_trees(leaf):
     tree, _ = unpruned(leaf, slice(0, 300), min_samples_leaf=8)
@@ -53,6 +54,7 @@ def test_errors_at_each_price_are_those_of_the_pruned_trees(leaf):
     assert ending.sum() == pytest.approx(((tree.predict(X[300:]) - Y[300:]) ** 2).sum())
 
 
+@pytest.mark.compiled
 def test_the_price_is_within_one_standard_error_of_the_best():
     splits = list(KFold(5, shuffle=True, random_state=0).split(X))
     with induce.trace("level") as events:
@@ -78,6 +80,7 @@ def test_the_price_is_within_one_standard_error_of_the_best():
     assert 2 <= chosen.n_leaves <= 12
 
 
+@pytest.mark.compiled
 def test_a_price_can_be_given():
     sizes = [
         DecisionTreeRegressor(pruning="cost-complexity", ccp_alpha=alpha).fit(X, Y).hypothesis_.n_leaves
@@ -88,6 +91,7 @@ def test_a_price_can_be_given():
     assert sizes[-1] == 1
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 def test_reduced_error_pruning_leaves_nothing_that_harms(leaf):
     rng = np.random.default_rng(0)
@@ -155,6 +159,7 @@ def test_leaves_of_single_examples_are_pruned():
     assert str(tree) == "x0 <= 3.5: y = 0.5 (n=4, sd 0.5)\nx0 > 3.5: y = 10.5 (n=4, sd 0.5)"
 
 
+@pytest.mark.compiled
 def test_a_switch_between_two_lines_is_kept_and_noise_is_not():
     rng = np.random.default_rng(0)
     inputs = rng.normal(size=(400, 8))
@@ -167,6 +172,7 @@ def test_a_switch_between_two_lines_is_kept_and_noise_is_not():
     assert ModelTree().fit(inputs, inputs[:, 0] - 2 * inputs[:, 1] + noise).hypothesis_.n_leaves == 1
 
 
+@pytest.mark.compiled
 def test_model_trees_come_close_to_the_noise():
     inputs, target = make_friedman1(3000, noise=1.0, random_state=0)
     more, truth = make_friedman1(1000, noise=1.0, random_state=1)
@@ -183,6 +189,7 @@ def test_folds_that_test_nothing_are_refused():
         DecisionTreeRegressor(pruning="cost-complexity", cv=[(np.arange(442), np.arange(0))]).fit(X, Y)
 
 
+@pytest.mark.compiled
 def test_folds_skip_rows_without_weight():
     weights = np.ones(len(Y))
     weights[:100] = 0

@@ -92,6 +92,7 @@ def test_values_that_one_tree_does_not_know_end_where_they_are_asked_for():
     assert found.counts == agreement(few, all_three, rows).counts
 
 
+@pytest.mark.compiled
 def test_large_spaces_take_no_time():
     rng = np.random.default_rng(0)
     domain = [f"v{k}" for k in range(6)]
@@ -137,6 +138,7 @@ def test_bad_input():
         agreement(tree, tree, X[:0])
 
 
+@pytest.mark.compiled
 def test_oblique_trees_are_compared_on_rows():
     from induce.trees.learners.oc1 import OC1
 

@@ -35,6 +35,7 @@ def test_pruning_finds_that_there_is_nothing():
     assert found.pruned_error == pytest.approx(1 / 6, abs=0.005)
 
 
+@pytest.mark.compiled
 def test_more_rolls_overfit_less():
     errors = [overfit_dice(n, runs=10).error for n in (50, 200, 1000)]
     assert errors == sorted(errors, reverse=True)

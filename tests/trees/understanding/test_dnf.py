@@ -78,6 +78,7 @@ def test_bad_input():
         Dnf(SCHEMA, (), value=1, otherwise=1)
 
 
+@pytest.mark.compiled
 def test_an_oblique_tree_has_no_formula():
     from induce.trees.learners.oc1 import OC1
 

@@ -122,6 +122,7 @@ def test_picture():
     assert left.get_xlabel() == "accuracy lost"
 
 
+@pytest.mark.compiled
 def test_oblique_trees():
     from induce.trees.learners.oc1 import OC1
 

@@ -40,6 +40,7 @@ def mean(of):
     return float(np.mean([of(curve) for curve in curves()]))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("nodes", "training", "test"),
     [
@@ -85,6 +86,7 @@ def test_validation_accuracy_never_falls_as_the_tree_is_pruned():
         assert (np.diff(curve.pruning.nodes) < 0).all()
 
 
+@pytest.mark.compiled
 def test_every_point_is_the_accuracy_of_a_real_tree():
     X, y = noisy(0)
     curve = curves()[0]

@@ -51,6 +51,7 @@ def test_no_row_is_unseen_by_two():
     assert str(found).endswith("say the same of no row that neither has seen")
 
 
+@pytest.mark.compiled
 def test_same_seed_same_answer():
     X, y = induce.dataset("wine")
     assert instability(induce.C45(), X, y, 5, 3) == instability(induce.C45(), X, y, 5, 3)

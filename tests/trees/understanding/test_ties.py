@@ -54,6 +54,7 @@ def test_a_copy_of_a_column_is_a_tie_at_every_test():
     assert all(tie.rivals == {"x1": pytest.approx(tie.merit)} for tie in found.ties)
 
 
+@pytest.mark.compiled
 def test_pruning_and_folds_do_not_matter():
     X, y = induce.dataset("breast-cancer")
     pruned = near_ties(induce.CART(), X, y)
