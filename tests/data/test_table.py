@@ -327,7 +327,10 @@ def test_columns_with_enough_rows_for_every_value_are_inputs(recwarn):
     schema = infer_schema(raw_frame(X.drop("street")))
     assert schema.inputs().names() == ("size", "make", "month")
     grades = pl.Series(streets()).cast(pl.Categorical)
-    ordered = pd.DataFrame({"size": range(120), "grade": pd.Categorical(grades.to_list(), ordered=True)})
+    falling = sorted(set(grades.to_list()), reverse=True)
+    ordered = pd.DataFrame(
+        {"size": range(120), "grade": pd.Categorical(grades.to_list(), falling, ordered=True)}
+    )
     assert infer_schema(raw_frame(ordered))["grade"].role == "input"
     assert not recwarn.list
 

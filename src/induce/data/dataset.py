@@ -97,5 +97,6 @@ def _line(column: Column) -> str:
         kind = f"ordered {kind}" if column.ordered else kind
     else:
         kind = "date" if column.temporal else column.kind
+        kind = f"{kind} in {column.unit}" if column.unit else kind
     role = "" if column.role == "input" else f" ({column.role})"
     return f"{column.name}: {kind}{role}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from functools import cached_property
 from types import NoneType
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from induce.core.errors import InputError
+from induce.core.notes import note
 from induce.core.values import is_missing, plain
 
 Floats = NDArray[np.float64]
@@ -38,6 +41,7 @@ class RawColumn:
     domain: tuple[Any, ...] = ()
     ordered: bool = False
     temporal: str = ""
+    unit: str = ""
     whole: bool = False
     """Whether the numbers were given as integers or dates, so that there is nothing between two neighbours."""
 
@@ -64,12 +68,24 @@ class RawColumn:
 
 @dataclass(frozen=True)
 class RawFrame:
-    """The columns of a frame or an array; `named` says whether the names are the user's."""
+    """The columns of a frame or an array; `named` says whether the names are the user's.
+
+    `flagged` names categorical columns that the frame flags as ordered, but that nobody seems to have ordered.
+    """
 
     columns: tuple[RawColumn, ...]
     n_rows: int
     named: bool
     matrix: Floats | None = None
+    flagged: tuple[str, ...] = ()
+
+    def tell_flagged(self) -> None:
+        """Say which flags were not followed, if an order would matter."""
+        if any(column.name in self.flagged and len(column.domain) > 2 for column in self.columns):
+            note(
+                "every categorical column of the frame is flagged as ordered, as polars does, but none is taken so; "
+                f"to order one, give schema={{{self.flagged[0]!r}: {{'ordered': True}}}}"
+            )
 
 
 def raw_frame(X: Any) -> RawFrame:
@@ -107,10 +123,38 @@ def _from_narwhals(frame: Any) -> RawFrame:
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         raise _named_twice(names)
+    series = [_plain_series(frame.get_column(key)) for key in frame.columns]
+    ordered = ordered_by_user(names, series)
     columns = tuple(
-        _from_series(name, frame.get_column(key)) for name, key in zip(names, frame.columns, strict=True)
+        _from_series(name, each, name in ordered) for name, each in zip(names, series, strict=True)
     )
-    return RawFrame(columns, len(frame), named=True)
+    flagged = [name for name, each in zip(names, series, strict=True) if _is_ordered(each)]
+    return RawFrame(columns, len(frame), named=True, flagged=() if ordered else tuple(flagged))
+
+
+def ordered_by_user(names: Sequence[str], series: Sequence[Any]) -> frozenset[str]:
+    """Return the categorical columns whose order someone chose.
+
+    polars flags every `Enum` that it hands to pandas or arrow as ordered. So the flag means something where another
+    categorical column lacks it, or where the only one is in an order that no sorting gives.
+    """
+    import narwhals as nw
+
+    categorical = [
+        (name, each)
+        for name, each in zip(names, series, strict=True)
+        if isinstance(each.dtype, nw.Enum | nw.Categorical)
+    ]
+    flagged = [(name, each) for name, each in categorical if _is_ordered(each)]
+    if not flagged:
+        return frozenset()
+    if len(flagged) < len(categorical):
+        return frozenset(name for name, _ in flagged)
+    if len(flagged) == 1:
+        domain = _categories(flagged[0][1])
+        if len(domain) > 2 and list(domain) != sorted(domain, key=str):
+            return frozenset([flagged[0][0]])
+    return frozenset()
 
 
 def _named_twice(names: list[str]) -> InputError:
@@ -118,14 +162,38 @@ def _named_twice(names: list[str]) -> InputError:
     return InputError(f"two columns are called {repeated!r}; give every column a name of its own")
 
 
-def _from_series(name: str, series: Any) -> RawColumn:
+def plain_frame(frame: Any) -> Any:
+    """Return a narwhals frame whose columns are of types that every frame has; see `_plain_series`."""
+    columns = [frame.get_column(key) for key in frame.columns]
+    changed = [after for each in columns if (after := _plain_series(each)) is not each]
+    return frame.with_columns(*changed) if changed else frame
+
+
+def _plain_series(series: Any) -> Any:
+    """Return a pandas column of periods as the times they begin, and one of odd categories as what they stand for."""
+    import narwhals as nw
+
+    native = series.to_native()
+    kind = str(getattr(native, "dtype", ""))
+    if kind.startswith("period"):
+        return nw.from_native(native.dt.to_timestamp(), series_only=True)
+    if kind == "category" and hasattr(native, "cat"):
+        listed = str(native.cat.categories.dtype)
+        if listed.startswith("interval"):
+            return nw.from_native(native.cat.rename_categories(str), series_only=True)
+        if listed.startswith(("datetime", "timedelta")):
+            return nw.from_native(native.astype(native.cat.categories.dtype), series_only=True)
+    return series
+
+
+def _from_series(name: str, series: Any, ordered: bool) -> RawColumn:
     import narwhals as nw
 
     dtype = series.dtype
     if dtype.is_numeric():
         return RawColumn(name, "numeric", _floats(series), whole=dtype.is_integer())
     if isinstance(dtype, nw.Enum | nw.Categorical):
-        return RawColumn(name, "nominal", series, _categories(series), ordered=_is_ordered(series))
+        return RawColumn(name, "nominal", series, _categories(series), ordered=ordered)
     if isinstance(dtype, nw.String):
         return RawColumn(name, "string", series)
     if isinstance(dtype, nw.Boolean):
@@ -134,7 +202,7 @@ def _from_series(name: str, series: Any) -> RawColumn:
         days = _floats(series.dt.timestamp("ms")) / 86_400_000
         return RawColumn(name, "numeric", days, temporal="days", whole=isinstance(dtype, nw.Date))
     if isinstance(dtype, nw.Duration):
-        return RawColumn(name, "numeric", _floats(series.dt.total_microseconds()) / 1e6)
+        return RawColumn(name, "numeric", _floats(series.dt.total_microseconds()) / 1e6, unit="s")
     if isinstance(dtype, nw.Object | nw.Unknown):
         return _from_cells(name, series.to_list())
     raise InputError(
@@ -193,13 +261,34 @@ def _from_array(X: Any) -> RawFrame:
         whole = array.dtype.kind != "f"
         columns = tuple(RawColumn(name, "numeric", matrix[:, j], whole=whole) for j, name in enumerate(names))
         return RawFrame(columns, n_rows, named=False, matrix=matrix)
+    if array.dtype.kind in "mM":
+        return RawFrame(
+            tuple(_from_times(name, array[:, j]) for j, name in enumerate(names)), n_rows, named=False
+        )
     cells = array.astype(object)
     return RawFrame(
         tuple(_from_cells(name, cells[:, j].tolist()) for j, name in enumerate(names)), n_rows, named=False
     )
 
 
+def _from_times(name: str, cells: NDArray[Any]) -> RawColumn:
+    """Return a column of NumPy's dates or durations."""
+    if cells.dtype.kind == "m":
+        seconds = cells.astype("timedelta64[us]").astype(np.float64) / 1e6
+        return RawColumn(name, "numeric", np.where(np.isnat(cells), np.nan, seconds), unit="s")
+    days = cells.astype("datetime64[us]").astype(np.float64) / 86_400_000_000
+    whole = np.datetime_data(cells.dtype)[0] in ("D", "W", "M", "Y")
+    return RawColumn(name, "numeric", np.where(np.isnat(cells), np.nan, days), temporal="days", whole=whole)
+
+
 def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
+    known = [cell for cell in cells if not is_missing(cell)]
+    if known and all(isinstance(cell, date) for cell in known):  # datetimes are dates, too
+        times = np.array(
+            [None if is_missing(cell) else _without_zone(cell) for cell in cells], "datetime64[us]"
+        )
+        found = _from_times(name, times)
+        return replace(found, whole=not any(isinstance(cell, datetime) for cell in known))
     kinds = set(map(type, cells))
     if not (kinds <= PLAIN or kinds <= NUMBERS):
         cells = [cell if type(cell) in PLAIN else _checked(name, cell) for cell in cells]
@@ -217,9 +306,18 @@ def _from_cells(name: str, cells: Sequence[Any]) -> RawColumn:
     return RawColumn(name, "string", [None if cell is None else str(cell) for cell in cells])
 
 
+def _without_zone(cell: date) -> date:
+    """Return a time as one in UTC that does not say so, as columns of times are counted."""
+    if isinstance(cell, datetime) and cell.tzinfo is not None:
+        return cell.astimezone(UTC).replace(tzinfo=None)
+    return cell
+
+
 def _checked(name: str, cell: Any) -> Any:
     if is_missing(cell):
         return None
+    if isinstance(cell, Decimal):
+        return float(cell)
     value = plain(cell)
     if not isinstance(value, str | int | float | bool):
         raise TypeError(

@@ -11,12 +11,12 @@ import polars as pl
 
 from induce.core.errors import InputError
 from induce.core.notes import note
-from induce.core.values import is_missing
+from induce.core.values import is_missing, plain
 from induce.data import arff, delimited, excel, records
 from induce.data.dataset import Dataset
 from induce.data.derived import add_date_parts, parts_needed, with_parts
 from induce.data.dialect import MISSING_TOKENS, Dialect, Findings
-from induce.data.frames import raw_frame
+from induce.data.frames import plain_frame, raw_frame
 from induce.data.names import check_names
 from induce.data.schema import Column, Schema
 from induce.data.settling import (
@@ -392,8 +392,10 @@ def _from_frame(source: Any) -> _Loaded:
         import narwhals as nw
 
         raw = raw_frame(source)
+        raw.tell_flagged()
         ordered = frozenset(column.name for column in raw.columns if column.ordered)
         native = nw.from_native(source, pass_through=True)
+        native = plain_frame(native) if isinstance(native, nw.DataFrame) else native
         keys = native.columns if isinstance(native, nw.DataFrame) else None
         frame = pl.DataFrame(
             [
@@ -409,14 +411,20 @@ def _from_frame(source: Any) -> _Loaded:
 
 def _polars_series(raw: Any, series: Any) -> pl.Series:
     """Return a column of a foreign frame as a polars one, with its dtype and its declared domain."""
+    import narwhals as nw
+
+    if raw.temporal and (series is None or series.dtype == nw.Object):
+        days = pl.Series(raw.name, raw.values, nan_to_null=True)
+        times = (days * 86_400_000_000).round().cast(pl.Int64).cast(pl.Datetime("us"))
+        return times.cast(pl.Date) if raw.whole else times
     if series is None or isinstance(raw.values, list):
         return pl.Series(raw.name, raw.values, nan_to_null=True)
-    if raw.kind == "nominal" and all(isinstance(value, str) for value in raw.domain):
-        cells = [None if is_missing(cell) else cell for cell in series.to_list()]
-        return pl.Series(raw.name, cells, dtype=pl.Enum(raw.domain))
+    if raw.kind == "nominal" and raw.domain != (False, True):
+        cells = [None if is_missing(cell) else str(plain(cell)) for cell in series.to_list()]
+        return pl.Series(raw.name, cells, dtype=pl.Enum(list(map(str, raw.domain))))
     try:
         return pl.Series(raw.name, series.to_polars())
-    except ImportError:  # pandas columns of strings need pyarrow to be handed over whole
+    except (ImportError, TypeError):  # pandas columns of strings need pyarrow to be handed over whole
         cells = [None if is_missing(cell) else cell for cell in series.to_list()]
         return pl.Series(raw.name, cells)
 

@@ -98,6 +98,8 @@ def infer_schema(
     Columns that name rows stay where nothing else is left, or if `names` says that they are inputs.
     """
     known = changes if isinstance(changes, dict) else {}
+    if changes is None:
+        frame.tell_flagged()
     guessed = Schema(tuple(_told_or_guessed(raw, known.get(raw.name)) for raw in frame.columns))
     told = guessed.override(changes)
     naming = {
@@ -120,6 +122,8 @@ def infer_schema(
             column = replace(column, role="ignore")
         elif column == guess and column.temporal:
             note(f"column {column.name!r} holds dates and is learned as {column.temporal} since 1970-01-01")
+        elif column == guess and raw.unit:
+            note(f"column {column.name!r} holds durations and is learned in seconds")
         settled.append(_with_domain(column, raw))
     return Schema(tuple(settled))
 
@@ -267,7 +271,7 @@ def guess_column(raw: RawColumn) -> Column:
     """Say what a column seems to be: by its dtype, and plain strings by looking at them."""
     role = "id" if named_as_identifier(raw.name) else "input"
     if raw.kind == "numeric":
-        return Column(raw.name, "numeric", role=role, temporal=raw.temporal)
+        return Column(raw.name, "numeric", role=role, temporal=raw.temporal, unit=raw.unit)
     if raw.kind == "nominal":
         guess = Column(raw.name, "nominal", raw.domain, ordered=raw.ordered, role=role)
         return replace(guess, role="id") if _names_rows(raw, guess) else guess
@@ -374,6 +378,11 @@ def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
     if raw.named:
         by_name = {column.name: column for column in raw.columns}
         absent = [column.name for column in schema.inputs() if column.name not in by_name]
+        if absent and len(raw.columns) == len(schema) and schema.names() == _unnamed(len(schema)):
+            note("the hypothesis was learned from an array without names; columns are taken by their place")
+            return [
+                values for column, values in zip(schema, raw.columns, strict=True) if column.role == "input"
+            ]
         if absent:
             raise InputError(f"column {absent[0]!r} is absent; the hypothesis was learned with it")
         return [by_name[column.name] for column in schema.inputs()]
@@ -383,6 +392,10 @@ def _chosen(raw: RawFrame, schema: Schema) -> list[RawColumn]:
             f"{', '.join(schema.names()[:5])}{', …' if len(schema) > 5 else ''}"
         )
     return [values for column, values in zip(schema, raw.columns, strict=True) if column.role == "input"]
+
+
+def _unnamed(n_columns: int) -> tuple[str, ...]:
+    return tuple(f"x{j}" for j in range(n_columns))
 
 
 def _numbers(raw: RawColumn, column: Column) -> Floats:
